@@ -215,7 +215,7 @@ NEW_PROGRAMS = [
     "i = 0; for (;;) { if (a) { exit; } else { } b.i = 1; }",
     "delete a[0]; for (;; { delete a[0]; }) { if (b) { continue; } }",
     "for (;; while (a) { b[0] = 1; }) { b[c] |= 1; for (;;) { } }",
-    "scr--; scr += 1; a = scr++; self.scr--; a = self.scr;",
+    "sco--; sco += 1; a = sco++; self.scr--; a = self.scr;",
     "try { exit; } catch (e) { } finally { try { } catch (f) { } with (o) { continue; } }",
     "while (a) { try { } catch (e) { break; } finally { try { } catch (f) { } } }",
     "while (a) { try { } catch (e) { } finally { try { } catch (f) { continue; } } }",

@@ -16,6 +16,8 @@ from typing import Any
 import overhaul
 from overhaul import gml
 from overhaul.gml.compiler.definitions import add_definitions
+from overhaul.gml.syntax.lexer import OPEN_COMMENT
+from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.opcodes import BRANCHES
 from real_files import corpus_folder
@@ -109,6 +111,16 @@ class Build:
         if bytecode < 17:
             return f"bytecode {bytecode}" + (" (GMS2)" if self.facts["gen8_version"][0] > 1 else "")
         return ".".join(map(str, self.game.release.number[:2]))
+
+
+def closed(source: str, dialect: gml.Dialect) -> str:
+    """A source whose comments are closed: official compilers take one that is not, at the end."""
+    try:
+        parse(source, dialect)
+    except gml.SyntaxError_ as error:
+        if [each.message for each in error.errors] == [OPEN_COMMENT]:
+            return f"{source}*/"
+    return source
 
 
 def builds() -> list[Build]:

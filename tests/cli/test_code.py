@@ -254,6 +254,27 @@ def test_files_that_are_compiled_together_know_each_other(game: Path, capsys: Ca
     assert "y = fall(7);" in run(capsys, "decompile", "new.win", "*Alarm_3")[1]
 
 
+def test_compile_names_the_callers_of_functions_that_are_gone(game: Path, capsys: CapSys) -> None:
+    Path(f"{SCRIPT}.gml").write_text("function rise(h) { return h + 1; }")
+    message = (
+        f"{SCRIPT} has no function climb any more, but code calls it: {STEP}:1 "
+        "(it is rise now: write that name there)"
+    )
+    code, _, err = run(capsys, "compile", "game.win", f"{SCRIPT}.gml")
+    assert (code, err) == (0, f"{SCRIPT}.gml: warning: {message}\n")
+    code, _, err = run(capsys, "compile", "game.win", f"{SCRIPT}.gml", "--strict", "-o", "new.win")
+    assert (code, err) == (1, f"{SCRIPT}.gml: error: {message}\n")
+    assert not Path("new.win").exists()
+    code, out, _ = run(capsys, "compile", "game.win", f"{SCRIPT}.gml", "--json", "-o", "new.win")
+    answer = json.loads(out)
+    assert (code, answer["written"]) == (0, "new.win")
+    assert [warning["message"] for warning in answer["files"][0]["warnings"]] == [message]
+    Path(f"{STEP}.gml").write_text("y -= rise(2);")
+    both = (f"{SCRIPT}.gml", f"{STEP}.gml")
+    assert run(capsys, "compile", "game.win", *both, "--strict", "-o", "two.win")[::2] == (0, "")
+    assert run(capsys, "verify", "--code", "two.win")[0] == 0
+
+
 def test_several_processes_tell_the_same(game: Path, capsys: CapSys) -> None:
     made = overhaul.open(game)
     assert isinstance(made, GameData)

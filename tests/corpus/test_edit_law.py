@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from edit_law import renumbering
+from edit_law import names, renumbering
 from edit_law.edits import all_edits, in_turn
 from edit_law.law import GOOD, compact, judge
 from edit_law.subject import Subject
@@ -80,3 +80,22 @@ def test_untouched_code_means_what_it_meant(path: Path) -> None:
         pytest.skip("no code that holds assets as numbers")
     for what, edits, renaming in subject.edits(1):
         assert subject.judge(what, edits, renaming).wrong == [], what
+
+
+NAMED = [
+    *[path for path in corpus_files("datawin*/*.win") if path.stat().st_size < SMALL][
+        5 :: 1 if FULL else 16
+    ],
+    *[path for path in corpus_files("projects/*.gm[dk6]*") if path.stat().st_size < LARGEST][
+        :: 1 if FULL else 16
+    ],
+]
+
+
+@pytest.mark.parametrize("path", NAMED, ids=lambda path: path.name)
+def test_no_used_name_disappears_without_a_word(path: Path) -> None:
+    subject = names.subject(path)
+    if subject is None:
+        pytest.skip("no readable code")
+    tried = subject.tried(random.Random(1), 2 if FULL else 1)
+    assert [one for one in tried if one.outcome == "silent"] == []

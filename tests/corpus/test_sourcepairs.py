@@ -10,7 +10,7 @@ from overhaul import gml
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.syntax.printer import to_source
 from real_files import NO_CORPUS
-from sourcepairs import Build, builds, same
+from sourcepairs import Build, builds, closed, same
 
 pytestmark = pytest.mark.corpus
 
@@ -78,5 +78,5 @@ def test_compiled_code_links_to_the_bytes_of_the_game(build: Build) -> None:
 def test_every_source_prints_back_to_its_tree(build: Build) -> None:
     dialect = build.game.language.context.dialect
     for pair in build.pairs():
-        block = parse(pair.source, dialect)
+        block = parse(closed(pair.source, dialect), dialect)
         assert parse(to_source(block, dialect), dialect) == block, pair.entry

@@ -33,6 +33,10 @@ def test_line_ends_stay() -> None:
     assert formatted("a=1;\r\nb=2;\r\n", NEWEST) == "a = 1;\r\nb = 2;\r\n"
 
 
+def test_what_an_open_comment_holds_stays() -> None:
+    assert formatted("a=1\n  /* b=2\n  c=3", NEWEST) == "a = 1\n/* b=2\n  c=3\n"
+
+
 @given(st.text(alphabet=st.sampled_from('ab1{}()[],;:?=+-!."\n /*#'), max_size=60))
 def test_tokens_stay_and_a_second_time_changes_nothing(text: str) -> None:
     made = formatted(text, NEWEST)

@@ -84,6 +84,7 @@ def reports(folder: Path) -> list[str]:
         "var a = scr_flicker(1, 2, 3;",
         "true = 1;",
         "x = LIMIT; y = Missing.A;",
+        "  /* x = 1;\ny = 2;",
     ],
 )
 def test_diagnostics_are_those_of_pack(workspace: Workspace, folder: Path, added: str) -> None:

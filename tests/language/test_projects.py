@@ -122,6 +122,7 @@ def test_code_as_the_generation_has_it_is_quiet(folder: Path) -> None:
     [
         ("x = = 3;", "1:5: expected a value, got '='"),
         ("x = 1\ny = 'a", "2:5: this string is not closed"),
+        ("x = 1\n  /* y = 2\nx = 3", "2:3: this comment is not closed"),
         ("x = 1\r\nscr_ad(1);", "2:1: scr_ad(): there is no such function (did you mean"),
         ("ammo = 1\r\ny = amo", "2:5: amo: nothing in the project sets it (did you mean 'ammo'?)"),
         ("y = global.beast", "1:12: beast: nothing in the project sets it"),

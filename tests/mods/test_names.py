@@ -150,3 +150,56 @@ def test_a_mod_with_wrong_numbers_is_refused() -> None:
     mod.numbers = {"../x": {2: {"object": "obj_one"}}}
     with pytest.raises(overhaul.FormatError, match=r"index\.json"):
         mods.load(mod.to_bytes())
+
+
+@pytest.mark.parametrize("release", ["2.3.1", "2023.4", "2024.14"])
+def test_a_call_of_a_function_that_another_mod_renames_is_a_conflict(
+    release: str, tmp_path: Path
+) -> None:
+    """One renames a function with all its calls, the other one adds a call of it."""
+    script = "gml_GlobalScript_scr_moves"
+    with GameData.from_bytes(base(release)) as game:
+        game.scripts.add("scr_moves", "function jump(h) { return h + 1; }")
+        game.code[STEP].gml = "foo = jump(2);"
+        original = game.to_bytes()
+    renaming, calling, other = (tmp_path / name for name in ("renaming", "calling", "other"))
+    for folder in (renaming, calling, other):
+        overhaul.unpack(original, folder)
+    for file in (script, STEP):
+        path = renaming / f"code/{file}.gml"
+        path.write_text(path.read_text().replace("jump", "leap"))
+    create = calling / f"code/{CREATE}.gml"
+    create.write_text(create.read_text() + "\nbar = jump(3);\n")
+    same = other / f"code/{CREATE}.gml"
+    same.write_text(same.read_text() + "\nobj_wall.jump = 3; // not jump()\n")
+    made = [mods.make(original, folder, name=folder.name) for folder in (renaming, calling, other)]
+    assert mods.load(made[1].to_bytes()).names == {"jump": ("function", 0)}
+    result = mods.apply(original, made[:2])
+    assert [str(conflict) for conflict in result.conflicts] == [
+        f"code/{CREATE}.gml: the code names the function jump, which the game does not have "
+        "(calling)"
+    ]
+    assert "jump" not in made[2].names
+    assert mods.apply(original, [made[0], made[2]]).conflicts == []
+    assert mods.apply(original, [made[1]]).conflicts == []
+
+
+def test_calls_left_of_a_function_that_a_mod_renames_are_warnings(tmp_path: Path) -> None:
+    """A newer build of the game calls it in more places than the one the mod was made for."""
+    with GameData.from_bytes(base("2024.14")) as game:
+        game.scripts.add("scr_moves", "function jump(h) { return h + 1; }")
+        game.code[STEP].gml = "foo = jump(2);"
+        original = game.to_bytes()
+        game.code[CREATE].gml = "hp = 10;\nfoo = jump(3);"
+        newer = game.to_bytes()
+    overhaul.unpack(original, tmp_path / "game")
+    for file in ("gml_GlobalScript_scr_moves", STEP):
+        path = tmp_path / f"game/code/{file}.gml"
+        path.write_text(path.read_text().replace("jump", "leap"))
+    mod = mods.make(original, tmp_path / "game", name="leaping")
+    assert mods.apply(original, [mod]).warnings == []
+    (warning,) = mods.apply(newer, [mod]).warnings
+    assert warning == (
+        "code/gml_GlobalScript_scr_moves.gml has no function jump any more, but code calls it: "
+        f"code/{CREATE}.gml:2 (it is leap now: write that name there)"
+    )

@@ -58,13 +58,20 @@ def put_entries(
                 _report(text, "error", outcome.mistakes)
             outcomes.append(outcome)
         doubts = batch.unknown_names(outcomes)
+        bad = any(outcome.mistakes for outcome in outcomes)
+        if not bad and (output is not None or any(outcome.functions for outcome in outcomes)):
+            uncalled = batch.put_sources(
+                game, texts, outcomes, assembly=assembly, definitions=known
+            )
+            said = {text.name: found for text, found in zip(texts, doubts, strict=True)}
+            for gone in uncalled:
+                said[gone.home].append(Mistake(0, 0, gone.warning()))
         for text, found in zip(texts, doubts, strict=True):
             if strict or not settings.quiet:
                 _report(text, "error" if strict else "warning", found)
-        bad = any(outcome.mistakes for outcome in outcomes) or (strict and any(doubts))
+        bad = bad or (strict and any(doubts))
         written = None if bad else output
         if written is not None:
-            batch.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             game.save(written, force=force)
         warn(game.warnings, settings)
     if settings.json:

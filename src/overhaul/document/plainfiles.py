@@ -475,7 +475,7 @@ class KnowsNames(Protocol):
         return set()
 
     def names_in(self, document: Document, lines: Iterable[str], /) -> dict[str, tuple[str, int]]:
-        """The resources that lines of source name: their kinds and numbers, by name."""
+        """What lines of source name, resources and functions: their kinds and numbers."""
         return {}
 
     def numbers_in(

@@ -154,6 +154,7 @@ class Context:
         self.globals: set[str] = set()
         self.variables: Collection[str] | None = None  # the game's, where they are known
         self.strings: Sequence[str] = ()
+        self.renamed: Mapping[str, str] = {}  # the assets' new names in an edit, by the old ones
         self.next_struct = 0  # the number the first struct literal of a source gets in its name
 
     # -- assets --------------------------------------------------------------------------------
@@ -302,6 +303,8 @@ class Context:
         Instead of a name that only the other generation of GameMaker has, it is one of this that
         begins so, if there is one (``instance_create_layer`` for ``instance_create``).
         """
+        if name in self.renamed:
+            return f" ({name} is {self.renamed[name]} now)"
         own = dict.fromkeys(
             chain(
                 self.variables or (), self.macros, self.enums, self.globals,

@@ -96,11 +96,11 @@ def test_removed_code_is_run_no_more(version: str, tmp_path: Path) -> None:
     for name in ("gml_Object_obj_a_Alarm_3", script):
         (folder / f"code/{name}.gml").unlink()
     game, warnings = packed(folder)
-    called = "gml_Script_scr_one" if modern else "scr_one"
     assert warnings == [
         "code/gml_Object_obj_a_Alarm_3.gml was removed, but objects/obj_a/object.json names it: "
         "there is nothing there now",
-        f"code/{script}.gml was removed, but gml_Object_obj_a_Step_0 calls {called}",
+        f"code/{script}.gml was removed, but code calls its function scr_one: "
+        "code/gml_Object_obj_a_Step_0.gml:1",
     ]
     assert [str(entry.name) for entry in game.records.code] == ["gml_Object_obj_a_Step_0"]
     assert game.records.objects["obj_a"].events[2] == []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from edited_games import changed, edited, unpacked
+from edited_games import changed, edited, packed, unpacked
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 
@@ -213,3 +215,44 @@ def test_many_new_scripts_change_the_lists_once(
         script = game.records.scripts[f"gml_Script_run_{number}"]
         assert script.code.entry.target is inner
     assert "return 4;" in game.records.code["gml_GlobalScript_scr_4"].gml
+
+
+@pytest.mark.parametrize("version", ["1.4.1757", "2024.14"])
+def test_a_removed_resource_is_reported_with_all_its_users(version: str) -> None:
+    files = unpacked(packed(version))
+    wall = json.loads(files["objects/obj_wall/object.json"]) | {"sprite": "spr_player"}
+    data = edited(packed(version), {"objects/obj_wall/object.json": wall})[0].to_bytes()
+    _, warnings = edited(data, REMOVED)
+    assert warnings == [
+        "sprites/spr_player was removed, but objects/obj_player/object.json, "
+        "objects/obj_wall/object.json name it: there is nothing there now"
+    ]
+
+
+@pytest.mark.parametrize("version", ["1.4.1757", "2024.14"])
+def test_a_game_without_a_room_is_reported(version: str) -> None:
+    said = "the game has no room now: it begins in its first one, and can't start without"
+    data = packed(version)
+    _, warnings = edited(data, {"rooms/rm_first.json": None})
+    assert warnings == [said]
+    other = unpacked(data)["rooms/rm_first.json"]
+    more, warnings = edited(data, {"rooms/rm_other.json": other})
+    assert said not in warnings
+    _, warnings = edited(more.to_bytes(), {"rooms/rm_first.json": None})
+    assert said not in warnings
+    with GameData.from_bytes(data) as game:
+        assert game.rooms.remove("rm_first") == [said]
+
+
+@pytest.mark.parametrize("version", ["1.4.1757", "2024.14"])
+def test_a_file_that_differs_from_another_in_case_only_is_refused(version: str) -> None:
+    data = packed(version)
+    wall = unpacked(data)["objects/obj_wall/object.json"]
+    with pytest.raises(
+        WorkspaceError,
+        match=r"objects/OBJ_wall/object.json and objects/obj_wall/object.json differ in upper",
+    ):
+        edited(data, {"objects/OBJ_wall/object.json": wall})
+    moved = {"objects/OBJ_wall/object.json": wall, "objects/obj_wall/object.json": None}
+    game, _ = edited(data, moved)
+    assert game.records.objects.names() == ["obj_player", "OBJ_wall"]

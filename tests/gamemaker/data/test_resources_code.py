@@ -93,7 +93,8 @@ def test_what_is_not_there_or_does_not_compile_changes_nothing() -> None:
     refused(game, SyntaxError_, None, lambda: code.append("else { y = 2; }"))
     refused(game, SyntaxError_, None, lambda: code.prepend("if (y)"))
     refused(game, SyntaxError_, None, lambda: code.prepend("not.an.instruction", assembly=True))
-    refused(game, EncodeError, "goes on after its end", lambda: code.prepend("y = 1; /* open"))
+    refused(game, SyntaxError_, "is not closed", lambda: code.prepend("y = 1; /* open"))
+    refused(game, EncodeError, "goes on after its end", lambda: code.prepend("#macro A 1 \\"))
     refused(game, ValueError, "an empty one", lambda: code.replace("", "x = 1;"))
 
 

@@ -183,3 +183,67 @@ def test_large_sources_compile_in_few_steps_or_are_refused(source: str) -> None:
             gml.compile(source, gml.Context(), name="gml_Script_a")
         except gml.SyntaxError_:
             pass
+
+
+@pytest.mark.parametrize("dialect", [GMS2, gml.Dialect()], ids=["2.2.5", "newest"])
+def test_a_comment_that_is_not_closed_is_an_error_at_its_place(dialect: gml.Dialect) -> None:
+    for source in ("a = 1;\n  /* b = 2;\nc = 3;", "a = 1;\n  /*/", '/**/\n  /* "*" /'):
+        with pytest.raises(gml.SyntaxError_) as caught:
+            gml.compile(source, gml.Context(dialect), name="gml_Object_o_Create_0")
+        (error,) = caught.value.errors
+        assert (error.line, error.column, error.message) == (2, 3, "this comment is not closed")
+    gml.compile("a = 1; /* b */ /**/ // /*\n'/*';".replace("'/*';", ""), gml.Context(dialect))
+
+
+def test_a_source_with_an_open_comment_is_taken_where_the_code_is_as_it_was() -> None:
+    """Official compilers leave out the rest, so the source of some entries is so."""
+    context = gml.Context(GMS2)
+    name = "gml_Object_o_Create_0"
+    before = gml.compile("a = 1;", context, name=name)
+    same = gml.compile("a = 1; /* b = 2;", context, name=name, previous=before)
+    assert same.instructions == before.instructions
+    for source in ("a = 2; /* b = 2;", "a = 1 + ; /* b = 2;", "/* a = 1;"):
+        with pytest.raises(gml.SyntaxError_) as caught:
+            gml.compile(source, context, name=name, previous=before)
+        assert "this comment is not closed" in [each.message for each in caught.value.errors]
+
+
+@pytest.mark.parametrize(
+    "release",
+    [(15, (1, 4, 1757)), (17, (2, 2, 5)), (17, (2, 3, 1)), (17, (2023, 8)), (17, (2026, 0))],
+)
+def test_assets_and_functions_are_no_variables(release: tuple[int, tuple[int, ...]]) -> None:
+    dialect = gml.Dialect.for_version(*release)
+    context = gml.Context(dialect)
+    context.add_asset("object", 5, "obj_a")
+    context.add_asset("sprite", 6, "spr_a")
+    context.add_asset("script", 7, "scr_a")
+    context.add_function("scr_a", "gml_Script_scr_a" if dialect.gml_v2 else "scr_a")
+    context.add_extension_function("ext_a", 1)
+    name = "gml_Object_obj_a_Create_0"
+    extension = ["ext_a"] if dialect.gml_v2 else []
+    for target in ("obj_a", "spr_a", "scr_a", "draw_text", "c_red", *extension):
+        for written in ("{} = 3;", "{}++;", "{} += 1;", "{}[0] = 3;", "{}[0] += 1;", "--{};"):
+            if dialect.gml_v2:
+                written = written.replace("[0]", "[0][1]")
+            with pytest.raises(gml.CompileError, match=rf"{target} is .*: cannot assign to it"):
+                gml.compile(written.format(target), context, name=name)
+        gml.compile(f"var {target}; {target} = 3; {target}[1] = 2;", context, name=name)
+        gml.compile(f"other.{target} = 3; spr_a.{target} += 2; global.{target} = 4;", context)
+        if dialect.gml_v2:
+            gml.compile(
+                f"s = {{ {target}: 3 }}; f = function({target}) {{ {target} = 1; }}", context
+            )
+            gml.compile(f"function q() {{ static {target} = 1; {target} = 2; }}", context)
+    with pytest.raises(gml.CompileError, match=r"obj_a is .*: cannot assign to it"):
+        gml.compile("for (obj_a = 0; x < 3; x++) y = 1;", context, name=name)
+
+
+def test_a_variable_keeps_the_name_of_a_function_that_the_code_shows() -> None:
+    context = gml.Context()
+    name = "gml_Object_obj_a_Create_0"
+    before = gml.compile("hop = 1;", context, name=name)
+    context.add_function("hop", "gml_Script_hop")
+    gml.compile("hop = 2;", context, name=name, previous=before)
+    with pytest.raises(gml.CompileError, match="hop is a function: cannot assign to it"):
+        gml.compile("hop = 2;", context, name=name)

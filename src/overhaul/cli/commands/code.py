@@ -103,7 +103,8 @@ def compile_command(
     obj_wall), the creation code of a room (gml_Room_NAME_Create) or of an instance
     (gml_RoomCC_ROOM_100005_Create, with its id). Each SOURCE knows what the others define.
 
-    A name that nothing in the game has is a warning; with --strict it is an error.
+    A name that nothing in the game has is a warning, and so is a function that the new code of a
+    script lacks and other code calls; with --strict these are errors.
 
     FILE may be a project of Adventure Game Studio (its Game.agf, or its folder): each SOURCE is
     a script of it, compiled as its editor does, or the editor of --assume-version; -o writes the

@@ -42,6 +42,13 @@ def enlist_room(game: GameModel, room: Room) -> None:
         game.general.room_order.append(reference)
 
 
+def warnings_of_no_room(game: GameModel) -> list[str]:
+    """What to say after rooms were removed."""
+    if any(True for _ in game.records.rooms.present()):
+        return []
+    return ["the game has no room now: it begins in its first one, and can't start without"]
+
+
 def new_instance_id(game: GameModel) -> int:
     """An id for a new instance; the next one continues from it."""
     rooms = game.records.rooms.present()

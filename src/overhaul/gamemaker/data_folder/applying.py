@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from overhaul.document.names import escape_name
+from overhaul.document.names import escape_name, spelling
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file
@@ -18,13 +18,13 @@ from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
-from overhaul.gamemaker.data_folder.code_edits import CodeEdits
+from overhaul.gamemaker.data_folder.code_edits import CodeEdits, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
-from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, Table
+from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, Table
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
 from overhaul.suggest import closest
 
@@ -38,6 +38,8 @@ class Run:
 
     def __init__(self, game: GameData, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.edits: GameEdits = GameEdits(game, folder, changes)
+        if not self.edits.fresh and self.edits.edited(TEXTURE_GROUPS.path):
+            self.edits.nameless = TEXTURE_GROUPS.nameless(game)
         self.view: FolderView = FolderView(game, self.edits.names)
         self.strings: StringEdits = StringEdits(self.edits)
         self.resources: ResourceEdits = ResourceEdits(self.view, self.edits)
@@ -77,6 +79,23 @@ def _check_settings(run: Run) -> None:
             f"{SETTINGS} asks for version {wanted}, but the kept original is of "
             f"{edits.game.version}. To make a game of another version, remove .overhaul"
         )
+
+
+def _check_spellings(run: Run) -> None:
+    """Refuse a new file that some file systems take for another one: unpacking would call what it
+    holds otherwise."""
+    edits = run.edits
+    added = [path for path, change in edits.changes.items() if change == "added"]
+    if not added:
+        return
+    paths: dict[str, str] = {}
+    for path in [*(path for path in edits.present if edits.changes.get(path) != "added"), *added]:
+        other = paths.setdefault(spelling(path), path)
+        if other != path:
+            raise WorkspaceError(
+                f"{path} and {other} differ in upper and lower case only, and some file systems "
+                "take them for one file: call the new one otherwise"
+            )
 
 
 def _changed_tables(edits: GameEdits) -> list[Table]:
@@ -172,6 +191,7 @@ def _warn_of_strangers(run: Run) -> None:
 STEPS: tuple[Step, ...] = (
     # Before anything changes.
     Step("check settings", _check_settings),
+    Step("check spellings", _check_spellings),
     # Names: whatever is read later may refer to any of them.
     Step("add strings", lambda run: run.strings.add()),
     Step("add and remove resources", lambda run: run.resources.come_and_go(), ("add strings",)),
@@ -273,7 +293,7 @@ def _doubts(followed: Followed) -> Iterator[str]:
     for doubt in followed.doubtful:
         now = "was removed" if doubt.now is None else f"is {doubt.now} now"
         for place in doubt.places:
-            yield f"{_path(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
+            yield f"{path_of(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
     for entry in followed.unread:
         yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
 
@@ -293,10 +313,4 @@ def _is_gone(place: Place, edits: GameEdits) -> bool:
 
 
 def _in_words(places: Iterable[Place]) -> str:
-    return ", ".join(map(_path, places))
-
-
-def _path(place: Place) -> str:
-    """A place in code as a path in the folder."""
-    path = f"{CODE}/{escape_name(place.entry)}{SOURCE}"
-    return f"{path}:{place.line}" if place.line else path
+    return ", ".join(map(path_of, places))

@@ -5,6 +5,7 @@ What one of them defines (a new script, a macro, an enum) all the others know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,9 +21,11 @@ from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, CodeIndex
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
+from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
@@ -74,13 +77,17 @@ def declare(context: Context, name: str, text: str, *, functions: bool = True) -
 
 
 def assign_texts(
-    game: GameData, texts: Iterable[EntryText], details: CodeDetails | None = None, jobs: int = 1
+    game: GameData,
+    texts: Iterable[EntryText],
+    removed: RemovedFunctions,
+    details: CodeDetails | None = None,
+    jobs: int = 1,
 ) -> list[str]:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
-    With ``details`` they are all the code there is, and VARI and FUNC are made as the compiler
-    makes them.  ``jobs``: as many processes compile.  Returns warnings about names that nothing
-    has.  Raises SourceError, SourceErrors,
+    ``removed`` notes the functions that entries lose.  With ``details`` they are all the code there
+    is, and VARI and FUNC are made as the compiler makes them.  ``jobs``: as many processes compile.
+    Returns warnings about names that nothing has.  Raises SourceError, SourceErrors,
     WorkspaceError.
     """
     language = game.language
@@ -97,18 +104,21 @@ def assign_texts(
             raise located(error, given.path) from error
         else:
             codes.append((given, code, language.children(given.entry)))
+    made = [(given, code) for given, code, _ in codes]
+    errors += [*_renamed(game, made), *_twice(game, made)]
     if errors:
         raise errors[0] if len(errors) == 1 else SourceErrors(errors)
     if details is None:
-        registrar: ChangeRegistrar | NewRegistrar = ChangeRegistrar(language.index)
+        registrar: ChangeRegistrar | NewRegistrar = ChangeRegistrar(language.index, removed)
     else:
         order = _new_tables(game, [code for _, code, _ in codes], details.unused)
         # all at once, while no code has numbers that would have to follow each of them
-        made = assign_all_children(
+        children_of_all = assign_all_children(
             game, [NewChildren(given.entry, code, children) for given, code, children in codes]
         )
         codes = [
-            (given, code, children) for (given, code, _), children in zip(codes, made, strict=True)
+            (given, code, children)
+            for (given, code, _), children in zip(codes, children_of_all, strict=True)
         ]
         language.forget()
         registrar = NewRegistrar(game, order)
@@ -124,6 +134,32 @@ def assign_texts(
             registrar.finish()
     language.forget()
     return _unknown([(given.path, code) for given, code, _ in codes])
+
+
+def _renamed(game: GameData, codes: Sequence[tuple[EntryText, Code]]) -> Iterator[SourceError]:
+    """The errors about names that resources had before the edit, and nothing has now."""
+    renamed = game.language.names.renamed
+    given_names = set().union(*(rules.names_given(code) for _, code in codes)) if renamed else ()
+    for given, code in codes if renamed else ():
+        for unknown in code.unknown:
+            new = renamed.get(unknown.name)
+            if new is not None and unknown.name not in given_names:
+                message = f"{unknown.name} is {new} now: write that name"
+                yield SourceError(message, unknown.line, unknown.column, name=given.path)
+
+
+def _twice(game: GameData, codes: Sequence[tuple[EntryText, Code]]) -> Iterator[SourceError]:
+    """The errors about functions that other code declares too."""
+    texts = {id(given.entry): given for given, _ in codes}
+    for root, function, other in declared_twice(game, [(g.entry, code) for g, code in codes]):
+        given = texts[id(root)]
+        name = function.removeprefix(SCRIPT_PREFIX).partition("@")[0]
+        match = re.search(rf"\b{re.escape(name)}\b", given.text)
+        start = 0 if match is None else match.start()
+        line = given.text.count("\n", 0, start) + 1
+        column = start - given.text.rfind("\n", 0, start)
+        message = f"{other} has a function {name} too: call one of them otherwise"
+        yield SourceError(message, line, column, name=given.path)
 
 
 def _code(given: EntryText, details: CodeDetails | None) -> Code:
@@ -195,8 +231,8 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code
 class ChangeRegistrar(Registrar):
     """Registers changed code; inner entries are added and removed once, for all roots together."""
 
-    def __init__(self, index: CodeIndex) -> None:
-        super().__init__(index)
+    def __init__(self, index: CodeIndex, removed: RemovedFunctions) -> None:
+        super().__init__(index, removed=removed)
         self._waiting: list[NewChildren] = []
 
     def assign_children(self, root: CodeEntry, code: Code, old: list[CodeEntry]) -> list[CodeEntry]:

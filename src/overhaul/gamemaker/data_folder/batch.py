@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.additions import add_entry
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
+from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions, Uncalled
 from overhaul.gamemaker.data.code.texts import root_entries
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare
@@ -47,7 +48,8 @@ class Outcome(NamedTuple):
 
     ``identical``: the game has the same; ``new``: the game had no such entry. ``unknown``: warnings
     about unknown names, by name; ``given``: those the game does not know that this text gives to
-    something.
+    something.  ``functions``: the entry has other
+    functions now.
     """
 
     mistakes: list[Mistake]
@@ -56,6 +58,7 @@ class Outcome(NamedTuple):
     size: int = 0
     unknown: Mapping[str, Mistake] = {}
     given: Collection[str] = ()
+    functions: bool = False
 
 
 class Batch:
@@ -118,17 +121,28 @@ class Batch:
             name.name: Mistake(name.line, name.column, name.message) for name in code.unknown
         }
         new_names = {name for name in names_given(code) if name not in language.names}
-        return Outcome([], same, new, len(words), unknown, new_names)
+        had = {str(child.name) for child in language.children(entry)}
+        functions = {child.name for child in code.children} != had
+        return Outcome([], same, new, len(words), unknown, new_names, functions)
 
-    def put(self, numbers: Sequence[int]) -> None:
-        """Put some of the texts, which have no mistakes, into the game."""
+    def put(self, numbers: Sequence[int]) -> list[Uncalled]:
+        """Put some of the texts, which have no mistakes, into the game; return the functions that
+        are gone by that and code still calls, in the entries that texts name."""
         ending = ASSEMBLY if self.assembly else SOURCE
         chosen = []
         for number in numbers:
             entry, given = self.entries[number], self.texts[number]
             assert entry is not None
             chosen.append(EntryText(entry, given.path + ending, given.text))
-        assign_texts(self.game, chosen)
+        removed = RemovedFunctions(self.game)
+        assign_texts(self.game, chosen, removed)
+        called = removed.called()
+        names = {
+            str(entry.name): given.name
+            for entry, given in zip(self.entries, self.texts, strict=True)
+            if entry is not None
+        }
+        return [gone._replace(home=names.get(gone.home, gone.home)) for gone in called]
 
 
 def prepare(
@@ -186,10 +200,12 @@ def put_sources(
     *,
     assembly: bool = False,
     definitions: str = "",
-) -> None:
-    """Put the texts that differ from the game's, and have no errors, into the game."""
+) -> list[Uncalled]:
+    """Put the texts that differ from the game's, and have no errors, into the game; return the
+    functions that are gone by that and code still calls."""
     changed = [
         n for n, outcome in enumerate(outcomes) if not outcome.identical and not outcome.mistakes
     ]
-    if changed:
-        prepare(game, texts=texts, assembly=assembly, definitions=definitions).put(changed)
+    if not changed:
+        return []
+    return prepare(game, texts=texts, assembly=assembly, definitions=definitions).put(changed)

@@ -22,7 +22,7 @@ from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, in_file, json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect
-from overhaul.gamemaker.data.code.context import own_names
+from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.names import expect_keys, name_of
 from overhaul.gamemaker.data_folder.view import FolderView
@@ -169,16 +169,29 @@ def _unused_locals(code: Code) -> dict[str, int]:
 
 def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
     """The uses of names that differ from the tables of the release: variables with the name of an
-    asset, built-in variables that it writes or that no table has, and functions with another
-    number of arguments."""
+    asset or a function, built-in variables that it writes or that no table has, and functions with
+    another number of arguments."""
     tables: dict[str, set[object]] = {key: set() for key in _UNLIKE}
     assets = set()
+    declared = {child.name for child in code.children}
+    tables["writes"] |= {
+        name
+        for name in (_function_name(child, code.name) for child in declared)
+        if name in context.builtin_functions or context.asset_ids.get(name, _SCRIPT)[0] != "script"
+    }
     for instruction in code.instructions:
         operand, opcode = instruction.operand, instruction.opcode
         if isinstance(operand, VariableReference):
             name = operand.name
             builtin = context.builtin_variables.get(name)
-            if opcode == Opcode.POP and builtin is not None and builtin.readonly:
+            if opcode == Opcode.POP and (
+                (builtin is not None and builtin.readonly)
+                or (
+                    SCRIPT_PREFIX + name not in declared
+                    and _is_read_alone(instruction, operand)
+                    and _is_no_variable(context, name)
+                )
+            ):
                 tables["writes"].add(name)
             if opcode == Opcode.PUSHBLTN and builtin is None:
                 tables["built_in"].add(name)
@@ -201,6 +214,21 @@ def _is_read_alone(instruction: Instruction, operand: VariableReference) -> bool
     """Whether a variable of the instance itself is used without an owner before it."""
     own = operand.scope == _SELF and operand.kind == int(ReferenceType.NORMAL)
     return own and instruction.value in (_SELF, _BUILTIN)
+
+
+def _function_name(code_name: str, entry: str) -> str:
+    """The name of a function at the root of an entry, as its source has it."""
+    name = code_name.removeprefix(SCRIPT_PREFIX).removesuffix(f"_{entry}")
+    return name.partition("@")[0]
+
+
+_SCRIPT = ("script", 0)
+
+
+def _is_no_variable(context: Context, name: str) -> bool:
+    """Whether the compiler takes a name for that of an asset or a function."""
+    functions = context.functions, context.builtin_functions, context.extension_functions
+    return _asset(context, name) is not None or any(name in names for names in functions)
 
 
 def _asset(context: Context, name: object) -> tuple[str, int] | None:

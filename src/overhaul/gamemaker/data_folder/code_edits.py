@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from overhaul.document.names import unescape_name
+from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.following import Followed
+from overhaul.gamemaker.data.code.following import Followed, Place
 from overhaul.gamemaker.data.code.owners import uses
+from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.renumber import references_in
@@ -28,8 +29,8 @@ from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetail
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
-from overhaul.gml.vm.columns import FUNCTION_BIT, decode
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gml.vm.columns import decode
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -52,10 +53,14 @@ class CodeEdits:
         }
         self.texts: list[EntryText] = []
         self.added: list[CodeEntry] = []
+        #: the ids of added entries whose files order.json lists: what else a fresh folder says of
+        #: them is complete
+        self._listed: set[int] = set()
         self._view = view
         self._read_details: CodeDetails | None = None
-        #: the functions of removed entries, and the files these were
-        self._functions: dict[str, str] = {}
+        self.removed: RemovedFunctions = RemovedFunctions(self.game)
+        #: the files of edited and removed entries, by the names of these
+        self._files: dict[str, str] = {}
         #: what became of code that names scripts which went with their code
         self.followed: list[Followed] = []
 
@@ -92,7 +97,10 @@ class CodeEdits:
             text = read_text(self.folder.read(path))
             if entry is None:
                 entry = self._add(self._details().names.get(stem) or entry_name(stem, text))
+                if stem in place:
+                    self._listed.add(id(entry))
             self.texts.append(EntryText(entry, path, text))
+            self._files[name_of(entry)] = path
         if removed:
             if len(removed) == len(roots) > 1 and not self.folder.options.remove_all_code:
                 raise WorkspaceError(
@@ -158,37 +166,45 @@ class CodeEdits:
                 self.edits.warnings.append(
                     f"{path} was removed, but {user} names it: there is nothing there now"
                 )
-            for gone in (entry, *entry.children):
-                self._functions[name_of(gone)] = path
+            self.removed.note_entry(entry)
+            self._files[name_of(entry)] = path
         self.followed.append(take_out(game, "CODE", list(removed.values())))
 
     def warn_of_calls(self) -> None:
-        """Warn of code that calls functions whose code was removed."""
-        game = self.game
-        if not self._functions:
-            return
-        numbers: dict[int, tuple[str, str]] = {}
-        for number, function in enumerate(game.functions.present()):
-            name = str(function.name)
-            for code_name in (name, SCRIPT_PREFIX + name):
-                if code_name in self._functions and code_name not in game.records.code:
-                    numbers[number | FUNCTION_BIT] = (name, self._functions[code_name])
-        for entry in game.records.code if numbers else ():
-            if entry is None or entry.root is not None:
-                continue
-            for number in sorted(set(entry.bytecode.record.tolist()) & numbers.keys()):
-                name, path = numbers.pop(number)
-                self.edits.warnings.append(f"{path} was removed, but {name_of(entry)} calls {name}")
+        """Warn of functions that are gone and code still calls."""
+
+        def text_of(entry: CodeEntry) -> str:
+            path = self._file_of(name_of(entry))
+            return read_text(self.folder.read(path)) if path in self.folder else ""
+
+        def shown(place: Place) -> str:
+            path = self._file_of(place.entry)
+            return f"{path}:{place.line}" if place.line else path
+
+        self.edits.warnings += [
+            uncalled.warning(self._file_of(uncalled.home), shown)
+            for uncalled in self.removed.called(text_of)
+        ]
+
+    def _file_of(self, name: str) -> str:
+        """The file of an entry, as it is or was."""
+        assembly, source = (path_of(Place(name, 0), ending) for ending in (ASSEMBLY, SOURCE))
+        is_listing = source not in self.folder and assembly in self.folder
+        return self._files.get(name) or (assembly if is_listing else source)
 
     # -- new entries ----------------------------------------------------------------------------
 
     def list_scripts(self) -> None:
-        """List new scripts where the runner looks for them, if no file of the folder lists them."""
+        """List new scripts where the runner looks for them.
+
+        Of a fresh folder's scripts those are new whose files order.json does not list: of others
+        its tables say everything.
+        """
         game = self.game
         modern = game.release.at_least(2, 3)
         prefix = GLOBAL_SCRIPT_PREFIX if modern else SCRIPT_PREFIX
-        lists_scripts = SCRIPTS.is_in(self.edits.names) and not self._says(SCRIPTS.path)
-        lists_global = GLOBAL_INIT.is_in(self.edits.names) and not self._says(GLOBAL_INIT.path)
+        has_scripts = SCRIPTS.is_in(self.edits.names)
+        has_global = GLOBAL_INIT.is_in(self.edits.names)
         listed = {id(s.code.entry) for s in game.records.scripts if s is not None}
         order = game.global_init.code if modern and game.global_init is not None else None
         initial = {id(reference) for reference in order or ()}
@@ -197,21 +213,29 @@ class CodeEdits:
             if not name.startswith(prefix):
                 continue
             reference = game.records.code.reference_to(entry)
+            lists_scripts = has_scripts and not self._says(SCRIPTS.path, entry)
+            lists_global = has_global and not self._says(GLOBAL_INIT.path, entry)
             if lists_scripts and id(reference) not in listed:
                 text = game.strings.add(name.removeprefix(prefix))
                 game.records.scripts.append(Script(text, ScriptCode(reference)))
             if lists_global and order is not None and id(reference) not in initial:
                 order.append(reference)
 
-    def _says(self, path: str) -> bool:
-        """Whether a file of a fresh folder says everything about its table."""
-        return self.edits.fresh and path in self.edits.present
+    def _says(self, path: str, entry: CodeEntry) -> bool:
+        """Whether a file of a fresh folder says everything of an entry about its table."""
+        return self.edits.fresh and path in self.edits.present and id(entry) in self._listed
 
     def attach(self, complete: Collection[int]) -> None:
         """Let objects and rooms run new code, if nothing does so yet."""
-        list_scripts = not self._says(SCRIPTS.path)
-        for entry in attach(self.game, self.added, complete, list_scripts=list_scripts):
-            if not self.edits.fresh:
+        listed = [entry for entry in self.added if id(entry) in self._listed]
+        new = [entry for entry in self.added if id(entry) not in self._listed]
+        list_listed = SCRIPTS.path not in self.edits.present
+        left = [
+            *attach(self.game, listed, complete, list_scripts=list_listed),
+            *attach(self.game, new, () if ORDER in self.edits else complete, list_scripts=True),
+        ]
+        for entry in left:
+            if not self.edits.fresh or id(entry) not in self._listed:
                 meant = did_you_mean(name_of(entry), self._places())
                 self.edits.warnings.append(
                     f"nothing in the game runs the new code {name_of(entry)}{meant}"
@@ -239,7 +263,9 @@ class CodeEdits:
             self._declare()
             if details is not None:
                 details.declare(self.game.language.context)
-        self.edits.warnings += assign_texts(self.game, self.texts, details, self.edits.options.jobs)
+        self.edits.warnings += assign_texts(
+            self.game, self.texts, self.removed, details, self.edits.options.jobs
+        )
 
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.
@@ -266,6 +292,12 @@ class CodeEdits:
                     f"{message} (this file did not change: it stays as it is, and other files "
                     "can't use macros and enums of it)"
                 )
+
+
+def path_of(place: Place, ending: str = SOURCE) -> str:
+    """A place in code as a path in the folder."""
+    path = f"{CODE}/{escape_name(place.entry)}{ending}"
+    return f"{path}:{place.line}" if place.line else path
 
 
 def attach(

@@ -26,7 +26,10 @@ from overhaul.media import png
 
 if TYPE_CHECKING:
     from overhaul.folder.ahead import Ahead
+    from overhaul.gamemaker.data.references import Reference
 
+#: numbers of slots, with the references that follow them, by texture group and field
+Nameless: TypeAlias = "dict[str, dict[str, list[tuple[int, Reference[object]]]]]"
 #: what is made of a file: something small, and pixels or nothing
 Made: TypeAlias = "tuple[object, NDArray[np.uint8] | None]"
 #: makes something of the bytes of a file, and of what else it is given
@@ -55,6 +58,8 @@ class GameEdits(Edits):
         self.painting: ImageEdits = ImageEdits(game, self.images)
         #: what the picture of a path (without its ending) showed, by textures.json; for new games
         self.items: dict[str, TexturePageItem] = {}
+        #: the slots without a name that texture groups listed before the edit
+        self.nameless: Nameless = {}
         #: the ids of these items
         self.known_items: set[int] = set()
         self._ahead: Ahead[Making] | None = None

@@ -235,17 +235,28 @@ def tokens(game: GameData, source: str) -> list[str]:
 
 
 def names_in(game: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
-    """The resources that lines of source name: their kinds and numbers, by name.
+    """The resources that lines of source name: their kinds and numbers, by name; and since 2.3 the
+    game's functions.
 
-    Functions are none: code that calls one that is not there does not compile.
+    Before, code that calls a function which is not there does not compile.
     """
     context = game.language.context
     names = {}
-    for word in words_in(lines):
-        asset = context.asset_ids.get(word)
-        if asset is not None and asset[0] != "script":
-            names[word] = asset
+    for line in lines:
+        for word in words_of(line):
+            asset = context.asset_ids.get(word)
+            if asset is not None and asset[0] != "script":
+                names[word] = asset
+        if context.dialect.gml_v2:
+            for word in words_of(_MEMBERS.sub("", line)):
+                if word in context.functions and word not in names:
+                    names[word] = (_FUNCTION, 0)
     return names
+
+
+#: the kind of a name that is a function of the game, which has no number in code
+_FUNCTION = "function"
+_MEMBERS = re.compile(r"\.\s*\w+")
 
 
 def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
@@ -281,6 +292,8 @@ def _named(game: GameData, kinds: Iterable[str], number: int) -> Iterator[tuple[
 def number_of(game: GameData, kind: str, name: str) -> int | None:
     """The number of a resource, by its kind and name; None where there is none."""
     context = game.language.context
+    if kind == _FUNCTION:
+        return 0 if name in context.functions else None
     if context.asset_ids.get(name, ("",))[0] == kind:
         return context.asset_ids[name][1]
     names = context.assets.get(kind, {})

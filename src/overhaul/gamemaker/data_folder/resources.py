@@ -27,6 +27,7 @@ from overhaul.gamemaker.data.resources.renaming import (
     put_in_order,
     take_out,
 )
+from overhaul.gamemaker.data.room_rules import warnings_of_no_room
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
@@ -113,6 +114,8 @@ class ResourceEdits:
         for folder, mine in by_folder.items():
             if mine:
                 self._come_and_go_of_kind(kinds[folder], mine, removed_json)
+        if any(edit.kind.chunk == "ROOM" for edit in self.removed):
+            self.edits.warnings += warnings_of_no_room(self.edits.game)
 
     def _come_and_go_of_kind(
         self, kind: Kind, mine: list[Edit], removed_json: dict[str, object]
@@ -225,22 +228,24 @@ class ResourceEdits:
         return name if isinstance(name, str) else unescape_name(edit.stem)
 
     def _warn_of_uses(self, kind: Kind, removed: list[Edit]) -> None:
-        """Warn of each removed resource that files of the folder still name."""
+        """Warn of each removed resource that files of the folder still name, with all of them."""
         owner = self.edits.game.named(kind.chunk)
         wanted: dict[int, Edit] = {}
         for edit in removed:
             reference = owner.references.get(owner.index(edit.record))
             if reference is not None:
                 wanted[id(reference)] = edit
-        users: dict[int, str] = {}
+        users: dict[int, dict[str, None]] = {}
         for path, record in self._json_files(FolderView(self.edits.game)) if wanted else ():
             for item in references_in(record):
                 if id(item) in wanted:
-                    users.setdefault(id(item), path)
-        self.edits.warnings += [
-            f"{wanted[key].place} was removed, but {path} names it: there is nothing there now"
-            for key, path in users.items()
-        ]
+                    users.setdefault(id(item), {})[path] = None
+        for key, paths in users.items():
+            verb = "names" if len(paths) == 1 else "name"
+            self.edits.warnings.append(
+                f"{wanted[key].place} was removed, but {', '.join(paths)} {verb} it: there is "
+                "nothing there now"
+            )
 
     def _json_files(self, view: FolderView) -> Iterator[tuple[str, Record]]:
         """The JSON files of resources that are in the folder, with their records."""
@@ -354,7 +359,7 @@ class ResourceEdits:
             self._originals.setdefault(id(entry), ("CODE", entry, str(entry.name)))
         self.edits.warnings += carry_out(game, chunk, edit.record, new, code)
         if chunk in ASSET_CHUNKS:
-            game.language.names.gone.add(old)
+            game.language.names.renamed[old] = new
 
     # -- JSON and other files -----------------------------------------------------------------
 

@@ -15,8 +15,10 @@ from overhaul.gamemaker.data.chunks.optn import EffectDefinition, LanguageInfo
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.chunks.uilr import Node
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import NamedList, Reference
-from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.edits import GameEdits, Nameless
 from overhaul.gamemaker.data_folder.names import (
     Names,
     expect_keys,
@@ -227,6 +229,46 @@ class AudioGroupElements(NamedElements):
                 )
 
 
+class TextureGroups(NamedElements):
+    """Texture groups.  What they list and has no name is shown by its number (``{"index": 48}``):
+    where the file has the numbers of before the edit, these follow their slots."""
+
+    def nameless(self, game: GameData) -> Nameless:
+        """The slots without a name that groups list, by group and field."""
+        names = Names(game)
+        return {
+            name_of(group): {
+                field: [
+                    (reference.index, reference)
+                    for reference in listed
+                    if isinstance(names.show_reference(reference), dict)
+                ]
+                for field in GROUP_FIELDS.values()
+                if (listed := getattr(group, field))
+            }
+            for group in game.named(self.chunk).present()
+        }
+
+    def read(self, plain: object, edits: GameEdits) -> None:
+        super().read([_with_slots(item, edits.nameless) for item in expect_list(plain)], edits)
+
+
+def _with_slots(item: object, nameless: Nameless) -> object:
+    """A texture group of the file with the numbers that its slots without a name have now."""
+    if not isinstance(item, dict):
+        return item
+    made = dict(item)
+    for field, slots in nameless.get(str(item.get("name")), {}).items():
+        listed = made.get(field)
+        numbered = [each for each in listed or () if isinstance(each, dict)]
+        if not isinstance(listed, list) or numbered != [{"index": n} for n, _ in slots]:
+            continue
+        now = iter([reference.index for _, reference in slots])
+        moved = [{"index": next(now)} if isinstance(each, dict) else each for each in listed]
+        made[field] = [each for each in moved if each != {"index": -1}]
+    return made
+
+
 def _show_element(item: Record | None, names: Names) -> object:
     return None if item is None else show_element(item, names.scheme)
 
@@ -283,7 +325,7 @@ LANGUAGES = Languages("LANG", "languages.json")
 AUDIO_GROUPS = AudioGroupElements(
     "AGRP", "audio_groups.json", turn=0, element=AudioGroupEntry, named=True
 )
-TEXTURE_GROUPS = NamedElements("TGIN", "texture_groups.json", turn=2, element=TextureGroup)
+TEXTURE_GROUPS = TextureGroups("TGIN", "texture_groups.json", turn=2, element=TextureGroup)
 GLOBAL_INIT = ValueList("GLOB", "global_init.json", field="code", kind="CODE")
 GAME_END = ValueList("GMEN", "game_end.json", field="code", kind="CODE")
 TAGS = Table("TAGS", "tags.json", turn=2)

@@ -40,7 +40,7 @@ from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import CompileError, SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
-from overhaul.gml.syntax.lexer import MACRO, tokenize
+from overhaul.gml.syntax.lexer import MACRO, OPEN_COMMENT, tokenize
 from overhaul.gml.syntax.macros import macro_parts
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.code import Code
@@ -89,7 +89,16 @@ def compile(
     Raises SyntaxError_ when the text is not valid GML and CompileError when it does not compile;
     ``errors`` of either lists all problems found.
     """
-    compiler = _run(source, context, kind, name, previous)
+    try:
+        compiler = _run(source, context, kind, name, previous)
+    except SyntaxError_ as error:
+        whole = _without_open_comment(source, error, previous)
+        if whole is None:
+            raise
+        code = compile(whole, context, kind, name, previous=previous, inferred=inferred)
+        if previous is None or code.instructions != previous.instructions:
+            raise
+        return code
     code = compiler.finish()
     if previous is None:
         return code
@@ -140,7 +149,13 @@ def compile_with_source_map(
     previous: Code | None = None,
 ) -> Compiled:
     """As :func:`compile`, with the source map and what the source defines; the same errors."""
-    compiler = _run(source, context, kind, name, previous, with_map=True)
+    try:
+        compiler = _run(source, context, kind, name, previous, with_map=True)
+    except SyntaxError_ as error:
+        whole = _without_open_comment(source, error, previous)
+        if whole is None or compile(whole, context, kind, name, previous=previous) != previous:
+            raise
+        compiler = _run(whole, context, kind, name, previous, with_map=True)
     code = compiler.finish()
     source_map = compiler.source_map
     assert source_map is not None
@@ -332,6 +347,17 @@ def _run(
     if compiler.problems.found:
         raise _compile_error(compiler.problems, name)
     return compiler
+
+
+def _without_open_comment(source: str, error: SyntaxError_, previous: Code | None) -> str | None:
+    """The source with its open comment closed; None where that is not all that is wrong.
+
+    The official compilers take such a source and leave out the rest. What the code it had was
+    compiled of may be one; in any other text the rest was not meant to go.
+    """
+    if previous is None or [each.message for each in error.errors] != [OPEN_COMMENT]:
+        return None
+    return f"{source}*/"
 
 
 def _compile_error(problems: ProblemList, name: str) -> CompileError:

@@ -22,6 +22,8 @@ class Functions(Composed):
         super().__init__(shared)
         self.calls = calls
         self.children: list[Child] = []
+        #: the places of the named ones, by the names of their code
+        self._declared: dict[str, int] = {}
 
     def literal(self, node: tree.Function) -> int:
         """A function as a value."""
@@ -40,6 +42,7 @@ class Functions(Composed):
         own = node.name or self.code_names.anonymous(node, static)
         code_name = self.code_names.of(own, bool(node.name))
         if node.name:
+            self._check_name(node, code_name)
             self.scopes.current.functions[node.name] = code_name
         self.body(node, own, code_name)
         self.push_method(code_name, node.constructor, bool(static))
@@ -57,6 +60,25 @@ class Functions(Composed):
         self.code.pop_variable(V, V, 0, name, m.SELF, m.STACKTOP)
         if self.source_map is not None:
             self.source_map.function_name(node.position)
+
+    def _check_name(self, node: tree.Function, code_name: str) -> None:
+        """Note a name that another function of the entry, an asset or the runner has, unless the
+        entry had such a function before."""
+        learned, context = self.names.learned, self.names.context
+        problems, name = self.statements.problems, node.name
+        first = self._declared.setdefault(code_name, node.position)
+        if first != node.position and code_name not in learned.twice:
+            problems.add(f"there is another function {name} here", node.position)
+        if code_name in learned.children or name in learned.writes:
+            return
+        asset = context.asset_id(name)
+        if asset is not None and asset[0] != "script":
+            kind = asset[0].replace("_", " ")
+            problems.add(f"{name} is an asset ({kind}): call the function otherwise", node.position)
+        elif name in context.builtin_functions and not context.lacks(name):
+            problems.add(
+                f"{name} is a built-in function: call the function otherwise", node.position
+            )
 
     def body(self, node: tree.Function, own: str, code_name: str) -> None:
         """A function's code, with the branch around it."""

@@ -346,14 +346,14 @@ class Names:
         return None
 
     def check_writable(self, target: tree.Expression) -> None:
-        """Raise Problem for an assignment to a constant or a read-only variable."""
+        """Raise Problem for an assignment to a constant, an asset, a function or a read-only
+        variable."""
         if isinstance(target, tree.Name):
             name = target.name
             scope = self.scopes.current
             if name in scope.locals or name in scope.parameters:
                 return
-            if name in INSTANCE_WORDS or self.constant(target) is not None:
-                raise Problem(f"{name} is a constant: cannot assign to it", target.position)
+            self._check_variable(target)
             builtin = self.builtin_variables.get(name)
             if (
                 builtin is not None
@@ -365,8 +365,45 @@ class Names:
         elif isinstance(target, tree.Member):
             if self.enum_value(target) is not None:
                 raise Problem("a member of an enum is a constant", target.position)
-        elif not isinstance(target, tree.Index):
+        elif isinstance(target, tree.Index):
+            array = target
+            while isinstance(array.object, tree.Index) and not array.accessor:
+                array = array.object
+            plain = None if array.accessor else array.object
+            # decompiled code may have ``global[0]``
+            if isinstance(plain, tree.Name) and plain.name not in INSTANCE_WORDS:
+                self._check_variable(plain)
+        else:
             raise Problem("cannot assign to this", target.position)
+
+    def _check_variable(self, node: tree.Name) -> None:
+        """Raise Problem for a name that is no variable here.
+
+        A variable may have the name of a function, as the code shows that the entry had: official
+        compilers take ``f = function() { ... }`` in an event where a script declares ``f``.
+        """
+        name = node.name
+        if self.is_variable(name):
+            return
+        if name in INSTANCE_WORDS or self.constant(node) is not None:
+            raise Problem(f"{name} is a constant: cannot assign to it", node.position)
+        known = self.learned.writes, self.context.globals, self.learned.globals
+        if any(name in names for names in known):
+            return
+        asset = self.asset(name)
+        if asset is not None:
+            kind = asset[0].replace("_", " ")
+            raise Problem(f"{name} is an asset ({kind}): cannot assign to it", node.position)
+        if self._is_taken(name):
+            raise Problem(f"{name} is a function: cannot assign to it", node.position)
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether a name is that of a function; before 2.3 no source shows whether variables may
+        have those of extensions."""
+        context = self.context
+        if name in context.functions or (self.v2 and name in context.extension_functions):
+            return True
+        return name in self.builtin_functions and not context.lacks(name)
 
     def is_computed(self, instance: int) -> bool:
         """Whether a named instance is the result of a call when something is pushed upon it."""

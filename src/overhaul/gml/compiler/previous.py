@@ -65,6 +65,7 @@ class Learned:
         self.called: set[str] = set()  # such variables, called
         self.values: set[str] = set()  # code names of functions as values
         self.children: set[str] = set()
+        self.twice: set[str] = set()  # those of ``children`` that are there twice
         self.assets: set[tuple[str, int]] = set()
         self.write_backs: dict[tuple[str, int], set[int]] = {}  # (name, kind) -> scopes
 
@@ -74,7 +75,8 @@ def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Lea
     learned = Learned()
     written_out = set(_OWNED.findall(source))
     own: set[str] = set()
-    learned.children.update(child.name for child in previous.children)
+    for child in previous.children:
+        (learned.twice if child.name in learned.children else learned.children).add(child.name)
     instructions = previous.instructions
     for row, instruction in enumerate(instructions):
         operand = instruction.operand

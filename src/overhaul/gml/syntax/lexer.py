@@ -20,6 +20,9 @@ TEMPLATE: Final = "template"
 MACRO: Final = "macro definition"
 END: Final = "end of text"
 
+#: the problem of a comment without an end
+OPEN_COMMENT: Final = "this comment is not closed"
+
 # Words that are never names, and the token each becomes.
 _WORDS_GMS1: Final[dict[str, str]] = {
     "and": "&&", "or": "||", "xor": "^^", "not": "!", "mod": "%", "div": "div",
@@ -121,7 +124,8 @@ def tokenize(
     end: int = -1,
 ) -> Tokens:
     """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the
-    language.  Characters that start no token are noted in ``problems`` and skipped."""
+    language.  Characters that start no token, and strings and comments that are not closed, are
+    noted in ``problems``."""
     end = len(source) if end < 0 else end
     accessors = "|?#@$" if v2 else "|?#@"
     tokens = Tokens()
@@ -136,6 +140,8 @@ def tokenize(
         for match in scan(source, at, end):
             group = match.lastindex
             if group == _G_SPACE:
+                if match.end() == end:
+                    _check_closed(source, match.start(), end, problems)
                 continue
             text = match.group()
             position = match.start()
@@ -180,6 +186,13 @@ def _bracket(source: str, position: int, accessors: str) -> str:
     behind = source[position + 2 : position + 3]
     plain = (after == "$" and behind.isdigit()) or (after == "@" and behind == "@")
     return "[" + after if after and after in accessors and not plain else "["
+
+
+def _check_closed(source: str, position: int, end: int, problems: ProblemList) -> None:
+    """Note a comment that goes on to the end of the text without an end of its own."""
+    is_comment = source.startswith("/*", position, end)
+    if is_comment and source.find("*/", position + 2, end) < 0:
+        problems.add(OPEN_COMMENT, position)
 
 
 def _complain(source: str, position: int, end: int, problems: ProblemList) -> int:

@@ -214,8 +214,8 @@ class KnownNames(Collection[str]):
     def __init__(self, game: GameModel) -> None:
         self._game = game
         self.given: set[str] = set()
-        #: names that resources had
-        self.gone: set[str] = set()
+        #: the new names of renamed resources, by the names that they had
+        self.renamed: dict[str, str] = {}
         self.stored: int = 0
         self.refresh()
 
@@ -225,7 +225,7 @@ class KnownNames(Collection[str]):
 
     def __contains__(self, name: object) -> bool:
         number = self._game.strings.find(str(name))
-        if name in self.gone and not self._is_variable(str(name)):
+        if name in self.renamed and not self._is_variable(str(name)):
             return name in self.given
         return (number is not None and number.number < self.stored) or name in self.given
 

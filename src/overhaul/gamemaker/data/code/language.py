@@ -12,15 +12,17 @@ from overhaul.document.registry import load
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import (
+    SCRIPT_PREFIX,
     GameNames,
     KnownNames,
     game_context,
     next_struct,
 )
+from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.mention_index import MentionIndex
-from overhaul.gamemaker.data.code.registration import Change, Registrar
+from overhaul.gamemaker.data.code.registration import Change, NotesFunctions, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
 from overhaul.gml.vm.code import Child, Code, child_ends
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
 _PARTS = "overhaul.gamemaker.data.code.parts:Parts"
+_REMOVED = "overhaul.gamemaker.data.code.removed_functions:RemovedFunctions"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -133,6 +136,7 @@ class Language:
         """The game as the compiler and the decompiler know it."""
         context = self._current().context
         context.variables = self.names
+        context.renamed = self.names.renamed
         return context
 
     def context_with(self, definitions: str) -> Context:
@@ -341,13 +345,19 @@ class Language:
     def assign(self, entry: CodeEntry, code: Code) -> None:
         """Put symbolic code in the place of a root entry's, registering what is new.
 
-        Names in its source that nothing has are warnings of the game.
+        Names in its source that nothing has are warnings of the game, and so are functions that it
+        has no longer and other code calls.  Raises EncodeError for a function that other code
+        declares.
         """
         _refuse_child(entry)
+        for _, function, other in declared_twice(self.game, [(entry, code)]):
+            name = function.removeprefix(SCRIPT_PREFIX).partition("@")[0]
+            raise EncodeError(f"{entry.name}: {other} has a function {name} too")
         context = self.context
         before = self._decompiler
         self._remembered, self._is_edited = None, True
-        with Registrar(self.index) as registrar:
+        removed = self.removed_functions()
+        with Registrar(self.index, removed=removed) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
         self.game.warnings += [f"{entry.name}:{unknown}" for unknown in code.unknown]
         self.names.given |= names_given(code)
@@ -355,8 +365,14 @@ class Language:
             self.forget()
             if before is not None and before[0] is context:
                 self.decompiler.learn_as(before[1])
+            self.game.warnings += removed.warnings()
         elif change is Change.CODE:
             self.index.forget_layout()
+
+    def removed_functions(self) -> NotesFunctions:
+        """What notes the functions that code loses in an edit."""
+        made: NotesFunctions = load(_REMOVED)(self.game)
+        return made
 
     def assemble(self, entry: CodeEntry, text: str) -> None:
         """Assign assembly text to an entry."""

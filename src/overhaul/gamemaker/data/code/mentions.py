@@ -54,8 +54,7 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
         return
     types = asset_types(game.language.context.dialect)
     operands = [number << 24 | index for number, name in types.items() if name == kind]
-    bare = name.removeprefix(SCRIPT_PREFIX)
-    called = {bare, SCRIPT_PREFIX + bare} if chunk == "SCPT" else set()
+    called = functions_of(game, index, name) if chunk == "SCPT" else set()
     calling = {id(entry) for entry in callers(game, called)}
     plain = has_plain_numbers(game, chunk)
     mentions = game.language.mentions
@@ -108,12 +107,21 @@ def code_naming(game: CodeModel, chunk: str) -> Iterator[tuple[CodeEntry, set[in
         yield entry, named
 
 
+def functions_of(game: CodeModel, index: int, name: str) -> set[str]:
+    """The names that instructions may have for a script of a number and a name: its own, and
+    those of the functions that its code declares."""
+    bare = name.removeprefix(SCRIPT_PREFIX)
+    script = game.named("SCPT").at(index)
+    entry = None if script is None else getattr(script.code.entry, "target", None)
+    inside = game.language.children(entry) if entry is not None and entry.root is None else ()
+    return {bare, SCRIPT_PREFIX + bare, *(str(child.name) for child in inside)}
+
+
 def _called_numbers(game: CodeModel, names: Mapping[int, str]) -> dict[int, list[int]]:
     """The scripts that each number of a function in code stands for, by their numbers."""
     scripts: dict[str, list[int]] = {}
     for index, name in names.items():
-        bare = name.removeprefix(SCRIPT_PREFIX)
-        for spelling in {bare, SCRIPT_PREFIX + bare}:
+        for spelling in functions_of(game, index, name):
             scripts.setdefault(spelling, []).append(index)
     return {
         number | FUNCTION_BIT: scripts[str(function.name)]

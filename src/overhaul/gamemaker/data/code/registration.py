@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -239,17 +239,28 @@ class Change(Enum):
     CHILDREN = 2
 
 
+class NotesFunctions(Protocol):
+    """Notes the functions that code loses (:class:`.removed_functions.RemovedFunctions`)."""
+
+    def note_code(self, root: CodeEntry, code: Code) -> None: ...
+    def note_entry(self, entry: CodeEntry) -> None: ...
+    def warnings(self) -> list[str]: ...
+
+
 class Registrar:
     """Gives names in symbolic code the numbers of a game, adding records for new ones.
 
     With ``trial`` everything that was added is taken out again at the end of the ``with`` block.
-    Raises EncodeError for a game without the tables of variables and functions.
+    ``removed`` notes the functions that entries lose.  Raises EncodeError for a game without the
+    tables of variables and functions.
     """
 
     #: the number of the root being registered, for subclasses that make the tables of all roots
     root_number = 0
 
-    def __init__(self, index: CodeIndex, *, trial: bool = False) -> None:
+    def __init__(
+        self, index: CodeIndex, *, trial: bool = False, removed: NotesFunctions | None = None
+    ) -> None:
         game = index.game
         variables, functions = game.record("VARI"), game.record("FUNC")
         if variables is None or functions is None:
@@ -257,6 +268,7 @@ class Registrar:
         self.game = game
         self._index = index
         self.trial = trial
+        self._removed = removed
         self.known: KnownRecords = index.records
         self.variables: list[Variable] = self.known.variables
         self._head = variables
@@ -436,6 +448,8 @@ class Registrar:
         if self._is_same(root, bytecode, code, children):
             return Change.NOTHING
         before = [child_key(child) for child in children]
+        if self._removed is not None:
+            self._removed.note_code(root, code)
         children = self.assign_children(root, code, children)
         root.bytecode = bytecode
         root.game = self.game

@@ -88,7 +88,7 @@ class Code(Resource[CodeEntry]):
         """Let the code begin with ``text``: whole statements of GML, or instructions.
 
         Raises SyntaxError_ and CompileError for source that does not compile, EncodeError for
-        text that goes on after its end (an open comment).  Nothing is changed then.
+        text that goes on after its end (a macro).  Nothing is changed then.
         """
         verbs.prepend(self.game, self.record, text, assembly=assembly)
 
@@ -175,8 +175,14 @@ class Codes(Resources[Code]):
     resource = Code
 
     def __delitem__(self, key: int | str) -> None:
-        """Remove code with what ran it: the event, the moment, the script."""
+        """Remove code with what ran it: the event, the moment, the script.
+
+        Functions of it that other code calls are warnings of the game.
+        """
+        removed = self.game.language.removed_functions()
+        removed.note_entry(self[key].record)
         del self.records[key]
+        self.game.warnings += removed.warnings()
 
 
 def code_or_none(game: CodeModel, code: object) -> Code | None:

@@ -32,7 +32,7 @@ from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.users import User, own_code, users_of
-from overhaul.gamemaker.data.room_rules import enlist_room
+from overhaul.gamemaker.data.room_rules import enlist_room, warnings_of_no_room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -269,7 +269,8 @@ def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) ->
         for user in found
         if user.kind != "code" or str(record.name) not in left.cleared
     ]
-    return [*warnings, *left.warnings()]
+    warnings += left.warnings()
+    return [*warnings, *(warnings_of_no_room(game) if chunk == "ROOM" else ())]
 
 
 def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:

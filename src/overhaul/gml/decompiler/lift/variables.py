@@ -89,7 +89,7 @@ class Variables:
         if owner == op.SELF and opcode == op.PUSH and self._is_parameter(name):
             return tree.Name(self.scope.argument_name(name))
         if self.v2 and opcode == op.POP and self._is_own(name, owner):
-            if owner == op.SELF and self._is_refused(name):
+            if owner == op.SELF and (self._is_refused(name) or self._is_of_runner(name)):
                 return tree.Member(tree.Name("self"), name)
             return self._own(name)
         return self._plain(name, owner)
@@ -170,11 +170,16 @@ class Variables:
             return False
         if self.dialect.plain_as_builtin:
             return True
-        if self.v2 and (name in context.builtin_functions or name in context.extension_functions):
+        if self.v2 and self._is_of_runner(name):
             return True
         if self.dialect.self_to_builtin and not self.scope.fragment.is_struct:
             return True
         return self._is_refused(name)
+
+    def _is_of_runner(self, name: str) -> bool:
+        """Whether a function of the runner or of an extension is called so."""
+        context = self.context
+        return name in context.builtin_functions or name in context.extension_functions
 
     def _is_refused(self, name: str) -> bool:
         """Whether a bare name is something of the game that is no variable of instances: an

@@ -1,0 +1,210 @@
+"""Functions that an edit took out of code, though other code still calls them by their names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.code.checking import exact
+from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.following import Place
+from overhaul.gamemaker.data.code.mention_index import words_of
+from overhaul.gamemaker.data.code.mentions import callers
+from overhaul.gml.vm.code import FunctionReference, child_ends
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gml.vm.code import Code
+
+
+class Function(NamedTuple):
+    """A function of an entry: what tells it from others, without its name."""
+
+    home: str
+    arguments: int
+    body: tuple[object, ...]
+
+
+class Uncalled(NamedTuple):
+    """A function that is gone, and the places that call it.
+
+    ``home`` is the entry that had it, which ``is_removed`` too or not.  ``now`` is what it seems to
+    be called now ("" for nothing), ``is_sure`` that this has the very same code.
+    """
+
+    name: str
+    home: str
+    is_removed: bool
+    places: list[Place]
+    now: str
+    is_sure: bool
+
+    def warning(self, home: str = "", shown: Callable[[Place], str] = str) -> str:
+        """The warning about it; ``home`` is what it calls the entry, ``shown`` a place."""
+        home = home or self.home
+        places = ", ".join(map(shown, self.places))
+        if self.is_removed:
+            text = f"{home} was removed, but code calls its function {self.name}: {places}"
+        else:
+            text = f"{home} has no function {self.name} any more, but code calls it: {places}"
+        if not self.now:
+            return text
+        if self.is_sure:
+            return f"{text} (it is {self.now} now: write that name there)"
+        return f"{text} (is it {self.now} now? Then write that name there)"
+
+
+class RemovedFunctions:
+    """The functions that entries lose in an edit, and those that they gain.
+
+    An entry is noted before it changes (:meth:`note_code`) or goes (:meth:`note_entry`);
+    :meth:`called` then finds which of the functions code still calls, by the references in its
+    instructions: no code but that of the callers is decompiled.
+    """
+
+    def __init__(self, game: CodeModel) -> None:
+        self.game = game
+        #: those that are gone, by the names that instructions have for them
+        self._gone: dict[str, Function] = {}
+        #: the new code of entries with new functions, and the names of these
+        self._came: list[tuple[Code, set[str]]] = []
+
+    def note_code(self, root: CodeEntry, code: Code) -> None:
+        """Note the functions that an entry is about to lose for new code, and those it gains."""
+        children = self.game.language.children(root)
+        before = {str(child.name) for child in children}
+        now = {child.name for child in code.children}
+        if before - now and not root.unreadable:
+            old = functions_in(self.game.language.code_to_read(root))
+            self._gone |= {name: old[name] for name in old if name not in now}
+        if now - before:
+            self._came.append((code, now - before))
+        elif not len(root.bytecode) and code.name.startswith(SCRIPT_PREFIX):
+            self._came.append((code, {code.name}))
+
+    def note_entry(self, entry: CodeEntry) -> None:
+        """Note an entry that is about to go, with the functions in it."""
+        name = str(entry.name)
+        if entry.root is not None:
+            if not entry.unreadable:
+                inside = functions_in(self.game.language.code_to_read(entry.root))
+                self._gone[name] = inside[name]
+            return
+        code = None if entry.unreadable else self.game.language.code_to_read(entry)
+        inside = {} if code is None else functions_in(code)
+        self._gone |= inside
+        script = next((p for p in (GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX) if name.startswith(p)), "")
+        if script and not inside:  # the entry is the function
+            own = Function(name, 0, ()) if code is None else _whole(code)
+            self._gone |= dict.fromkeys((name, name.removeprefix(script)), own)
+
+    def called(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[Uncalled]:
+        """The functions that are not there any more and code still calls.
+
+        ``text_of`` gives the text of an entry, to find lines in; else callers are decompiled.
+        """
+        game = self.game
+        here = game.named("CODE")
+        known = game.language.context.functions if self._gone else {}
+        gone = {
+            name: function
+            for name, function in self._gone.items()
+            if name not in here and known.get(name) not in here
+        }
+        users = {name: list(callers(game, {name})) for name in gone}
+        came = dict(self._functions_that_came()) if any(users.values()) else {}
+        for name, function in gone.items():
+            if users[name]:
+                bare = name.removeprefix(SCRIPT_PREFIX)
+                places = [
+                    place
+                    for entry in users[name]
+                    for place in _places(entry, bare, text_of or _source_of)
+                ]
+                now, is_sure = self._successor(function, gone, came)
+                yield Uncalled(bare, function.home, function.home not in here, places, now, is_sure)
+
+    def warnings(self) -> list[str]:
+        """The warnings about them, as the library gives them."""
+        return [uncalled.warning() for uncalled in self.called()]
+
+    def _functions_that_came(self) -> Iterator[tuple[str, Function]]:
+        here = self.game.named("CODE")
+        for code, names in self._came:
+            functions = functions_in(code) or {code.name: _whole(code)}
+            for name, function in functions.items():
+                if name in names and name in here:
+                    yield name, function
+
+    def _successor(
+        self, function: Function, gone: dict[str, Function], came: dict[str, Function]
+    ) -> tuple[str, bool]:
+        """The new name of a function: of one with the same code, else of the only new one of its
+        script that takes as many arguments; and whether the code is the same."""
+        for is_sure, alike in ((True, slice(1, 3)), (False, slice(0, 2))):
+            # a script that is a function is gone by two names
+            others = {id(other) for other in gone.values() if other[alike] == function[alike]}
+            names = [name for name, other in came.items() if other[alike] == function[alike]]
+            if len(names) == len(others) == 1:
+                return names[0].removeprefix(SCRIPT_PREFIX), is_sure
+        return "", False
+
+
+def functions_in(code: Code) -> dict[str, Function]:
+    """The functions inside an entry's code, by their names."""
+    starts = {}
+    offset = 0
+    for row, instruction in enumerate(code.instructions):
+        starts[offset] = row
+        offset += 4 * instruction.size
+    starts[offset] = len(code.instructions)
+    ends = child_ends(code.instructions, code.children)
+    inside = {child.name: f"\0{number}" for number, child in enumerate(code.children)}
+    return {
+        child.name: Function(
+            code.name, child.arguments, _body(code, starts[child.offset], starts[end], inside)
+        )
+        for child, end in zip(code.children, ends, strict=True)
+    }
+
+
+def _whole(code: Code) -> Function:
+    """An entry that is a function as a whole."""
+    return Function(code.name, 0, _body(code, 0, len(code.instructions), {}))
+
+
+def _body(code: Code, start: int, stop: int, inside: dict[str, str]) -> tuple[object, ...]:
+    """Some instructions as a key, in which the functions of the entry have no names."""
+    rows: list[object] = []
+    for instruction in code.instructions[start:stop]:
+        operand = instruction.operand
+        if isinstance(operand, FunctionReference) and operand.name in inside:
+            rows.append((instruction.opcode, instruction.value))
+        else:
+            rows.append(exact(instruction))
+    return tuple(rows)
+
+
+def _source_of(entry: CodeEntry) -> str:
+    """The source of one entry, without looking at all code for types."""
+    language = entry.game.language
+    try:
+        alone = language.source_alone(entry)
+        source: str = (language.source(entry) if alone is None else alone)[0]
+    except OverhaulError:
+        return ""
+    return source
+
+
+def _places(entry: CodeEntry, name: str, text_of: Callable[[CodeEntry], str]) -> Iterable[Place]:
+    """The lines of an entry that say a name; the entry as a whole where none does."""
+    words = {name, SCRIPT_PREFIX + name}
+    places = [
+        Place(str(entry.name), number, line.strip())
+        for number, line in enumerate(text_of(entry).split("\n"), 1)
+        if not words.isdisjoint(words_of(line))
+    ]
+    return places or [Place(str(entry.name), 0)]
