@@ -147,7 +147,7 @@ def test_the_readme(lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     lantern.rename("data.win")
     room = overhaul.open_game("data.win").rooms[0].name
     text = (EXAMPLES.parent / "README.md").read_text("utf-8")
-    code = dedent(text.split("or from Python:")[1].split("\n## ")[0])
+    code = dedent(text.split("From Python:")[1].split("\n## ")[0])
     for name, real in (("_player", "_keeper"), ("rm_start", room)):
         code = code.replace(name, real)
     exec(compile(code, "README.md", "exec"), {})
