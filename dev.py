@@ -187,29 +187,29 @@ def docs(python: str, arguments: "list[str]") -> int:
 
 def mutate(python: str, arguments: "list[str]") -> int:
     """Change the code of an area bit by bit and see which changes no test notices."""
-    return run(python, os.path.join("mutation", "mutate.py"), *arguments)
+    return run(python, os.path.join("tools", "mutation", "mutate.py"), *arguments)
 
 
 def programs(python: str, arguments: "list[str]") -> int:
     """Compile, decompile and compile random GML programs of every release."""
-    return run(python, os.path.join("fuzz", "programs.py"), *arguments)
+    return run(python, os.path.join("tools", "fuzz", "programs.py"), *arguments)
 
 
 def hostile(python: str, arguments: "list[str]") -> int:
     """Measure what hostile files take: archives, mods, translations, maps, patches."""
-    return run(python, os.path.join("fuzz", "hostile.py"), *arguments)
+    return run(python, os.path.join("tools", "fuzz", "hostile.py"), *arguments)
 
 
 def build(python: str, arguments: "list[str]") -> int:
     """Build and check what people install, into dist/: packages, pyz, program; all, or those
     named."""
-    return run(python, os.path.join("packaging", "build.py"), *arguments)
+    return run(python, os.path.join("tools", "packaging", "build.py"), *arguments)
 
 
 def release(python: str, arguments: "list[str]") -> int:
     """Check whether this checkout can be released (--check); show what changed since the last
     release (--changes), or move it into CHANGELOG.md (--write)."""
-    return run(python, os.path.join("packaging", "release.py"), *arguments)
+    return run(python, os.path.join("tools", "packaging", "release.py"), *arguments)
 
 
 COMMANDS = {

@@ -35,10 +35,7 @@ def seconds(work: Path, shelf: Path, jobs: int, wanted: catalog.Wanted) -> tuple
 
 def main() -> None:
     found = [
-        path
-        for pattern in GLOBS
-        for path in corpus_files(pattern)
-        if path.stat().st_size < LARGEST
+        path for pattern in GLOBS for path in corpus_files(pattern) if path.stat().st_size < LARGEST
     ]
     if not found:
         sys.exit(NO_CORPUS)

@@ -170,7 +170,7 @@ def export(hand: Hand) -> None:
 
 def replace_sound(hand: Hand) -> None:
     """Other bytes for a sound"""
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/support")]
     from sound_files import wave  # start-up: of the tests, for this job only
 
     new = hand.folder / "new.wav"

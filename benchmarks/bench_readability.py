@@ -1,6 +1,6 @@
 """How often decompiled source is what the person wrote, on the corpus's original sources.
 
-The share of entries whose text in normal form (see tests/gml_normal.py) equals the original's:
+The share of entries whose text in normal form (tests/support/gml_normal.py) equals the original's:
 
     as it stands    nothing but the game's file is known
     without var     the same, wherever ``var`` stands

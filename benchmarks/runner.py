@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-for folder in (ROOT / "tests", ROOT / "src"):
+for folder in (ROOT / "tests", ROOT / "tests/support", ROOT / "src"):
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
 

@@ -108,7 +108,7 @@ def test_the_first_page_of_a_game_loads_no_other_family(tmp_path: Path) -> None:
     game = tmp_path / "data.win"
     game.write_bytes(packed("2.3.2"))
     loaded = imported_names(
-        f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        f"import sys; sys.path.insert(0, {str(Path(__file__).parent / 'support')!r})\n"
         "from viewing import looking_at\n"
         "from pathlib import Path\n"
         f"with looking_at(Path({str(game)!r})) as client: client.get('/').raise_for_status()"

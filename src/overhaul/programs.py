@@ -1,6 +1,6 @@
 """Modules of this package as processes of their own: ``python -m overhaul.programs MODULE ...``.
 
-A program without Python (``packaging/``) is its own interpreter: it runs a module when it is
+A program without Python (``tools/packaging/``) is its own interpreter: it runs a module when it is
 started with :data:`MODULE` in front, which ``overhaul.cli.standalone`` takes.
 """
 

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 import sourcepairs
 from overhaul.document.plainfiles import Change, PackOptions, PlainFile, UnpackOptions

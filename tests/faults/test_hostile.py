@@ -1,4 +1,4 @@
-"""Small files that ask for a lot: some of those of ``fuzz/hostile_files.py``, each measured."""
+"""Small files that ask for a lot: some of ``tools/fuzz/hostile_files.py``, each measured."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 from mod_laws.builds import FAMILIES, Outcome, judge, pairs, trios
 from mod_laws.putting import carried, together

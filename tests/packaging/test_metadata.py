@@ -18,7 +18,7 @@ TEXT = "# Name\n\n![A picture](docs/a.png)\n\n    code\n\nRead [on](docs/b.md#c)
 
 
 def metadata() -> ModuleType:
-    path = ROOT / "packaging" / "metadata.py"
+    path = ROOT / "tools" / "packaging" / "metadata.py"
     spec = present(importlib.util.spec_from_file_location("metadata", path))
     module = importlib.util.module_from_spec(spec)
     present(spec.loader).exec_module(module)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import click
 
 import overhaul
-from overhaul.bounds import EXPANSION, size_of
 from overhaul.cli.output import Settings, explain_usage, guarded
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
@@ -34,17 +33,18 @@ def _expand_to(context: click.Context, parameter: click.Parameter, value: str | 
     """Set the variable of the environment, which worker processes have too."""
     if value is None:
         return
+    variable: str = load("overhaul.bounds:EXPANSION")
     try:
-        size_of(value)
+        load("overhaul.bounds:size_of")(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
-    before = os.environ.get(EXPANSION)
-    os.environ[EXPANSION] = value
+    before = os.environ.get(variable)
+    os.environ[variable] = value
 
     def restore() -> None:
-        os.environ.pop(EXPANSION)
+        os.environ.pop(variable)
         if before is not None:
-            os.environ[EXPANSION] = before
+            os.environ[variable] = before
 
     context.find_root().call_on_close(restore)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cattrs.errors import BaseValidationError
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
-from pygls.protocol.json_rpc import JsonRPCRequestMessage
+from pygls.protocol.json_rpc import JsonRPCRequestMessage, RPCMessage
 
 from overhaul.errors import OverhaulError
 from overhaul.folder.packing import pack
@@ -39,21 +39,23 @@ class _Answered:
 class _Protocol(LanguageServerProtocol):
     """Answers requests that can't be read with an error: pygls logs them, and the editor waits."""
 
-    def structure_message(self, data: dict[str, Any]) -> Any:
+    def structure_message(self, data: dict[str, object]) -> object:
         """A message as an object of the protocol."""
         if not all(key in data for key in ("jsonrpc", "id", "method")):
             return super().structure_message(data)
-        kind = self.get_message_type(data["method"]) or JsonRPCRequestMessage
+        kind = self.get_message_type(str(data["method"])) or JsonRPCRequestMessage
         try:
             return self._converter.structure(data, kind)
         except (BaseValidationError, TypeError, ValueError, AttributeError, LookupError) as error:
             message = f"{data['method']}: invalid parameters"
             logger.debug("%s: %s", message, error)
             answer = JsonRpcInvalidParams(message).to_response_error()
-            self._send_response(data["id"], error=answer)
+            number = data["id"]
+            if isinstance(number, int | str):
+                self._send_response(number, error=answer)
             return _Answered()
 
-    def handle_message(self, message: Any) -> None:
+    def handle_message(self, message: RPCMessage | _Answered) -> None:
         """Answer a message."""
         if not isinstance(message, _Answered):
             super().handle_message(message)

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[3] / "src")]
+    TESTS = Path(__file__).parents[2]
+    sys.path[:0] = [str(TESTS), str(TESTS / "support"), str(TESTS.parent / "src")]
 
 import pytest
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
+from overhaul.document.notebook import table_of
 from overhaul.errors import EncodeError
 from overhaul.suggest import cut, did_you_mean
 
@@ -225,14 +226,8 @@ class NamedList(Generic[T]):
 
     def _repr_html_(self) -> str:
         """A table of the first elements, for notebooks."""
-        from html import escape  # start-up: only for notebooks
-
-        rows = "".join(
-            f"<tr><td>{index}</td><td>{escape(str(getattr(item, 'name', None) or ''))}</td></tr>"
-            for index, item in enumerate(self.items[:200])
-        )
-        more = f"<p>… {len(self) - 200} more</p>" if len(self) > 200 else ""
-        return f"<p>{len(self)} × {escape(self.title)}</p><table>{rows}</table>{more}"
+        rows = ([n, getattr(item, "name", None) or ""] for n, item in enumerate(self.items))
+        return table_of(f"{len(self)} × {self.title}", ["", "name"], rows, len(self))
 
     def append(self, item: T | None) -> Reference[T]:
         """Add an element at the end and return the reference to it."""

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from overhaul.version import __version__
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
 #: what the extras of the pyz and of the program are
 EXTRAS = "fast,lsp,view,watch,xlsx"
@@ -90,7 +90,13 @@ def program() -> None:
     try:
         run(
             *(sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"),
-            *("--distpath", DIST, "--workpath", work, ROOT / "packaging" / "overhaul.spec"),
+            *(
+                "--distpath",
+                DIST,
+                "--workpath",
+                work,
+                ROOT / "tools" / "packaging" / "overhaul.spec",
+            ),
         )
     finally:
         shutil.rmtree(work)

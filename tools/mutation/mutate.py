@@ -24,11 +24,12 @@ from typing import NamedTuple
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GAMEMAKER = "src/overhaul/gamemaker"
 COPIED = (
     "src",
     "tests",
+    "tools",
     "examples",
     "benchmarks",
     "docs",
@@ -159,7 +160,7 @@ def prepare(folder: Path, area: Area) -> None:
     shutil.copytree(folder / "src", folder / "original")
     modules = [name for name in area.modules if (folder / name).exists()]
     tests = " ".join(area.tests)
-    noticing = ROOT / "mutation" / "noticing.py"
+    noticing = ROOT / "tools" / "mutation" / "noticing.py"
     (folder / "session.toml").write_text(
         "[cosmic-ray]\n"
         f"module-path = {modules!r}\n"

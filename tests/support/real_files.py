@@ -16,7 +16,7 @@ from typing import TypeVar
 #: what a sample is taken of: files, or pairs of them
 Chosen = TypeVar("Chosen", Path, tuple[Path, Path], str)
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NO_CORPUS = "no corpus of real files here (set OVERHAUL_CORPUS to its folder)"
 
 

@@ -18,7 +18,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "overhaul"
 SYNTAX = [
     f"gml/syntax/{path.name}"

@@ -18,7 +18,7 @@ from typing import Any
 import griffe
 from packaging.version import Version
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 #: a heading of CHANGELOG.md: ``## 1.2.0 - 2026-12-01``
 HEADING = re.compile(r"^## (\S+)(?: - (\d{4}-\d\d-\d\d))?$", re.M)
 

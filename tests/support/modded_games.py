@@ -16,7 +16,7 @@ from overhaul.media import png
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View, opened
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 #: What becomes of a plain file: bytes, None (gone), or what makes the new text of the old one.
 Edit = bytes | None | Callable[[str], str]
 
