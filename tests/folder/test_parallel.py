@@ -294,6 +294,46 @@ def test_no_process_outlives_the_one_that_started_it(
         process.wait()
 
 
+@pytest.mark.skipif("linux" not in sys.platform, reason="reads /proc")
+@pytest.mark.parametrize("ended_by", ["SIGKILL", "SIGTERM"])
+@pytest.mark.parametrize("way", ["map", "files"])
+def test_a_killed_process_is_an_error_and_no_hang(tmp_path: Path, ended_by: str, way: str) -> None:
+    """The others work at that moment, and the program has a handler of SIGTERM, as commands do."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(
+            f"""
+            import os, signal, sys, time
+            from overhaul.cli.app import end_tidily
+            from overhaul.folder.parallel import Workers, itself, map_files
+
+            def task(document, item):
+                if item == 3:
+                    os.kill(os.getpid(), signal.{ended_by})
+                time.sleep(0.05 if item < 3 else 30)
+
+            def of_file(path):
+                return task(None, int(path))
+
+            if __name__ == "__main__":
+                end_tidily()
+                try:
+                    if {way == "map"}:
+                        list(Workers(b"", None, jobs=2).map(itself, task, range(20), size=1))
+                    else:
+                        list(map_files(of_file, [(str(n),) for n in range(20)], 2))
+                except MemoryError as error:
+                    print(error)
+            """
+        ),
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "a worker process was killed\n"), done.stderr
+
+
 def _until(condition: object) -> None:
     assert callable(condition)
     for _ in range(400):

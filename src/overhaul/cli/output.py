@@ -147,7 +147,8 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
         note(f"overhaul: {named}{error.strerror or error}{hint}")
         return USAGE if isinstance(error, FileExistsError) else BAD_INPUT
     if isinstance(error, MemoryError):
-        note("overhaul: not enough memory for this file")
+        why = f"{error}: " if str(error) else ""
+        note(f"overhaul: {why}not enough memory for this file")
         return BAD_INPUT
     if settings is not None and settings.verbose:
         import traceback  # start-up: for errors only

@@ -22,6 +22,7 @@ from overhaul.folder.processes import (
     leave_quietly,
     processes,
     processors,
+    was_killed,
 )
 
 TYPE_CHECKING = False
@@ -107,7 +108,7 @@ class Workers(Generic[D_co]):
             except BaseException as error:
                 pool.shutdown(wait=True, cancel_futures=True)
                 if isinstance(error, BrokenExecutor):
-                    raise MemoryError("a process was ended from outside") from error
+                    raise was_killed() from error
                 raise
             finally:
                 _keep(None)
@@ -202,13 +203,17 @@ def map_files(
         for item in items:
             yield _attempt(task, item)
         return
+    from concurrent.futures import BrokenExecutor  # start-up: only for several processes
+
     with processes(jobs, leave_quietly) as pool:
         waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
         try:
             for result in waiting:
                 yield result.result()
-        except BaseException:
+        except BaseException as error:
             pool.shutdown(wait=True, cancel_futures=True)
+            if isinstance(error, BrokenExecutor):
+                raise was_killed() from error
             raise
 
 

@@ -47,10 +47,20 @@ def processes(
     return ProcessPoolExecutor(jobs, context, start, arguments)
 
 
+def was_killed() -> MemoryError:
+    """The error where the system, or somebody, killed a process of a pool."""
+    return MemoryError("a worker process was killed")
+
+
 def leave_quietly() -> None:
     """Let a process of a pool end silently at Ctrl-C, which the one that started it reports, and
-    with the one that started it."""
+    with the one that started it.
+
+    SIGTERM ends it at once: a handler that it inherits would raise an exception, which the pool
+    takes for the result of a task, and a pool that ends its processes so would wait forever.
+    """
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
