@@ -78,7 +78,7 @@ def _hotspot(number: int, name: str) -> Change:
     return lambda shown: shown["Hotspots"][number].update(Name=name)
 
 
-GONE = "is used here, which nothing in the"
+GONE = "is used here, but nothing in the"
 NO_NAME = "is used here, which is no Name of Hotspots or Objects in room.json any more"
 
 
@@ -322,7 +322,7 @@ def test_an_import_that_nothing_has(tree: Tree) -> None:
     tree.pack()  # nothing uses it
     tree.replace("rooms/1/script.asc", "score = strength(2)", "score = strength(ghost)")
     assert tree.refusal() == (
-        "rooms/1/script.asc:6:20: ghost is used here, which nothing in the game is called"
+        "rooms/1/script.asc:6:20: ghost is used here, but nothing in the game is called that"
     )
     tree.replace("scripts/GlobalScript.asc", "export score;", "int ghost;\nexport score, ghost;")
     assert tree.pack() == []

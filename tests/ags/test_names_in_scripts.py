@@ -68,7 +68,7 @@ def test_of_the_game_s_own_scripts(tmp_path: Path) -> None:
     kept = folder.json(FILE)
     folder.edit(FILE, rename)
     with pytest.raises(
-        WorkspaceError, match=rf"^scripts/GlobalScript\.asc: {NAME} is used here, which nothing"
+        WorkspaceError, match=rf"^scripts/GlobalScript\.asc: {NAME} is used here, but nothing"
     ):
         folder.pack()
     folder.edit(FILE, lambda value: value.update(kept, RealName="Somebody else"))
@@ -98,6 +98,6 @@ def test_of_the_scripts_of_rooms(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "small.ags", package_of(game_with("Display"), room), new=True)
     folder.edit(FILE, rename)
     with pytest.raises(
-        WorkspaceError, match=rf"rooms/1/script\.asc: {NAME} is used here, which nothing"
+        WorkspaceError, match=rf"rooms/1/script\.asc: {NAME} is used here, but nothing"
     ):
         folder.pack()

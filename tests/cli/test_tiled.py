@@ -35,6 +35,7 @@ def test_there_and_back(game: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     (maps / "rm.tmx").write_text(text.replace('x="10"', 'x="11.4"'))
     words = ["tiled", "import", str(maps), str(game), "-o", str(out), "--json"]
     assert main(words) == 2  # the file is there already
+    assert "already exists" in json.loads(capsys.readouterr().out)["error"]
     assert main([*words, "--force"]) == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out)["changed"] == ["rm.tmx"]

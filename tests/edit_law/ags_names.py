@@ -44,7 +44,7 @@ THINGS = {
 OUTCOMES = ("refused", "warned", "followed", "silent")
 Edit = Callable[[Files], None]
 #: What is said of a name; a text that is cut may have had several.
-_LOST = "is used here, which nothing in the game is called any more"
+_LOST = "is used here, but nothing in the game is called that any more"
 
 
 class Case(NamedTuple):

@@ -63,9 +63,9 @@ int strength(int points)
   sword.Force = Force;
   return damage + player.Strike(sword.Force);
 }
-function hDoor_Look(int a, int b)
+function hDoor_Look()
 {
-  sword.edge = strength(a);
+  sword.edge = strength(4);
 }
 function game_start()
 {
@@ -79,7 +79,7 @@ function room_Load()
   counter = strength(2) + sword.Hit(sword.damage);
   player.Strike(sword.Force);
 }
-function hDoor_Look(int a, int b)
+function hDoor_Look()
 {
   counter++;
 }
@@ -167,12 +167,12 @@ int Weapon::Hit(int times)
   this.damage -= times;
   return this.damage;
 }
-function hDoor_Look(int a, int b)
+function hDoor_Look()
 {
-  weapon.Hit(a + rack[1].Hit());
+  weapon.Hit(4 + rack[1].Hit());
 }
 """
-IN_ROOM = "function room_Load() { weapon.Hit(2); }\nfunction hDoor_Look(int a, int b) { }\n"
+IN_ROOM = "function room_Load() { weapon.Hit(2); }\nfunction hDoor_Look() { }\n"
 
 
 def test_a_struct_is_renamed_with_its_functions(unpacked: Path, tmp_path: Path) -> None:

@@ -117,7 +117,8 @@ def game(version: int = 3060021, compiled: str = "3.6.0.51", name: str = "Small 
         [("You have %d coins, %s.", "Display"), ("open", "compared"), ("one\ntwo", "Display")],
     )
     content.property_schema.definitions = [
-        PropertyDefinition("smell", 3, "", "It smells of nothing")
+        PropertyDefinition("smell", 3, "", "It smells of nothing"),
+        PropertyDefinition("age", 2, "", "0"),
     ]
     content.character_properties = [
         PropertySet(values=[Property("smell", "Roses"), Property("age", "-5")]),

@@ -22,9 +22,9 @@ function strength(int points)
 {
   return points * 2 + score;
 }
-function hDoor_Look(int a, int b)
+function hDoor_Look()
 {
-  int found = a + score;
+  int found = 4 + score;
   sword.damage = found;
   return strength(found);
 }
@@ -40,7 +40,7 @@ function room_Load()
   counter = strength(2);
   Display("hi %d", counter);
 }
-function hDoor_Look(int a, int b)
+function hDoor_Look()
 {
   counter++;
 }
@@ -97,7 +97,7 @@ def package_with_variables() -> bytes:
         made.recompute_counts()
         return made
 
-    text = "function room_Load() { hasKey = 1; }\nfunction hDoor_Look(int a, int b) { }\n"
+    text = "function room_Load() { hasKey = 1; }\nfunction hDoor_Look() { }\n"
     with pytest.MonkeyPatch.context() as patch:
         script = compiled("room1.asc", text, "import int hasKey;")
         patch.setattr(ags_package, "SCRIPT", script)

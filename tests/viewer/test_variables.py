@@ -51,7 +51,7 @@ def test_variables_are_added_changed_and_removed(game: Path, tmp_path: Path) -> 
         assert send(client, do="remove:panel").status_code == 200
         refused = send(client, do="remove:hasKey")  # a room uses it
         assert refused.status_code == 422
-        assert "uses hasKey" in refused.text and 'name="value:hasKey"' in refused.text
+        assert "hasKey is used here" in refused.text and 'name="value:hasKey"' in refused.text
         assert send(client, **{"value:hasKey": "many"}).status_code == 422
         assert shown(client)["motto"] == ("String", "Carpe")
         client.post("/-/save", headers={"origin": HOST})

@@ -56,7 +56,7 @@ def check_names(
     lost: Collection[str],
     sources: Iterable[Source],
     changes: Mapping[str, Change],
-    gone_from: str = "which nothing in the game is called any more",
+    gone_from: str = "but nothing in the game is called that any more",
 ) -> None:
     """Raise PlainFileError with the place in a script that uses a name which nothing has any more;
     ``changes`` have the paths of files that are gone."""
@@ -88,7 +88,7 @@ def check_imports(
         for name in sorted(new):
             if not _is_built_in(name):
                 path, line, column = source.find(_member(name))
-                message = f"{name} is used here, which nothing in the game is called"
+                message = f"{name} is used here, but nothing in the game is called that"
                 raise PlainFileError(message, path, "", line, column)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from edited_games import Files, changed, edited, unpacked
-from overhaul.errors import WorkspaceError
+from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data import GameData
 
 VERSIONS = ("1.0.0.1763", "2.2.5", "2023.4", "2024.14")
@@ -113,17 +113,19 @@ def test_what_is_nothing_alike_is_another_one(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_edited_json_may_say_the_old_name_and_code_that_does_is_reported(version: str) -> None:
+def test_edited_json_may_say_the_old_name_and_code_that_does_is_refused(version: str) -> None:
     data = game(version)
     files = unpacked(data, "gml")
     edits = moved(files, "sprites", "spr_wall", "spr_rock")
     plain = json.loads(files["objects/obj_wall/object.json"])
     assert plain["sprite"] == "spr_wall"
     edits["objects/obj_wall/object.json"] = plain | {"depth": 9}
-    edits["code/gml_Object_obj_wall_Alarm_1.gml"] = b"foo = spr_wall;"
     made, warnings = edited(data, edits, code="gml")
     assert made.records.objects["obj_wall"].sprite.name == "spr_rock"
-    assert len(warnings) == 1 and "spr_wall" in warnings[0] and "_Alarm_1.gml:1" in warnings[0]
+    assert warnings == []
+    edits["code/gml_Object_obj_wall_Alarm_1.gml"] = b"foo = spr_wall;"
+    with pytest.raises(SourceError, match=r"_Alarm_1\.gml:1:7: spr_wall is spr_rock now: write"):
+        edited(data, edits, code="gml")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
