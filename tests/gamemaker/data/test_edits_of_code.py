@@ -216,7 +216,7 @@ def test_numbers_of_scripts_follow_the_order_of_scripts_json(version: str) -> No
     assert code["gml_Object_obj_player_Alarm_0"].gml == (
         "script_execute(scr_second);\nscr_first();"
     )
-    assert code["gml_Object_obj_player_Alarm_2"].gml == "script_execute(scr_first, scr_second);"
+    assert code["gml_Object_obj_player_Alarm_2"].gml == "script_execute(scr_first, 0);"
 
 
 @pytest.mark.parametrize("version", ["1.4.1804", "2.2.5"])
