@@ -94,6 +94,17 @@ class WorkspaceError(OverhaulError):
     """A folder and its manifest disagree, or a plain file is not valid."""
 
 
+class RenumberingError(WorkspaceError):
+    """Code holds numbers that may name things which have other numbers since an edit.
+
+    ``doubts`` are the warnings in its place where that is accepted.
+    """
+
+    def __init__(self, message: str, doubts: Sequence[str]) -> None:
+        super().__init__(message)
+        self.doubts: list[str] = list(doubts)
+
+
 class PlainFileError(WorkspaceError):
     """A value in a plain file is not valid: ``file``, ``key`` (``instances[3].x``, perhaps "").
 

@@ -62,6 +62,8 @@ STEPS = [
     ("finally_before_throw", True, (2024, 4, 0, 0), (2024, 6, 0, 0)),
     ("code_locals_list", True, (2024, 6, 0, 0), (2024, 8, 0, 0)),
     ("reentrant_static", True, (2024, 8, 0, 0), (2024, 11, 0, 0)),
+    ("string_call_folds", True, (2022, 9, 0, 0), (2022, 11, 0, 0)),
+    ("string_call_folds", False, (2024, 11, 0, 0), (2024, 13, 0, 0)),
     ("new_chained_function_argument_order", False, (2024, 14, 0, 0), (2024, 14, 4, 0)),
 ]
 

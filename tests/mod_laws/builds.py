@@ -73,7 +73,7 @@ def judge(old: Path, new: Path) -> tuple[Outcome, Mod | None]:
     try:
         made = mods.make(old, new, name="m")
         mod = mods.load(made.to_bytes())
-        result = mods.apply(old, [mod], accept_renumbering=True)
+        result = mods.apply(old, [mod])
     except OverhaulError as error:
         return Outcome("refused", str(error)), None
     if result.conflicts:

@@ -128,6 +128,68 @@ def test_a_number_that_may_be_an_asset_must_be_the_same_one(release: str) -> Non
     assert path in forced.patches
 
 
+def in_order(release: str, *names: str) -> bytes:
+    """A game of a hero and other objects, whose code holds a number that may be one of them."""
+    with GameData.from_bytes(base(release, *names)) as game:
+        game.objects["obj_hero"].events["Step_0"] = "foo = 2;"
+        return game.to_bytes()
+
+
+@pytest.mark.parametrize("release", NUMBERED)
+def test_nothing_is_in_doubt_on_the_game_that_a_mod_was_made_from(release: str) -> None:
+    game = in_order(release, "obj_one", "obj_two")
+    changed = in_order(release, "obj_two", "obj_one")
+    mod = mods.load(mods.make(game, changed, name="m").to_bytes())
+    result = mods.apply(game, [mod])
+    assert (result.conflicts, result.warnings) == ([], [])
+    assert not mods.diff(result.data, changed)
+    with GameData.from_bytes(result.data) as made:
+        assert made.objects.names() == ["obj_hero", "obj_wall", "obj_two", "obj_one"]
+        assert made.code["gml_Object_obj_hero_Step_0"].gml == "foo = 2;"
+    # two mods that add one object each give other numbers than each of their makers had
+    more = in_order(release, "obj_new", "obj_one", "obj_two")
+    both = [mod, mods.make(game, more, name="n")]
+    (conflict,) = mods.apply(game, both).conflicts
+    assert "2 in 'foo = 2;' (obj_one is 4 now)" in conflict.reason
+    # and another game may have other code
+    (conflict,) = mods.apply(in_order(release, "obj_one", "obj_two", "obj_three"), [mod]).conflicts
+    assert "2 in 'foo = 2;' (obj_one is 3 now)" in conflict.reason
+
+
+def scripted(release: str, *names: str) -> bytes:
+    with GameData.from_bytes(blank_game({"version": release}).to_bytes()) as game:
+        for name in names:
+            game.add_script(name, f'return "{name}";')
+        game.objects.add("obj_hero").events["Step_0"] = "script_execute(scr_a);\nfoo = 1;"
+        return game.to_bytes()
+
+
+@pytest.mark.parametrize("release", RELEASES[:2])
+def test_a_mod_has_the_order_of_scripts(release: str) -> None:
+    """Before 2.3 it is what their numbers are."""
+    game = scripted(release, "scr_a", "scr_b", "scr_c")
+    changed = scripted(release, "scr_b", "scr_new", "scr_c", "scr_a")
+    (change,) = [e for e in mods.diff(game, changed).changes if e.path == "scripts.json"]
+    assert change.details["fields"] == [
+        {"path": "scr_new", "new": "gml_Script_scr_new"},
+        {"path": "scr_new", "moved": True},
+        {"path": "scr_a", "moved": True},
+    ]
+    mod = mods.load(mods.make(game, changed, name="m").to_bytes())
+    result = mods.apply(game, [mod])
+    assert (result.conflicts, result.warnings) == ([], [])
+    with GameData.from_bytes(result.data) as made:
+        assert made.scripts.names() == ["scr_b", "scr_new", "scr_c", "scr_a"]
+        step = made.code["gml_Object_obj_hero_Step_0"].gml
+        assert step == "script_execute(scr_a);\nfoo = 1;"
+    with GameData.from_bytes(changed) as wanted:
+        assert wanted.code["gml_Object_obj_hero_Step_0"].gml == step
+    assert mods.apply(result.data, [mod]).changed == []
+    only_order = mods.make(game, scripted(release, "scr_c", "scr_a", "scr_b"), name="m")
+    with GameData.from_bytes(mods.apply(game, [only_order]).data) as made:
+        assert made.scripts.names() == ["scr_c", "scr_a", "scr_b"]
+
+
 @pytest.mark.parametrize("release", NUMBERED)
 def test_an_inferred_kind_decides(release: str) -> None:
     game = base(release)

@@ -148,6 +148,14 @@ class Writer:
             choices += [f"{base}[$ {key}]", f"{base}[@ {key}]"]
         return self.random.choice(choices)
 
+    def getter(self, depth: int) -> str:
+        """A call by name of a function that accessors stand for, or nearly."""
+        base, key = self.pick("list", "data", "other.list", "global.map"), self.value(depth)
+        names = ["ds_list_find_value", "ds_map_find_value"]
+        if self.v2:
+            names += ["struct_get", "variable_struct_get"]
+        return f"{self.random.choice(names)}({base}, {key})"
+
     # -- values ----------------------------------------------------------------------------------
 
     def constant(self) -> str:
@@ -259,7 +267,9 @@ class Writer:
 
     def call(self, depth: int) -> str:
         """A call that can be a statement, too."""
-        kind = self.random.randrange(8)
+        kind = self.random.randrange(9)
+        if kind == 8 and self.gms2:
+            return self.getter(depth - 1)
         if kind <= 1:
             return f"show_debug_message({self.value(depth)})"
         if kind == 2:
@@ -273,7 +283,7 @@ class Writer:
         return f"{self.pick('scr_move', 'scr_hit')}({self.arguments(depth)})"
 
     def method(self, depth: int) -> str:
-        kind = self.random.randrange(9)
+        kind = self.random.randrange(11)
         given = self.arguments(depth - 1)
         if kind == 0:
             return f"unknown({given})"
@@ -292,6 +302,10 @@ class Writer:
             return f"scr_hit({self.value(0)})({given})"
         if kind == 7:
             return f"(scr_move({self.value(0)})).act({given})"
+        if kind == 8:
+            return f"{self.getter(0)}.act({given})"
+        if kind == 9:
+            return f"{self.accessor(0)}.act({given})"
         return f"{self.pick('temp', 'data', 'Vector.make')}({given})"
 
     def struct(self, depth: int) -> str:

@@ -18,7 +18,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags_folder import gui_files, references, things
 from overhaul.ags_folder.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
-from overhaul.errors import PlainFileError, WorkspaceError
+from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
 
 #: The version of 3.1: before it, dialogs and interactions hold numbers that are not followed.
 SINCE: Final = 38
@@ -349,12 +349,14 @@ class Against:
         return found
 
     def _refuse(self, said: str, found: list[str], note: str) -> list[str]:
+        doubts = [f"{place}: {note}" for place in found]
         if found and not self._accept:
-            raise WorkspaceError(
+            raise RenumberingError(
                 f"{said}{'; '.join(found[:6])}. Accept that these numbers stay as they are "
-                "(--accept-renumbering), or keep it"
+                "(--accept-renumbering), or keep it",
+                doubts,
             )
-        return [f"{place}: {note}" for place in found]
+        return doubts
 
 
 def own_part(text: str, gaps: Gaps, count: int) -> str:

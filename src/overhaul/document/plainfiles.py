@@ -453,6 +453,15 @@ class KnowsMeaning(Protocol):
 
 
 @runtime_checkable
+class KnowsOrder(Protocol):
+    """What a FolderFormat may also have: JSON objects whose keys have an order that counts."""
+
+    def keys_ordered(self, document: Document, path: str, /) -> bool:
+        """Whether the order of the keys in the object that a JSON file has counts."""
+        return False
+
+
+@runtime_checkable
 class KnowsFields(Protocol):
     """What a FolderFormat may also have: the records whose fields JSON files show."""
 

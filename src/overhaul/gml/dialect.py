@@ -18,19 +18,28 @@ LTS_FORK: Final[Version] = (2022, 9)
 
 @dataclass(frozen=True)
 class Rule:
-    """When a capability holds: from ``since`` on, before ``until``."""
+    """When a capability holds: from ``since`` on, before ``until``, and from ``again`` on."""
 
     meaning: str
     since: Version = ()
     until: Version | None = None
+    again: Version | None = None
 
     def holds(self, version: Version) -> bool:
         """Whether a game of this version has the capability."""
+        if self.again is not None and version >= self.again:
+            return True
         return version >= self.since and (self.until is None or version < self.until)
 
 
-def _capability(meaning: str, *, since: Version = (), until: Version | None = None) -> bool:
-    rule = Rule(meaning, since, until)
+def _capability(
+    meaning: str,
+    *,
+    since: Version = (),
+    until: Version | None = None,
+    again: Version | None = None,
+) -> bool:
+    rule = Rule(meaning, since, until, again)
     return field(default=rule.holds(NEWEST), metadata={"rule": rule})
 
 
@@ -52,8 +61,9 @@ class Dialect:
         "string() and real() of a constant fold", since=(2,)
     )
     string_call_folds: bool = _capability(
-        "string() of a constant folds, where string_real_optimizations holds", until=(2022, 11)
-    )
+        "string() of a constant folds, where string_real_optimizations holds",
+        until=(2022, 11), again=(2024, 13),
+    )  # fmt: skip
     logical_short_circuit: bool = _capability(
         "&& and || branch instead of and.b.b, or.b.b; later a project option",
         since=(1, 0, 0, 1044),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from overhaul.document.plainfiles import PackOptions
 from overhaul.document.protocol import Buffer
-from overhaul.errors import OverhaulError, PlainFileError, SourceError
+from overhaul.errors import OverhaulError, PlainFileError, RenumberingError, SourceError
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.paths import scan
@@ -80,6 +80,7 @@ def apply(
 
     Numbers in code that may stand for a resource which has another number in the game are
     conflicts, as nothing shows what they mean; with ``accept_renumbering`` they are warnings.
+    Nothing is in doubt where a mod makes of its own game the numbers that its maker's build has.
 
     Raises FormatError for a broken game or mod, OSError for a file that can't be read, ValueError
     for a preferred mod that is not given.
@@ -180,7 +181,7 @@ class _Application:
             return view.as_it_is()
         while True:
             try:
-                built = rebuild(view, changed, settings, self.options)
+                built = self._rebuild(view, changed, settings)
             except OverhaulError as error:
                 wrong = _of_error(error)
                 if not self.partial or wrong.path not in changed:
@@ -195,6 +196,28 @@ class _Application:
                 return built
             for path in paths:
                 del changed[path]
+
+    def _rebuild(
+        self, view: View, changed: Mapping[str, bytes | None], settings: Mapping[str, object]
+    ) -> Built:
+        """The game with the changed files.
+
+        The code of a mod's own game has the numbers that it has in the build of the mod's maker,
+        but for those that the mod changes.  If resources get the numbers of that build, no other
+        number can name one of them.
+        """
+        try:
+            return rebuild(view, changed, settings, self.options)
+        except RenumberingError as error:
+            here = file_digest(self.view.original()[0])
+            known = {mod.numbering for mod in self.mods if mod.game.sha256 == here} - {""}
+            if known:
+                accepting = PackOptions(accept_renumbering=True, remove_all_code=True)
+                built = rebuild(view, changed, settings, accepting)
+                if view_of(built, "").numbering() in known:
+                    left = [text for text in built.warnings if text not in error.doubts]
+                    return built._replace(warnings=left)
+            raise
 
     def _misplaced(
         self, built: Built, renamed: Mapping[str, str], changed: Mapping[str, object]

@@ -176,6 +176,7 @@ def _details(
         ops = order_changes(new, path, first, second)
         if ops is None:
             ops = list(values.compare(first, second))
+            ops += values.compare_keys(first, second) if new.keys_ordered(path) else ()
         fields = _fields(ops)
         return {"fields": fields} if fields else None
     if path.endswith(".png"):

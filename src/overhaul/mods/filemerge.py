@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -97,7 +97,11 @@ class FileMerge:
             return self._result_of_removal(digest)
         if self._added:
             return self._result_of_adding(here, digest)
-        todo = {owner: patch for owner, patch in self._patches.items() if patch.now != digest}
+        todo = {
+            owner: patch
+            for owner, patch in self._patches.items()
+            if patch.now != digest or _moves_keys(patch)
+        }
         if not todo:
             return None if here is None or digest not in self._kept else Merged(here)
         if here is None:
@@ -184,7 +188,9 @@ class FileMerge:
                 self._report(tuple(todo), str(error))
                 return None
             merged = self.value(self._with_lists(value, todo))
-            return here if same(merged, value) else value_bytes(self.path, merged)
+            if same(merged, value) and [*_keys(merged)] == [*_keys(value)]:
+                return here
+            return value_bytes(self.path, merged)
         if kinds == {LinePatch}:
             return self._patched_lines(here, todo)
         if WholePatch not in kinds and kinds == {PicturePatch}:
@@ -346,6 +352,17 @@ class FileMerge:
         self.conflicts.append(
             Conflict(self.path, reason, [], place, line, ours, theirs, tuple(owners))
         )
+
+
+def _moves_keys(patch: Patch) -> bool:
+    """Whether a change is of the order of keys, which a digest does not say."""
+    return isinstance(patch, ValuePatch) and any(
+        op.kind == "move" and isinstance(op.at[-1], str) for op in patch.ops
+    )
+
+
+def _keys(value: object) -> Iterable[object]:
+    return value if isinstance(value, dict) else ()
 
 
 def _hunks(patch: Patch) -> Sequence[Hunk]:

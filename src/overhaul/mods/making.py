@@ -86,6 +86,7 @@ def difference(
     if check:
         maker.check(old)
     note_names(mod, new)
+    mod.numbering = new.numbering()
     return mod
 
 
@@ -299,7 +300,7 @@ class _Maker:
     def _patch(self, path: str, before: bytes, after: bytes) -> Patch | str | None:
         """The patch of a file; the path of one that it is a copy of; None for no difference."""
         was, now = content_digest(path, before), content_digest(path, after)
-        if was == now:
+        if was == now and not self.old.keys_ordered(path):
             return None
         if is_structured(path):
             try:
@@ -310,6 +311,7 @@ class _Maker:
             ops = new_order(self.new, path, first, second)
             if ops is None:
                 ops = self._values(path, first, second)
+                ops += values.compare_keys(first, second) if self.old.keys_ordered(path) else ()
             return ValuePatch(was, now, ops) if ops else None
         if is_lines(path):
             return LinePatch(was, now, hunks(text_lines(before), text_lines(after)))

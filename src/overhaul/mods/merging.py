@@ -147,7 +147,7 @@ class _Merger:
         """Find the place of an op, and check whether it fits there."""
         target = self._walk(op.at)
         value = target.value
-        if value is _NOWHERE or (value is _ABSENT and op.kind != "set"):
+        if value is _NOWHERE or (value is _ABSENT and op.kind not in ("set", "move")):
             if not (op.kind == "remove" or (op.kind == "set" and op.now is NOTHING)):
                 self._report(op, owner, "is not there any more")
         elif op.kind == "items":
@@ -320,8 +320,12 @@ class _Merger:
         """Apply the changes that have a place."""
         out: dict[int, tuple[list[object], set[int]]] = {}
         placed: dict[int, tuple[list[object], list[tuple[Op, object]]]] = {}
+        moved: dict[int, tuple[dict[str, object], list[tuple[Op, object]]]] = {}
         for slot in self._slots.values():
             kind, container, step = slot.op.kind, slot.container, slot.step
+            if kind == "move" and isinstance(container, dict):
+                moved.setdefault(id(container), (container, []))[1].append((slot.op, step))
+                continue
             if kind in ("remove", "move"):
                 out.setdefault(id(container), (container, set()))[1].add(step)
             if kind in ("insert", "move"):
@@ -335,6 +339,8 @@ class _Merger:
             items[:] = [item for index, item in enumerate(items) if index not in indices]
         for items, new in placed.values():
             items[:] = _place(items, new)
+        for pairs, keys in moved.values():
+            _order(pairs, [(op, key) for op, key in keys if key in pairs])
         for found in self._items.values():
             self._put_items(found)
 
@@ -356,6 +362,16 @@ class _Merger:
             ours, theirs = list(clash.one.new), list(clash.two.new)
             self._report(op, owners, "is changed by both", ours, theirs, f"[{clash.two.start}]")
         items[:] = [json.loads(text) for text in carry_out(edits, texts)]
+
+
+def _order(pairs: dict[str, object], moved: Sequence[tuple[Op, object]]) -> None:
+    """Put keys of an object behind those that their ops name."""
+    keys = {key for _, key in moved}
+    before = dict(pairs)
+    pairs.clear()
+    for key in _place([key for key in before if key not in keys], moved):
+        if isinstance(key, str):
+            pairs[key] = before[key]
 
 
 def _place(items: list[object], new: Sequence[tuple[Op, object]]) -> list[object]:

@@ -163,7 +163,9 @@ class Mod:
     and new texts of the table of all texts.  ``requires`` and ``conflicts`` name other mods.
     ``names``: the resources that its code names, with their kinds and the numbers they had.
     ``numbers``: by code file, numbers in it that may stand for resources, with the name that each
-    kind had.  ``version``, ``authors`` and ``description`` are what its maker wrote.
+    kind had.  ``numbering``: the digest of the lists that number resources, in the game that the
+    mod makes of its own ("" where it was not noted).  ``version``, ``authors`` and ``description``
+    are what its maker wrote.
     """
 
     name: str
@@ -181,6 +183,7 @@ class Mod:
     texts: dict[str, str] = field(default_factory=dict)
     names: dict[str, tuple[str, int]] = field(default_factory=dict)
     numbers: dict[str, dict[int, dict[str, str]]] = field(default_factory=dict)
+    numbering: str = ""
     #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
     #: that :func:`~overhaul.mods.make` made it for; not in the file
     left_out: list[Conflict] = field(default_factory=list)
@@ -236,6 +239,7 @@ class Mod:
                 path: {str(number): names for number, names in sorted(numbers.items())}
                 for path, numbers in sorted(self.numbers.items())
             },
+            "numbering": self.numbering,
             "changed": {
                 path: self._write(path, patch, files)
                 for path, patch in sorted(self.patches.items())
@@ -411,6 +415,7 @@ def _read_names(mod: Mod, index: Mapping[str, object]) -> None:
                     _text_in(entries, "kind", None),
                     expect_integer(entries.get("number"), 0),
                 )
+    mod.numbering = _text_in(index, "numbering", "")
     with at_key("numbers"):
         for path, kept in expect_object(index.get("numbers", {})).items():
             with at_key(path):

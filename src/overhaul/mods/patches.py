@@ -322,10 +322,10 @@ def _read_op(shown: dict[str, object]) -> Op:
         return Op("items", at, NOTHING, _read_items(expect_object(shown["items"])))
     if "insert" in shown:
         return Op("insert", at, NOTHING, shown["insert"], after)
-    if not at and (was is NOTHING or now is NOTHING):
-        raise FormatError("expected a path to a value").within("at")
     kind = "move" if "move" in shown else "remove" if "remove" in shown else "set"
-    if kind != "set" and not isinstance(at[-1] if at else None, Mapping):
+    if not at and (kind != "set" or was is NOTHING or now is NOTHING):
+        raise FormatError("expected a path to a value").within("at")
+    if kind != "set" and not isinstance(at[-1], (Mapping, str) if kind == "move" else Mapping):
         raise FormatError("expected the identity of an element at the end").within("at")
     if kind == "set" and was is NOTHING and now is NOTHING:
         raise FormatError("expected 'was', 'now' or both")

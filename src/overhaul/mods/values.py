@@ -48,7 +48,7 @@ class Op(NamedTuple):
     (``now``, an element, comes behind the element with the identity ``after``; None: first),
     ``"remove"`` (the element ``was``), ``"move"`` (the element comes behind ``after``), or
     ``"items"`` (elements without identity: ``now`` is a :class:`~overhaul.mods.sequences.Hunk` of
-    their texts).
+    their texts).  A key of an object whose order counts moves behind another key, too.
     """
 
     kind: str
@@ -201,6 +201,26 @@ def _compare_marked(
         elif mark in moved:
             yield Op("move", (*at, {key: mark}), after=last)
         last = {key: mark}
+
+
+def compare_keys(old: object, new: object) -> Iterator[Op]:
+    """The changes of the order of an object's keys: of those in both that moved, and of new ones
+    that do not come last."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return
+    keys = [*new]
+    while keys and keys[-1] not in old:
+        keys.pop()
+    for op in _compare_marked([*old], keys, (), ITSELF):
+        key = op.now if op.kind == "insert" else mark_at(op)
+        if op.kind in ("insert", "move") and isinstance(key, str):
+            yield Op("move", (key,), after=op.after)
+
+
+def mark_at(op: Op) -> object:
+    """The identity of the element that a change is for; None for another value."""
+    step = op.at[-1] if op.at else None
+    return next(iter(step.values()), None) if isinstance(step, Mapping) else None
 
 
 # ------------------------------------------------------------------------------------ paths shown

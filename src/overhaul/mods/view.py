@@ -13,6 +13,7 @@ from overhaul.document.plainfiles import (
     FitsVersions,
     KnowsMeaning,
     KnowsNames,
+    KnowsOrder,
     PlainFile,
     UnpackOptions,
     WrittenFile,
@@ -22,10 +23,11 @@ from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.folder import opening
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
+from overhaul.mods.modfile import file_digest
 from overhaul.stretch import let_go
 
 #: A game for the functions of this package: a file, an unpacked folder, bytes, a document.
@@ -64,6 +66,7 @@ class View:
         self.format = folder_format_of(document.kind)
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
         self._names = self.format if isinstance(self.format, KnowsNames) else None
+        self._order = self.format if isinstance(self.format, KnowsOrder) else None
         self._parts: dict[str, View | None] = {}
         self._learned = False
         self.files: dict[str, PlainFile] = {}
@@ -248,6 +251,25 @@ class View:
         if meaning is None or meaning.ordering(path, "") is None:
             return None
         return lambda key: bool(meaning.ordering(path, key))
+
+    def keys_ordered(self, path: str) -> bool:
+        """Whether the order of the keys in the object that a JSON file has counts."""
+        part, path = self.inside(path)
+        return part._order is not None and part._order.keys_ordered(part.document, path)
+
+    def numbering(self) -> str:
+        """The digest of the lists whose order numbers resources; "" where files have none."""
+        lists: list[object] = []
+        for path in sorted(self.files):
+            counts = self.ordering(path)
+            if counts is not None or self.keys_ordered(path):
+                value = self.value(path)
+                pairs = value.items() if isinstance(value, dict) else ()
+                if counts is None:
+                    lists.append([key for key, _ in pairs])
+                else:
+                    lists.append({key: names for key, names in sorted(pairs) if counts(key)})
+        return file_digest(json_bytes(lists)) if lists else ""
 
     def fixed(self, path: str, key: object) -> bool:
         """Whether a value of a JSON file is of the game's release, which no mod changes."""

@@ -185,6 +185,67 @@ def test_numbers_of_scripts_follow_when_code_is_removed(version: str) -> None:
     assert "script_execute(scr_second)" in game.records.code["gml_Object_obj_player_Alarm_0"].gml
 
 
+def with_two_scripts(version: str) -> bytes:
+    def add(game: GameData) -> None:
+        game.add_script("scr_first", "return 1;")
+        game.add_script("scr_second", "return 2;")
+        game.add_event("obj_player", "Alarm_0", "script_execute(scr_second);\nscr_first();")
+        game.add_event("obj_player", "Alarm_1", "hp = 1;\nfoe = 0;")
+
+    return changed(version, add)
+
+
+@pytest.mark.parametrize("version", ["1.4.1804", "2.2.5"])
+def test_numbers_of_scripts_follow_the_order_of_scripts_json(version: str) -> None:
+    data = with_two_scripts(version)
+    order = {
+        "scripts.json": {
+            "scr_second": "gml_Script_scr_second",
+            "scr_first": "gml_Script_scr_first",
+        }
+    }
+    alarm = "code/gml_Object_obj_player_Alarm_1.gml"
+    with pytest.raises(WorkspaceError) as caught:
+        edited(data, order, code="gml")
+    listed = str(caught.value).split("\n")
+    assert f"  {alarm}:2: 0 in 'foe = 0;' (scr_first is 1 now)" in listed
+    assert f"  {alarm}:1: 1 in 'hp = 1;' (scr_second is 0 now)" in listed
+    new = {"code/gml_Object_obj_player_Alarm_2.gml": b"script_execute(scr_first, scr_second);"}
+    game, warnings = edited(data, order | new, code="gml", accept_renumbering=True)
+    assert [text for text in warnings if "plain numbers" in text] == []
+    assert game.records.scripts.names() == ["scr_second", "scr_first"]
+    code = game.records.code
+    assert code["gml_Object_obj_player_Alarm_0"].gml == (
+        "script_execute(scr_second);\nscr_first();"
+    )
+    assert code["gml_Object_obj_player_Alarm_2"].gml == "script_execute(scr_first, 0);"
+
+
+@pytest.mark.parametrize("version", ["1.4.1804", "2.2.5"])
+def test_a_script_with_another_name_keeps_its_number(version: str) -> None:
+    """Numbers that are the same in the end are in no doubt."""
+    files = unpacked(with_two_scripts(version), "gml")
+    alarm = "code/gml_Object_obj_player_Alarm_0.gml"
+    game, warnings = edited(
+        with_two_scripts(version),
+        {
+            "code/gml_Script_scr_first.gml": None,
+            "code/gml_Script_scr_new.gml": files["code/gml_Script_scr_first.gml"],
+            "scripts.json": {
+                "scr_new": "gml_Script_scr_new",
+                "scr_second": "gml_Script_scr_second",
+            },
+            alarm: files[alarm].replace(b"scr_first", b"scr_new"),
+        },
+        code="gml",
+    )
+    assert warnings == []
+    assert game.records.scripts.names() == ["scr_new", "scr_second"]
+    code = game.records.code
+    assert code["gml_Object_obj_player_Alarm_0"].gml == ("script_execute(scr_second);\nscr_new();")
+    assert code["gml_Object_obj_player_Alarm_1"].gml == "hp = 1;\nfoe = 0;"
+
+
 @pytest.mark.parametrize("version", ["2.3.2", "2024.14"])
 def test_many_new_scripts_change_the_lists_once(
     version: str, monkeypatch: pytest.MonkeyPatch

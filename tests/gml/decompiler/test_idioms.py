@@ -615,3 +615,31 @@ def test_habits_of_others_are_not_taken_over(source: str, release: Release) -> N
     assert "self" not in text
     if "static" in text:
         assert text.index("static g") < text.index("a = 1")
+
+
+RELEASES_OF_STRUCTS = (V230, V2023, (17, (2024, 2, 0, 0)), NEWEST, (17, (2024, 14, 4, 0)))
+
+
+@pytest.mark.parametrize("release", RELEASES_OF_STRUCTS)
+def test_accessors_only_where_they_compile_to_the_same(release: Release) -> None:
+    """Of ``map[? key].f(a)`` the arguments come behind the instance, of a call before it."""
+    for source in (
+        "ds_map_find_value(m, k).f(a());",
+        "m[? k].f(a());",
+        "ds_list_find_value(l, i).f(a()).g(b());",
+        "variable_struct_get(s, k).f(a);",
+        "s[$ k].f(a);",
+        "b = struct_get(s, k);",
+        "struct_set(s, k, a);",
+        "g[# 0, 1](a);",
+    ):
+        stays(source, release)
+    assert shown("b = variable_struct_get(s, k);", release) == "b = s[$ k];"
+
+
+@pytest.mark.parametrize("release", [GMS2, *RELEASES_OF_STRUCTS])
+def test_a_call_whose_result_is_not_used_is_no_accessor(release: Release) -> None:
+    """It was dropped from functions, as nothing but an accessor seemed to stand there."""
+    stays("ds_list_find_value(l, a());", release)
+    if release is not GMS2:
+        stays("f = function()\n{\n    ds_map_find_value(m, a());\n};", release)

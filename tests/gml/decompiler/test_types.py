@@ -605,3 +605,27 @@ def test_constants_are_in_groups_as_when_each_is_looked_at(generation: str) -> N
         slow[name] = list(group.items())
     fast = load_constant_groups(generation)
     assert {name: list(group.items()) for name, group in fast.items()} == slow
+
+
+def test_one_number_of_two_enums_gives_no_name_of_the_one_to_the_other() -> None:
+    """The engine's enum is named where its function is called, and where its value comes from."""
+    own = "enum Pose { sit = 4, lie = 8 } "
+    texts = shown(
+        {
+            "gml_Object_obj_a_Create_0": "effect = audio_effect_create(AudioEffectType.LPF2);",
+            "gml_Object_obj_b_Create_0": own + "pose = Pose.sit; look(Pose.lie, [Pose.sit]);",
+            "gml_Object_obj_c_Create_0": (
+                "kind = AudioEffectType.HiShelf; other_effect = audio_effect_create(kind);"
+            ),
+        },
+        game((17, (2024, 4, 0, 0))),
+    )
+    assert texts["gml_Object_obj_a_Create_0"] == (
+        "effect = audio_effect_create(AudioEffectType.LPF2);"
+    )
+    assert texts["gml_Object_obj_b_Create_0"].startswith(
+        "pose = UnknownEnum.Value_4; look(UnknownEnum.Value_8, [UnknownEnum.Value_4]);"
+    )
+    assert texts["gml_Object_obj_c_Create_0"] == (
+        "kind = AudioEffectType.HiShelf; other_effect = audio_effect_create(kind);"
+    )

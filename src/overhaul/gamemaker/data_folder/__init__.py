@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import declared as declared
     from overhaul.gamemaker.data_folder.knowledge import derived as derived
     from overhaul.gamemaker.data_folder.knowledge import fixed as fixed
+    from overhaul.gamemaker.data_folder.knowledge import keys_ordered as keys_ordered
     from overhaul.gamemaker.data_folder.knowledge import listings as listings
     from overhaul.gamemaker.data_folder.knowledge import meaning as meaning
     from overhaul.gamemaker.data_folder.knowledge import names_in as names_in
@@ -51,9 +52,9 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             " settings=settings_of",
             f"{__name__}.applying": "apply=apply_folder",
             f"{__name__}.beginning": "can_add new_files",
-            f"{__name__}.knowledge": "adapted as_in counter declared derived fixed listings meaning"
-            " names_in number_of numbers_in ordering reference_kinds share_analysis take_others"
-            " texts tokens use_keys use_paths words_in",
+            f"{__name__}.knowledge": "adapted as_in counter declared derived fixed keys_ordered"
+            " listings meaning names_in number_of numbers_in ordering reference_kinds"
+            " share_analysis take_others texts tokens use_keys use_paths words_in",
             f"{__name__}.fitting": "fitted",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
@@ -77,6 +78,7 @@ __all__ = [
     "empty",
     "fitted",
     "fixed",
+    "keys_ordered",
     "listings",
     "meaning",
     "names_in",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from overhaul.document.names import escape_name, spelling
 from overhaul.document.plainfiles import Change, Folder
-from overhaul.errors import WorkspaceError
+from overhaul.errors import RenumberingError, WorkspaceError
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
@@ -197,19 +197,23 @@ STEPS: tuple[Step, ...] = (
     Step("add and remove resources", lambda run: run.resources.come_and_go(), ("add strings",)),
     Step("reorder resources", lambda run: run.resources.reorder(), ("add and remove resources",)),
     Step("rename resources", lambda run: run.resources.change_names(), ("reorder resources",)),
+    # Before 2.3, when scripts had no code but their own.
+    Step("note scripts", lambda run: run.code.note_scripts(), ("rename resources",)),
     # Removing code clears events of objects, and warns of those that still name it.
     Step(
         "add and remove code",
         lambda run: run.code.prepare(run.resources.order_of(CODE)),
-        ("rename resources",),
+        ("rename resources", "note scripts"),
     ),
-    Step("add elements of tables", _prepare_tables, ("add strings",)),
+    # Before 2.3 this gives scripts their numbers, which code holds.
+    Step("add elements of tables", _prepare_tables, ("add strings", "add and remove code")),
+    Step("follow scripts", lambda run: run.code.follow_scripts(), ("add elements of tables",)),
     # Code names resources and scripts; compiling it adds functions that the JSON refers to.
     Step("list new scripts", lambda run: run.code.list_scripts(), ("add and remove code",)),
     Step(
         "compile code",
         lambda run: run.code.assemble(),
-        ("rename resources", "list new scripts", "add elements of tables"),
+        ("rename resources", "list new scripts", "follow scripts"),
     ),
     # JSON refers to all that has a name, and to texture page items by number.
     Step("read textures.json", lambda run: texture_pages.read_textures(run.edits)),
@@ -266,7 +270,7 @@ _LISTED = 40
 def report(changes: Iterable[Followed], edits: GameEdits) -> None:
     """Warn of code that named what was removed.
 
-    Raises WorkspaceError for numbers that may name renumbered resources; with the option to keep
+    Raises RenumberingError for numbers that may name renumbered resources; with the option to keep
     such numbers, each is a warning.
     """
     left = [change.without(lambda place: _is_gone(place, edits)) for change in changes]
@@ -281,11 +285,12 @@ def report(changes: Iterable[Followed], edits: GameEdits) -> None:
         return
     more = f"\n  ... ({len(doubts)} in all)" if len(doubts) > _LISTED else ""
     listed = "\n  ".join(doubts[:_LISTED])
-    raise WorkspaceError(
+    raise RenumberingError(
         "resources have other numbers now, and code holds numbers that may or may not name them:"
         f"\n  {listed}{more}\n"
         "Write the names in these lines, keep the order of the resources, or accept that these "
-        "numbers stay as they are"
+        "numbers stay as they are",
+        doubts,
     )
 
 

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
+from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.following import Followed, Place
+from overhaul.gamemaker.data.code.following import Followed, Following, Place
+from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.code.owners import uses
 from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.renumber import references_in
-from overhaul.gamemaker.data.resources.renaming import take_out
+from overhaul.gamemaker.data.resources.renaming import follow_quietly, take_out
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
@@ -63,6 +65,23 @@ class CodeEdits:
         self._files: dict[str, str] = {}
         #: what became of code that names scripts which went with their code
         self.followed: list[Followed] = []
+        #: the code that scripts.json concerns, and the warnings before
+        self._scripts: tuple[Following, list[str]] | None = None
+
+    def note_scripts(self) -> None:
+        """Note which code holds scripts by their numbers, if scripts.json changes these."""
+        game = self.game
+        if self.edits.fresh or not self.edits.edited(SCRIPTS.path):
+            return
+        if has_plain_numbers(game, "SCPT"):
+            with in_file(SCRIPTS.path):
+                moved = SCRIPTS.moved(self.edits.json(SCRIPTS.path), game)
+            self._scripts = Following(game, "SCPT", moved), list(game.warnings)
+
+    def follow_scripts(self) -> None:
+        """Let code follow the scripts whose numbers are others now."""
+        if self._scripts is not None:
+            self.followed.append(follow_quietly(self.game, *self._scripts))
 
     def prepare(self, order: list[str]) -> None:
         """Remove and add entries, so that their names are known; texts are read later."""
@@ -168,7 +187,10 @@ class CodeEdits:
                 )
             self.removed.note_entry(entry)
             self._files[name_of(entry)] = path
-        self.followed.append(take_out(game, "CODE", list(removed.values())))
+        if self._scripts is None:
+            self.followed.append(take_out(game, "CODE", list(removed.values())))
+        else:
+            game.records.code.remove(*removed.values())
 
     def warn_of_calls(self) -> None:
         """Warn of functions that are gone and code still calls."""

@@ -76,6 +76,11 @@ def ordering(path: str, key: str) -> bool | None:
     return key != CODE if path == ORDER else None
 
 
+def keys_ordered(game: GameData, path: str) -> bool:
+    """Before 2.3 the places in scripts.json are the numbers of scripts in code."""
+    return path == SCRIPTS.path and game.release.number < (2, 3)
+
+
 def meaning(game: GameData, path: str, value: object, touched: Set[str] | None) -> object:
     """The functions inside of code follow from it in scripts.json; the pages of texture groups
     from their pictures."""

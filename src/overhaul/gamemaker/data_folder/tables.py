@@ -15,6 +15,7 @@ from overhaul.gamemaker.data.chunks.optn import EffectDefinition, LanguageInfo
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.txtr import TextureGroup
 from overhaul.gamemaker.data.chunks.uilr import Node
+from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import NamedList, Reference
@@ -351,8 +352,22 @@ class Scripts(Table):
             return shown
         return [None if e is None else {"name": e[0], "code": e[1]} for e in entries]
 
+    @staticmethod
+    def moved(plain: object, game: GameData) -> list[int]:
+        """The numbers of scripts that have another name, or none, in JSON."""
+        names = [name for name, _ in _pairs(plain)]
+        return [
+            number
+            for number, script in enumerate(game.records.scripts)
+            if script is not None and names[number : number + 1] != [name_of(script)]
+        ]
+
     def prepare(self, plain: object, edits: GameEdits) -> None:
         scripts = edits.game.records.scripts
+        if not edits.fresh and has_plain_numbers(edits.game, "SCPT"):
+            left = _by_name(scripts.present())
+            put_all(scripts, [_taken(left, name, edits) for name, _ in _pairs(plain)], fresh=False)
+            return
         known = set(scripts.names())
         for name, _ in _pairs(plain):
             if name is not None and name not in known:
@@ -363,9 +378,7 @@ class Scripts(Table):
         game = edits.game
         owner = game.records.scripts
         listed: list[Script | None] = []
-        left: dict[str, deque[Script]] = {}
-        for present in owner.present():
-            left.setdefault(name_of(present), deque()).append(present)
+        left = _by_name(owner.present())
         for name, value in _pairs(plain):
             if name is None:
                 listed.append(None)
@@ -376,9 +389,8 @@ class Scripts(Table):
                     expect_keys(value, ("constructor",))
                     value = expect_object(value)["constructor"]
                 entry = read_reference(game.named("CODE"), value)
-            same = left.get(name)
-            script = same.popleft() if same else Script(game.strings.add(name))
-            if script.code != ScriptCode(entry, constructor):
+            script = _taken(left, name, edits)
+            if script is not None and script.code != ScriptCode(entry, constructor):
                 if is_number(entry) and not edits.fresh:
                     raise FormatError(f"expected the name of a code entry, got {entry}").within(
                         name
@@ -392,6 +404,21 @@ class Scripts(Table):
             if script is not None and name_of(script) not in known and _is_child(script)
         ]
         put_all(owner, [*listed, *new_children], fresh=edits.fresh)
+
+
+def _by_name(scripts: Iterable[Script]) -> dict[str, deque[Script]]:
+    left: dict[str, deque[Script]] = {}
+    for script in scripts:
+        left.setdefault(name_of(script), deque()).append(script)
+    return left
+
+
+def _taken(left: dict[str, deque[Script]], name: str | None, edits: GameEdits) -> Script | None:
+    """The next script of a name, a new one if none is left; None for a gap."""
+    if name is None:
+        return None
+    same = left.get(name)
+    return same.popleft() if same else Script(edits.game.strings.add(name))
 
 
 def _is_child(script: Script) -> bool:

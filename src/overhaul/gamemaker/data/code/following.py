@@ -100,7 +100,8 @@ class Following:
 
     Make one before the change, with the numbers; :meth:`follow` compiles that code for the new
     numbers after it.  A number whose kind the code shows follows.  One that certainly is no
-    resource stays; so does any other, and is reported (:class:`Doubtful`).
+    resource stays; so does any other, and is reported (:class:`Doubtful`), but where a new
+    resource has the number of one that is gone.
     """
 
     def __init__(
@@ -110,6 +111,8 @@ class Following:
         self.chunk = chunk
         self.kind: str = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), "")
         records = game.named(chunk)
+        #: all of the resources, so that one which took another's place is known
+        self._before = list(records)
         #: the resources that are going to have other numbers, with the old ones
         self._moved = [
             (number, record, str(name))
@@ -235,9 +238,11 @@ class Following:
     def _in_doubt(self, now: dict[int, int]) -> Iterator[Doubtful]:
         """The numbers in doubt that name something else now."""
         title = CHUNKS[self.chunk].title
+        before = {id(record) for record in self._before}
+        taken = {number for record, number in now.items() if record not in before}
         for number, record, name in self._moved:
             index = now.get(id(record))
-            if index != number:
+            if index != number and not (index is None and number in taken):
                 places = self._doubts.get(number)
                 if places:
                     yield Doubtful(title, name, number, index, places)

@@ -293,6 +293,13 @@ def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:
     return list(put_in_order(game, chunk, order).warnings())
 
 
+def follow_quietly(game: CodeModel, following: Following, before: list[str]) -> Followed:
+    """Let code follow a change of numbers, in the place of the warning that it may not;
+    ``before`` are the warnings before the change."""
+    _forget_plain_numbers(game, before)
+    return following.follow()
+
+
 def take_out(game: CodeModel, chunk: str, records: Sequence[object]) -> Followed:
     """Take records out of a list and let all code follow; their own code stays.
 
@@ -305,8 +312,7 @@ def take_out(game: CodeModel, chunk: str, records: Sequence[object]) -> Followed
     following = Following(game, gone, moved, removed)
     before = list(game.warnings)
     game.named(chunk).remove(*records)
-    _forget_plain_numbers(game, before)
-    return following.follow()
+    return follow_quietly(game, following, before)
 
 
 def _scripts_of(game: CodeModel, entries: Sequence[object]) -> list[object]:
@@ -326,8 +332,7 @@ def put_in_order(game: CodeModel, chunk: str, order: Sequence[int]) -> Followed:
     following = Following(game, chunk, sorted(moved))
     before = list(game.warnings)
     game.named(chunk).reorder(order)
-    _forget_plain_numbers(game, before)
-    return following.follow()
+    return follow_quietly(game, following, before)
 
 
 def _users(game: CodeModel, chunk: str, record: Named, removed: list[Named]) -> list[User]:

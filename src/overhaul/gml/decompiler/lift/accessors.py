@@ -10,13 +10,13 @@ from overhaul.gml.syntax.language import is_name
 
 GETTERS: Final = {
     "ds_list_find_value": ("|", 1), "ds_map_find_value": ("?", 1), "ds_grid_get": ("#", 2),
-    "variable_struct_get": ("$", 1), "struct_get": ("$", 1), "array_get": ("@", 1),
+    "variable_struct_get": ("$", 1), "array_get": ("@", 1),
     "@@array_get@@": ("@", 1), "struct_get_from_hash": ("$", 1),
 }  # fmt: skip
 """Reading functions that an accessor compiles to, with the number of indices."""
 _SETTERS: Final = {
     "ds_list_set": ("|", 1), "ds_map_set": ("?", 1), "ds_grid_set": ("#", 2),
-    "variable_struct_set": ("$", 1), "struct_set": ("$", 1), "array_set": ("@", 1),
+    "variable_struct_set": ("$", 1), "array_set": ("@", 1),
     "@@array_set@@": ("@", 1),
 }  # fmt: skip
 """The writing functions."""

@@ -98,6 +98,8 @@ class Calls:
             shown = [argument.node for argument in arguments]
             read = read_by_accessor(code_name, shown, self.dialect, self.called)
             if read is not None:
+                call = tree.Call(tree.Name(code_name), nodes_of(arguments))
+                self.frame.calls[id(read)] = read, call
                 self.push(read, arguments)
                 return index + 1
         elif code_name in STEPPERS:
@@ -151,6 +153,9 @@ class Calls:
             elif source.value == op.STACKTOP and isinstance(instance, tree.Call):
                 # Else the arguments would come before the instance.
                 instance.grouped = instance.grouped or starts_with_call(instance)
+            elif source.value != op.STACKTOP and id(instance) in self.frame.calls:
+                # Of an accessor they would come behind it.
+                callee = tree.Member(self.frame.as_call(instance), callee.name)
         if isinstance(callee, (tree.Name, tree.Member)):
             self.uses.passed_own(callee.name, nodes)
         self.push(tree.Call(callee, nodes), [function, *arguments])

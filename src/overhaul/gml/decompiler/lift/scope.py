@@ -57,11 +57,13 @@ class Frame:
     of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
     expressions may grow, by duplicated values.  ``stepped``: the index that the last ``dup.l``
     copied, as only ``++`` and ``--`` of an
-    element do before 2.3.  ``copied``: constants that were duplicated.
+    element do before 2.3.  ``copied``: constants that were duplicated.  ``calls``: accessors with
+    the calls that they stand for, by their ids.
     """
 
     __slots__ = (
-        "begin", "budget", "copied", "last_owner", "offsets", "out", "owner", "stack", "stepped",
+        "begin", "budget", "calls", "copied", "last_owner", "offsets", "out", "owner", "stack",
+        "stepped",
     )  # fmt: skip
 
     def __init__(self, offsets: list[int]) -> None:
@@ -71,9 +73,15 @@ class Frame:
         self.begin: int = 0
         self.stepped: Value | None = None
         self.copied: list[tree.Expression] = []
+        self.calls: dict[int, tuple[tree.Expression, tree.Call]] = {}
         self.owner: int = -1
         self.last_owner: int = -1
         self.budget: int = 40 * (len(offsets) - 1) + 2000
+
+    def as_call(self, node: tree.Expression) -> tree.Expression:
+        """The call that an accessor stands for; other nodes as they are."""
+        known = self.calls.get(id(node))
+        return node if known is None else known[1]
 
     def emit(self, statement: tree.Statement, following: int) -> None:
         """Add a statement that ends before the instruction at ``following``."""

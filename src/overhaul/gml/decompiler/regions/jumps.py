@@ -143,7 +143,7 @@ class Jumps:
         if not frame.stack:
             return self._drop(None, index)
         value = frame.stack.pop()
-        node = value.node
+        node = frame.as_call(value.node)
         statement: tree.Statement | None = None
         if isinstance(node, tree.Call):
             written = written_by_accessor(node, self.blocks.dialect)

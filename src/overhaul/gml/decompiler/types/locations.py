@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
-from overhaul.gml.decompiler.types.constants import double_node
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM, double_node
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
@@ -78,8 +78,11 @@ class Locations:
             name, owner = node.name, node.object
             if name in self.names.builtins:
                 return None
-            if type(owner) is tree.Name and owner.name == "global":
-                return located(GLOBAL, name)
+            if type(owner) is tree.Name:
+                if owner.name == "global":
+                    return located(GLOBAL, name)
+                if owner.name == UNKNOWN_ENUM or owner.name in self.context.enums:
+                    return None  # a constant: whoever holds it has no more in common
             return located(FIELD, name, self.object_of(owner))
         if type(node) is tree.Call:
             function = node.function
