@@ -17,12 +17,12 @@ import msgspec
 
 from overhaul.ags import text
 from overhaul.ags.api import ScriptSettings
-from overhaul.ags.decompiler.decompiler import Environment
+from overhaul.ags.decompiler.decompiler import NEWEST, Environment
 from overhaul.ags.decompiler.files import ScriptFiles, Tables, compile_files, script_files
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
-from overhaul.ags.script.model import Script
+from overhaul.ags.script.model import NEWEST_VERSION, Script
 from overhaul.ags_folder.dialogs import DialogFiles, Split, is_dialog
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import CharacterError, FormatError, SourceError, WorkspaceError
@@ -303,6 +303,11 @@ def read_script(
     own = None
     if place.dialogs is not None:
         files, own = _with_dialogs(place.dialogs, place, files, folder, old)
+    if files.tables.version > NEWEST:
+        raise WorkspaceError(
+            f"{source}: AGS 4 has another compiler than the one that compiles sources here: edit "
+            f"{assembly}"
+        )
     if files.tables.unread:
         raise WorkspaceError(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
@@ -404,7 +409,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
-            version = expect_integer(shown.get("version"), 1, 90)
+            version = expect_integer(shown.get("version"), 1, NEWEST_VERSION)
         with at_key("compiler"):
             settings, old_negatives = _read_settings(expect_object(shown.get("compiler")))
         sections = _read_sections(shown.get("sections", []))
