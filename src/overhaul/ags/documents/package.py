@@ -249,9 +249,7 @@ class PackageDocument(HasScripts, AgsDocument):
             if asset.data is not None:
                 shared = asset.part != 0 or asset.overlap > 0
                 offset = None if shared else len(package.prefix) + asset.offset
-                yield PlainFile(
-                    asset.name, asset.read, origin=f"part {asset.part}", offset=offset
-                )
+                yield PlainFile(asset.name, asset.read, origin=f"part {asset.part}", offset=offset)
 
     @property
     def drawn_kinds(self) -> list[str]:
