@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection
 from typing import Final
 
-from overhaul.ags_folder.layout import PACKAGE_JSON
 from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_object
@@ -29,6 +28,8 @@ _SPRITES: Final = (
     "InventoryHotspotMarkerSprite",
 )  # fmt: skip
 _VIEWS: Final = "views"
+#: The file that says where the folders of a package's files are.
+_TABLE: Final = "package.json"
 _ROOM: Final = re.compile(r"(?:room|rooms/)(\d+)")
 #: What is in front of the number of a room that scripts and dialogs enter.
 _ENTERS: Final = r"(?:\w*(?:ChangeRoom|NewRoom)\w*\s*\(|\bnew-room\s)\s*"
@@ -89,7 +90,7 @@ def _id(path: str, read: Callable[[str], bytes]) -> int | None:
 def defines(path: str, line: str, name: str) -> bool:
     """Whether a line only says that a thing has this name, or which number a macro is; or where
     its files are."""
-    if path == PACKAGE_JSON:
+    if path == _TABLE:
         return True
     if line.lstrip().startswith("#define "):
         return line.split()[1:2] == [name.upper()]

@@ -59,6 +59,8 @@ def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object]
             "kind": document.kind,
             "version": document.version,
         }
+        if document.source not in (None, source):  # the only game in a container
+            row["opened"] = document.source
         if short:
             return row, []
         row.update(document.info())
