@@ -14,13 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+import ags_games
 import overhaul
 from ags_folders import as_before
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.records import Point, RoomProperties
 from overhaul.ags.room.room import Room
+from overhaul.ags.script.assembler import assemble
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
@@ -647,6 +650,27 @@ def test_texts(data: bytes) -> None:
     assert encode(text) == data
     assert unquote(quote(text)) == text
     assert quote(text).isprintable() and len(quote(text).splitlines()) == 1
+
+
+@pytest.mark.parametrize("place", ["label", "gui", "script", "dialog_script", "module"])
+def test_a_text_of_a_gui_or_a_script_decides_on_the_encoding(place: str) -> None:
+    made = ags_games.game()
+    assert made.content is not None
+    made.content.settings.options[49] = 0  # it names no encoding
+    assert GameDocument.from_bytes(made.to_bytes()).encoding == "utf-8"
+    text = '.script 90\n.strings\n    s0: "\udcfc"\n.code\n    movl ax, @string s0\n    ret\n'
+    foreign = assemble(text)
+    if place == "label":
+        made.content.gui.labels[0].text = "f\udcfcr"
+    elif place == "gui":
+        made.content.gui.guis[0].name = "f\udcfcr"
+    elif place == "script":
+        made.content.global_script = foreign
+    elif place == "dialog_script":
+        made.content.dialog_script = foreign
+    else:
+        made.content.script_modules.append(foreign)
+    assert GameDocument.from_bytes(made.to_bytes()).encoding == "cp1252"
 
 
 @given(st.binary(max_size=12), st.sampled_from(["utf-8", "cp1252", "cp932", "cp1251", "cp437"]))

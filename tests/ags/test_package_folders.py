@@ -9,6 +9,8 @@ import pytest
 
 import overhaul
 from ags_folders import Edit, Folder, package, sprite_set
+from ags_games import wfn
+from ags_package import made_room
 from overhaul.ags.library import Package
 from overhaul.ags.library.tables import Table30
 from overhaul.errors import WorkspaceError
@@ -109,6 +111,52 @@ def test_a_part_alone(tmp_path: Path) -> None:
     assert Package.read(folder.pack()).trailing == {0: b"unknownother rest"}
     (warning,) = folder.warnings
     assert warning.startswith("assets/acsprset.spr is no file that is known by its bytes")
+
+
+def test_the_bytes_of_documents_in_a_package_are_counted_as_they_count_them() -> None:
+    font = wfn("A")
+    room = made_room().to_bytes()
+    made = Package(prefix=b"MZ program", tail_width=4)
+    made.add("a.wfn", font)
+    made.add("song.ogg", b"OggS sound")
+    made.add("broken.crm", room[:-4])
+    made.add("room1.crm", room)
+    made.assets[2].gap = b"gap"
+    data = made.to_bytes()
+    report = overhaul.verify(data)
+    assert report.identical and not report.good
+    by_name = {member.path.rpartition("!")[2]: member for member in report.members}
+    assert list(by_name) == ["a.wfn", "broken.crm", "room1.crm"]
+    inside = by_name["room1.crm"].coverage
+    assert inside is not None and (inside.opaque, inside.total) == (0, len(room))
+    stored = Package.read(data)
+    table = stored.table_size
+    coverage = report.coverage
+    assert coverage is not None and coverage.total == len(data)
+    assert coverage.media == len(b"MZ program") + len(b"OggS sound") + inside.media
+    tail = len(data) - 10 - stored.assets[-1].offset - len(room)
+    assert coverage.decoded == table + tail + len(font) + inside.decoded
+    assert coverage.opaque == 3 + len(room) - 4
+    gap, broken = coverage.details
+    start = 10 + stored.assets[2].offset
+    assert (gap.offset, gap.path, gap.length) == (start - 3, "assets[2].gap", 3)
+    assert data[gap.offset :][:3] == b"gap"
+    assert (broken.offset, broken.path, broken.length) == (start, "broken.crm", len(room) - 4)
+    assert broken.reason == f"it can't be read: {by_name['broken.crm'].error}"
+
+
+def test_files_that_share_their_bytes_are_counted_once() -> None:
+    font = wfn("A")
+    made = Package()
+    made.add("a.wfn", font)
+    made.add("b.wfn", font)
+    made.assets[1].overlap = len(font)
+    data = made.to_bytes()
+    report = overhaul.verify(data)
+    assert report.good and [member.path for member in report.members] == ["!a.wfn", "!b.wfn"]
+    coverage = report.coverage
+    assert coverage is not None
+    assert (coverage.decoded, coverage.media, coverage.opaque) == (len(data), 0, 0)
 
 
 def test_the_oldest_packages_have_no_parts(tmp_path: Path) -> None:

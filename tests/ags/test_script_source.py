@@ -131,6 +131,20 @@ def test_headers_among_the_sections_begin_where_the_script_does() -> None:
     assert longer.sections == script.sections
 
 
+def test_an_edit_of_a_source_of_ags_4_is_refused_and_one_of_its_assembly_taken(
+    tmp_path: Path,
+) -> None:
+    newer = assemble(UNREAD.replace(".script 90", ".script 95"))
+    folder = Folder(tmp_path, "x.o", newer.to_bytes())
+    replace(folder, "script.asm", "    thisaddr 3", "    thisaddr 4")
+    assert packed(folder).version == 95 and packed(folder).code != newer.code
+    refused = r"^script\.asc: AGS 4 has another compiler .*: edit script\.asm$"
+    replace(folder, "script.asm", "    thisaddr 4", "    thisaddr 3")
+    (folder.path / "script.asc").write_text("int i;\n")
+    with pytest.raises(WorkspaceError, match=refused):
+        folder.pack()
+
+
 def test_what_is_not_read_has_assembly_which_counts(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "x.o", assemble(UNREAD).to_bytes())
     assert folder.names() == ["script.asc", "script.asm", "script.json"]
@@ -289,7 +303,7 @@ def test_two_edits_of_one_script_are_refused(folder: Folder) -> None:
     ("change", "message"),
     [
         (lambda shown: shown.update(zz=1), r"script\.json:.*unknown field 'zz'"),
-        (lambda shown: shown.update(version=95), r"version: expected a whole number from 1 to 90"),
+        (lambda shown: shown.update(version=96), r"version: expected a whole number from 1 to 95"),
         (lambda shown: shown["compiler"].update(zz=1), r"compiler: unknown field 'zz'"),
         (lambda shown: shown["compiler"].update(debug=1), r"compiler: .*bool"),
         (lambda shown: shown["compiler"].update(version="x"), r"compiler\.version: .*such as 3"),

@@ -20,6 +20,7 @@ from overhaul.ags.translation import Pair, Translation
 from overhaul.ags_project.converting import convert, write_project
 from overhaul.ags_project.elements import elements, node
 from overhaul.ags_project.guis import guis
+from overhaul.ags_project.lists import sound_indexes
 from overhaul.ags_project.scripts import sources_of
 from overhaul.ags_project.settings import settings, size_of
 from overhaul.ags_project.things import characters, cursors, dialogs, fonts, inventory, views
@@ -129,6 +130,11 @@ def test_views_and_dialogs() -> None:
         ("0", "4", "True", "0"),
         ("1", "5", "False", "7"),
     ]
+    numbers = [{"Sound": 0}, {"Sound": 2}, {"Sound": 3}, {}, {"Sound": 1}]
+    shown = {"ID": 1, "Name": "vEgo", "Loops": [{"Frames": numbers}]}
+    (made,) = views([shown], "3.5.0.24", {0: 31, 1: 7, 2: 120})
+    got = [values(one) for one in made.walk() if one.tag == "ViewFrame"]
+    assert [frame["Sound"] for frame in got] == ["31", "120", "0", "0", "7"]
     options = [{"Text": "Who are you?", "Show": True, "Say": False}]
     (dialog,) = dialogs(
         [{"ID": 2, "Name": "dBob", "Options": options}], {2: "@S\nreturn\n"}, "3.5.0.24"
@@ -188,7 +194,7 @@ def test_settings() -> None:
         "Settings": {"GameName": "A", "Resolution": 2, "Options": options},
         "Saves": {"GUID": "{1}", "SaveGameFileExtension": "sav"},
     }
-    said = values(settings(game, "3.5.0.24", "mine", old_audio=True))
+    said = values(settings(game, "3.5.0.24", "mine", {}, old_audio=True))
     expected = {
         "AutoMoveInWalkMode": "False",
         "UseLowResCoordinatesInScript": "False",
@@ -206,7 +212,7 @@ def test_settings() -> None:
         "GameFileName": "mine",
     }
     assert {name: said[name] for name in expected} == expected
-    old = values(settings(game, "3.3.2", "mine", old_audio=False))
+    old = values(settings(game, "3.3.2", "mine", {}, old_audio=False))
     assert (old["NumberDialogOptions"], old["Resolution"]) == ("True", "R320x240")
     assert size_of({"Resolution": 8, "Width": 640, "Height": 360}) == (640, 360)
 
@@ -236,6 +242,32 @@ def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.ags"
     path.write_bytes(package.to_bytes())
     return path
+
+
+def test_sounds_have_the_index_of_their_files() -> None:
+    names = ["au00001F.ogg", "own.wav", "au000002.ogg", "au00001f.wav", ""]
+    shown = [{"ID": number, "FileName": name} for number, name in enumerate(names)]
+    assert sound_indexes(shown) == {0: 31, 1: 32, 2: 2, 3: 33, 4: 34}
+
+
+@pytest.mark.parametrize(("sound", "index"), [(-1, "0"), (0, "31"), (1, "5"), (9, "0")])
+def test_what_plays_a_sound_names_its_index(sound: int, index: str) -> None:
+    made = ags_games.game()
+    assert made.content is not None
+    made.content.views = [View([Loop(0, [Frame(1, sound=sound)])])]
+    made.content.view_names = ["vEgo"]
+    made.content.audio_clips = [
+        AudioClip(0, "aDoor", "au00001F.ogg", 1, 1, 1), AudioClip(1, "aBell", "au000005.ogg", 1, 1),
+    ]  # fmt: skip
+    made.content.score_clip = sound
+    made.recompute_counts()
+    document = overhaul.open(ags_games.package(made))
+    root = read_xml(convert(document).files["Game.agf"]()).root
+    (frame,) = [one for one in root.walk() if one.tag == "ViewFrame"]
+    assert frame.value("Sound") == index
+    settings = root.find("Game/Settings")
+    assert settings is not None
+    assert (settings.value("PlaySoundOnScore"), settings.value("AudioIndexer")) == (index, "31")
 
 
 def test_the_folder_of_a_project(game: Path, tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_what_is_no_such_file(data: bytes, words: str) -> None:
 
 
 def test_characters_that_xml_can_not_hold() -> None:
-    root = Node("A", children=[Node("B", "a\x01b\n"), Node("C", "c")])
+    root = Node("A", children=[Node("B", "a\x01b\udc81\n"), Node("C", "c")])
     with pytest.raises(EncodeError, match=r"U\+0001"):
         write_xml(XmlFile(root))
     assert without_controls(root) == ["B"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -226,3 +227,30 @@ def test_unpacked_small_has_the_same_pictures(
         assert run(capsys, "pack", folder, "-o", f"{folder}.win", "-q") == (0, "", "")
         assert Path(f"{folder}.win").read_bytes() == Path("sky.win").read_bytes()
     assert sizes[1] < sizes[0]
+
+
+def test_a_container_with_one_game_is_that_game(folder: Path, capsys: CapSys) -> None:
+    with zipfile.ZipFile("game.apk", "w") as archive:
+        archive.write("one.win", "assets/game.droid")
+    before = Path("game.apk").read_bytes()
+    Path("Mine.app/Contents/Resources").mkdir(parents=True)
+    shutil.copy("one.win", "Mine.app/Contents/Resources/game.ios")
+    for name, game, file in (
+        ("game.apk", "game.apk!assets/game.droid", "game.droid"),
+        ("Mine.app", "Mine.app/Contents/Resources/game.ios", "game.ios"),
+    ):
+        (row,) = run_json(capsys, "info", name)["files"]
+        assert (row["path"], row["kind"], row["opened"]) == (name, "gamemaker-data", game)
+        assert run(capsys, "cat", name, "rooms/rm_first.json")[0] == 0
+        (verified,) = run_json(capsys, "verify", name)["files"]
+        assert verified["path"] == game and verified["identical"] is True
+        code, out, _ = run(capsys, "unpack", name, f"of {file}")
+        note = f"  opened {game}; packing the folder writes that file by itself"
+        assert (code, out.splitlines()[1]) == (0, note)
+        assert run(capsys, "pack", f"of {file}")[0] == 0
+        assert Path(file).read_bytes() == Path("one.win").read_bytes()
+    code, _, errors = run(capsys, "pack", "of game.droid", "-o", "game.apk", "--force")
+    assert code != 0 and "game.apk is an archive, and is not replaced by a file" in errors
+    assert Path("game.apk").read_bytes() == before
+    (row,) = run_json(capsys, "info", "one.win")["files"]
+    assert "opened" not in row

@@ -75,6 +75,36 @@ def test_games_are_compared_with_their_projects() -> None:
     assert same
 
 
+def test_recovered_frames_have_the_sounds_of_the_author() -> None:
+    root = corpus_folder()
+    if root is None:
+        pytest.skip(NO_CORPUS)
+    with_sounds = 0
+    for folder in sorted(root.glob("ags-projects/*/")):
+        project = folder / "project" / "Game.agf"
+        games = [*folder.glob("compiled/*.ags"), *folder.glob("compiled/*.exe")]
+        for game in games if project.exists() else ():
+            with overhaul.open(game) as document:
+                made = _sounds(convert(document).files["Game.agf"]())
+            author = _sounds(project.read_bytes())
+            assert made == author, game
+            with_sounds += len(author)
+    assert with_sounds
+
+
+def _sounds(project: bytes) -> dict[tuple[str, int, int], str]:
+    """The sounds of the frames that have one."""
+    found = {}
+    for view in (one for one in read_xml(project).root.walk() if one.tag == "View"):
+        loops = [one for one in view.walk() if one.tag == "Loop"]
+        for number, loop in enumerate(loops):
+            frames = (one for one in loop.walk() if one.tag == "ViewFrame")
+            for place, frame in enumerate(frames):
+                if int(frame.value("Sound") or 0) > 0:
+                    found[view.value("ID"), number, place] = frame.value("Sound")
+    return found
+
+
 def test_recovered_projects_compile(tmp_path: Path) -> None:
     if not GAMES:
         pytest.skip(NO_CORPUS)

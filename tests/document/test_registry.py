@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from ags_games import package
+from handmade_project import project_file
 from overhaul.document import registry as formats
 from overhaul.document.archives import find_form
-from overhaul.document.opening import find_bytes
+from overhaul.document.games import game_of
+from overhaul.document.opening import find_bytes, find_game
 from overhaul.document.protocol import companions_of
 from overhaul.document.registry import Probe, find
 from overhaul.errors import FormatError
@@ -131,14 +134,83 @@ def test_members_of_a_zip(toys: None, tmp_path: Path) -> None:
         overhaul.open(f"{path}!other")
 
 
-def test_a_zip_with_a_game_says_how_to_read_it(tmp_path: Path) -> None:
+GAME = form((b"GEN8", b"x" * 100))
+
+
+def test_a_zip_with_games_says_how_to_read_one(tmp_path: Path) -> None:
     path = tmp_path / "game.zip"
-    path.write_bytes(zipped({"a b/data.win": form((b"GEN8", b"x" * 100)), "readme": b"hi"}))
-    with pytest.raises(FormatError, match=r"overhaul info '.*game\.zip!a b/data\.win'"):
+    path.write_bytes(zipped({"a b/data.win": GAME, "b.ags": package(), "readme": b"hi"}))
+    expected = r"2 games inside: a b/data\.win, b\.ags; .*overhaul info '.*game\.zip!a b/data\.win'"
+    with pytest.raises(FormatError, match=expected):
         overhaul.open(path)
     path.write_bytes(zipped({"readme": b"hi"}))
-    with pytest.raises(FormatError, match="without a file"):
+    with pytest.raises(FormatError, match="without a game"):
         overhaul.open(path)
+    # bytes have no place for a path to continue at
+    with pytest.raises(FormatError, match=r"game inside; read it with: overhaul info 'FILE!a b/d'"):
+        overhaul.open(zipped({"a b/d": GAME}))
+
+
+@pytest.mark.parametrize(
+    ("files", "inside"),
+    [
+        ({"assets/game.droid": GAME, "assets/audiogroup1.dat": b"FORM", "x.txt": b"x"}, 0),
+        (
+            {"x": b"", "assets/game.ags": package(), "audio.vox": package(), "game.001": package()},
+            1,
+        ),
+        (
+            {"setup.exe": b"MZ" + bytes(99), "play.exe": b"MZ" + bytes(99) + GAME},
+            "play.exe!data.win",
+        ),
+        ({"runner.exe": b"MZ" + GAME, "data.win": GAME}, 1),
+        ({"__MACOSX/._data.win": GAME, "data.win": GAME}, 1),
+        ({"old.gmk": project_file(810), "readme": b"x"}, 0),
+    ],
+)
+def test_the_only_game_in_a_zip_is_what_it_stands_for(
+    files: dict[str, bytes], inside: str | int, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.apk"
+    path.write_bytes(zipped(files))
+    name = inside if isinstance(inside, str) else list(files)[inside]
+    assert game_of(str(path)) == f"{path}!{name}"
+    found = find_game(path)
+    assert bytes(found.data) == (GAME if "!" in name else files[name])
+    assert found.source == f"{path}!{name}"
+    found.release()
+
+
+def test_other_paths_stand_for_themselves(tmp_path: Path) -> None:
+    inner = tmp_path / "inner.zip"
+    inner.write_bytes(zipped({"data.win": GAME}))
+    (tmp_path / "two.zip").write_bytes(zipped({"a.win": GAME, "b.win": GAME}))
+    (tmp_path / "outer.zip").write_bytes(zipped({"inner.zip": inner.read_bytes()}))
+    (tmp_path / "own.exe").write_bytes(b"MZ" + bytes(99))
+    (tmp_path / "broken.zip").write_bytes(inner.read_bytes()[:40])
+    (tmp_path / "data.win").write_bytes(GAME)
+    (tmp_path / "folder").mkdir()
+    for name in ("two.zip", "outer.zip", "own.exe", "broken.zip", "data.win", "folder", "none"):
+        assert game_of(str(tmp_path / name)) == str(tmp_path / name)
+    assert game_of(f"{inner}!data.win") == f"{inner}!data.win"
+
+
+def test_the_game_in_a_program_of_macos(tmp_path: Path) -> None:
+    folder = tmp_path / "Game.app"
+    resources = folder / "Contents" / "Resources"
+    resources.mkdir(parents=True)
+    (resources / "icon.png").write_bytes(b"\x89PNG")
+    with pytest.raises(FormatError, match="without a game") as caught:
+        game_of(str(folder))
+    assert caught.value.source == str(folder)
+    (resources / "game.ios").write_bytes(GAME)
+    assert game_of(str(folder)) == str(resources / "game.ios")
+    assert game_of(f"{folder}/") == f"{folder}/Contents/Resources/game.ios"
+    (folder / "other.win").write_bytes(GAME)
+    with pytest.raises(FormatError, match=r"there are 2 games in it: .*other\.win, .*game\.ios"):
+        game_of(str(folder))
+    (folder / "overhaul.toml").write_text("")  # it was unpacked to a folder of that name
+    assert game_of(str(folder)) == str(folder)
 
 
 def test_a_missing_member_is_told_without_blaming_the_zip(tmp_path: Path) -> None:
@@ -174,8 +246,9 @@ def test_a_form_inside_a_program(tmp_path: Path) -> None:
     path.write_bytes(program)
     found = find_bytes(f"{path}!data.win")
     assert bytes(found.data) == game
-    with pytest.raises(FormatError, match=r"overhaul info .*game\.exe!data\.win"):
-        overhaul.open(path)
+    assert game_of(str(path)) == f"{path}!data.win"
+    with pytest.raises(FormatError, match=r"overhaul info .*FILE!data\.win"):
+        overhaul.open(program)
 
 
 def test_documents_in_documents(toys: None, tmp_path: Path) -> None:

@@ -330,3 +330,15 @@ def test_kill_loses_at_most_the_step_in_flight(
     text = bench.read(CODE)
     assert text.count(b" = 1;\n") >= 3 and b"x2 = 1;" in text and b"lost" not in text
     bench.close()
+
+
+def test_a_file_in_a_container_is_not_saved_there(game: Path) -> None:
+    before = game.read_bytes()
+    bench = FileBench(str(game), inside=True)
+    bench.load()
+    bench.step(with_code(bench, "bonus = 1;"), "an edit")
+    assert not bench.saves
+    with pytest.raises(WorkspaceError, match="is not a file of its own"):
+        bench.save()
+    assert game.read_bytes() == before
+    bench.close()

@@ -32,7 +32,7 @@ from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.language import CompilerOptions, Source, tokens_of
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
-from overhaul.ags.script.model import Script
+from overhaul.ags.script.model import NEWEST_VERSION, Script
 from overhaul.ags.script.model import read_script as stored_script
 from overhaul.ags_folder.dialogs import DialogFiles, Split, is_dialog
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -314,6 +314,11 @@ def read_script(
     own = None
     if place.dialogs is not None:
         files, own = _with_dialogs(place.dialogs, place, files, folder, old)
+    if files.tables.version > NEWEST:
+        raise WorkspaceError(
+            f"{source}: AGS 4 has another compiler than the one that compiles sources here: edit "
+            f"{assembly}"
+        )
     if files.tables.unread:
         raise WorkspaceError(
             f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
@@ -491,7 +496,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
-            version = expect_integer(shown.get("version"), 1, 90)
+            version = expect_integer(shown.get("version"), 1, NEWEST_VERSION)
         with at_key("compiler"):
             settings, old_negatives = _read_settings(expect_object(shown.get("compiler")))
         sections = _read_sections(shown.get("sections", []))

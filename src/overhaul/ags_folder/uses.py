@@ -28,7 +28,11 @@ _SPRITES: Final = (
     "InventoryHotspotMarkerSprite",
 )  # fmt: skip
 _VIEWS: Final = "views"
+#: The file that says where the folders of a package's files are.
+_TABLE: Final = "package.json"
 _ROOM: Final = re.compile(r"(?:room|rooms/)(\d+)")
+#: What is in front of the number of a room that scripts and dialogs enter.
+_ENTERS: Final = r"(?:\w*(?:ChangeRoom|NewRoom)\w*\s*\(|\bnew-room\s)\s*"
 _SPRITE: Final = re.compile(r"(?:sprites/)?0*(\d+)")
 #: What a line says that is a thing's own name, or where a function is.
 _OWN: Final = re.compile(r'^\s*(?:"(?:Name|ScriptName)": |function |\.export )')
@@ -40,7 +44,8 @@ def use_files() -> Collection[str]:
 
 
 def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], bytes]) -> str:
-    """A regular expression for values in JSON that use a thing by its number; "" where none do.
+    """A regular expression for values in JSON that use a thing by its number, and for what scripts
+    enter a room with; "" where none do.
 
     ``name`` is what scripts call a thing, ``room12``, the number of a sprite, or the path of a
     thing's file without its ending (``views/3``), as some things have no name.
@@ -50,7 +55,8 @@ def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], byte
         return _fields(_SPRITES, int(sprite[1]))
     room = _ROOM.fullmatch(name)
     if room is not None:
-        return _fields(("StartingRoom",), int(room[1]))
+        number = int(room[1])
+        return f"{_fields(('StartingRoom',), number)}|{_ENTERS}{number}\\b"
     patterns = []
     for folder in (*_FIELDS, "inventory"):
         path = f"{folder}/{escape_name(name)}.json"
@@ -82,7 +88,10 @@ def _id(path: str, read: Callable[[str], bytes]) -> int | None:
 
 
 def defines(path: str, line: str, name: str) -> bool:
-    """Whether a line only says that a thing has this name, or which number a macro is."""
+    """Whether a line only says that a thing has this name, or which number a macro is; or where
+    its files are."""
+    if path == _TABLE:
+        return True
     if line.lstrip().startswith("#define "):
         return line.split()[1:2] == [name.upper()]
     return bool(_OWN.match(line)) and f'"{name}"' in line

@@ -36,7 +36,7 @@ _GUESSED: Final = frozenset(
     (
         ("AudioClip", "SourceFileName"), ("AudioClip", "Index"), ("AudioClipType", "Name"),
         ("AudioClipType", "BackwardsCompatibilityType"), ("Font", "Name"),
-        ("Settings", "GameFileName"), ("Settings", "EnforceNewAudio"),
+        ("Settings", "GameFileName"), ("Settings", "EnforceNewAudio"), ("Settings", "AudioIndexer"),
         ("RuntimeSetup", "TitleText"),
     )
 )  # fmt: skip

@@ -74,7 +74,9 @@ def convert(document: Document) -> Converted:
     parts = _parts(game, sources, _sprites(inside), map(_stem, translations))
     name = parts.name
     project = project_of(tree, parts)
-    report += [f"{tag}: control characters are left out" for tag in without_controls(project.root)]
+    lost = without_controls(project.root)
+    left_out = "control characters, and bytes that are no letters, are left out"
+    report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
     files |= _script_files(sources, game.encoding if project.encoding != "utf-8" else "utf-8")
     files |= dict(_kept_files(inside))

@@ -43,15 +43,37 @@ def audio_types(shown: Json, version: str) -> list[Node]:
     return made
 
 
-def audio_clips(shown: Iterable[Json], version: str) -> Node:
+def sound_indexes(shown: Iterable[Json]) -> dict[int, int]:
+    """What a project calls the sounds of a game: the fixed index of each, by its number there.
+
+    It is the number of the sound's file in the editor's cache; one without has the next that is
+    free.
+    """
+    names = {number(thing.get("ID")): text(thing.get("FileName")) for thing in shown}
+    indexes: dict[int, int] = {}
+    taken = set()
+    for identity, name in names.items():
+        index = cache_index(name)
+        if index and index not in taken:
+            indexes[identity] = index
+            taken.add(index)
+    free = max(taken, default=0)
+    for identity in names:
+        if identity not in indexes:
+            free += 1
+            indexes[identity] = free
+    return indexes
+
+
+def audio_clips(shown: Iterable[Json], indexes: Mapping[int, int], version: str) -> Node:
     """The sounds, in one folder; their files are those of the editor's cache."""
     made = []
     for thing in shown:
         name = text(thing.get("FileName"))
         values = values_of(thing)
-        values["ID"] = number(thing.get("ID"))
+        values["ID"] = identity = number(thing.get("ID"))
         values["SourceFileName"] = f"AudioCache/{name}"
-        values["Index"] = cache_index(name)
+        values["Index"] = indexes[identity]
         values["DefaultRepeat"] = str(bool(thing.get("DefaultRepeat")))
         made.append(node("AudioClip", values, version))
     folder = [

@@ -31,6 +31,7 @@ _INDICES: Final = {
     (3, 6, 2): 3060209,
     (3, 6, 3): 3060312,
 }
+_SOUNDS_SINCE: Final = (3, 2)
 _FOLDERS_SINCE: Final = (3, 3)
 _SETUP_SINCE: Final = (3, 4, 1)
 _UTF_8_SINCE: Final = (3, 6)
@@ -107,8 +108,13 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         return in_folder(tag, kind, items, version, flat)
 
     rooms = dict(tree.rooms())
+    clips = tree.things("audio_clips")
+    sounds = lists.sound_indexes(clips)
+    frames = things.views(
+        tree.things("views"), version, sounds if release >= _SOUNDS_SINCE else None
+    )
     made = [
-        settings(game, version, parts.name, old_audio=parts.old_audio),
+        settings(game, version, parts.name, sounds, old_audio=parts.old_audio),
         node("RuntimeSetup", {"TitleText": f"{parts.name} Setup"}, version),
         lists.lip_sync(texts, version),
         group(
@@ -132,10 +138,10 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         lists.palette(game),
         _variables(parts.variables, version),
         lists.sprites(parts.sprites, parts.sprite_flags, version),
-        in_folder("Views", "View", things.views(tree.things("views"), version), version, False),
+        in_folder("Views", "View", frames, version, False),
         Node("DeletedViews"),
         _scripts(parts.scripts, version, flat=flat),
-        lists.audio_clips(tree.things("audio_clips"), version),
+        lists.audio_clips(clips, sounds, version),
         group("AudioClipTypes", lists.audio_types(tree.json("audio.json"), version)),
         group("Translations", _translations(parts.translations, version)),
     ]

@@ -52,8 +52,11 @@ _UTF_8: Final = 65001
 _CHOICE_OF_NUMBERS: Final = (3, 3, 3, 0)
 
 
-def settings(game: Json, version: str, name: str, *, old_audio: bool) -> Node:
-    """The settings; ``game`` is what game.json says, ``name`` that of the game's files.
+def settings(
+    game: Json, version: str, name: str, sounds: Mapping[int, int], *, old_audio: bool
+) -> Node:
+    """The settings; ``game`` is what game.json says, ``name`` that of the game's files, ``sounds``
+    are the fixed indexes of sounds by their numbers in the game.
 
     ``old_audio``: scripts call functions that the editor allows only without EnforceNewAudio.
     """
@@ -72,6 +75,9 @@ def settings(game: Json, version: str, name: str, *, old_audio: bool) -> Node:
         if option in options:
             values[option] = choices.get(number(options[option], -1), str(options[option]))
     values |= _derived(options, stored, version)
+    if "score_clip" in game:
+        values["PlaySoundOnScore"] = sounds.get(number(game.get("score_clip"), -1), 0)
+    values["AudioIndexer"] = max(sounds.values(), default=0)
     values["GameFileName"] = name
     values["EnforceNewAudio"] = not old_audio
     values["EnhancedSaveGames"] = bool(values.get("SaveGameFileExtension"))

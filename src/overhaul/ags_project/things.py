@@ -127,14 +127,20 @@ def fonts(shown: Iterable[Json], version: str) -> list[Node]:
     return made
 
 
-def views(shown: Iterable[Json], version: str) -> list[Node]:
-    """The views with their loops and frames."""
+def views(
+    shown: Iterable[Json], version: str, sounds: Mapping[int, int] | None = None
+) -> list[Node]:
+    """The views with their loops and frames.
+
+    ``sounds`` are the fixed indexes of sounds by their numbers in the game; None for a game before
+    3.2, where frames have the number of a file.
+    """
     made = []
     for thing in shown:
         loops = []
         for index, loop in enumerate(objects(thing.get("Loops"))):
             frames = [
-                node("ViewFrame", _frame(frame, position), version)
+                node("ViewFrame", _frame(frame, position, sounds), version)
                 for position, frame in enumerate(objects(loop.get("Frames")))
             ]
             values = {**values_of(loop), "ID": index}
@@ -143,11 +149,10 @@ def views(shown: Iterable[Json], version: str) -> list[Node]:
     return made
 
 
-def _frame(frame: Json, position: int) -> dict[str, Value]:
-    values = {**values_of(frame), "ID": position}
-    if number(frame.get("Sound"), -1) < 0:
-        values["Sound"] = 0
-    return values
+def _frame(frame: Json, position: int, sounds: Mapping[int, int] | None) -> dict[str, Value]:
+    sound = number(frame.get("Sound"), -1)
+    index = max(0, sound) if sounds is None else sounds.get(sound, 0)
+    return {**values_of(frame), "ID": position, "Sound": index}
 
 
 def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> list[Node]:

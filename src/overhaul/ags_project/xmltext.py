@@ -259,11 +259,16 @@ def _check(text: str) -> None:
             raise EncodeError(f"no XML file can hold the character U+{ord(character):04X}")
 
 
+def _fits(letter: str) -> bool:
+    """Whether XML holds a character: no control character, and no byte that is no letter."""
+    return (letter >= " " or letter in "\t\n\r") and not "\ud800" <= letter <= "\udfff"
+
+
 def without_controls(root: Node) -> list[str]:
     """Leave out the characters that XML can't hold; the elements whose texts had some."""
     changed = []
     for node in root.walk():
-        kept = "".join(c for c in node.text if c >= " " or c in "\t\n\r")
+        kept = "".join(c for c in node.text if _fits(c))
         if kept != node.text:
             node.text = kept
             changed.append(node.tag)

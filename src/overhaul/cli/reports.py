@@ -59,6 +59,8 @@ def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object]
             "kind": document.kind,
             "version": document.version,
         }
+        if document.source not in (None, source):  # the only game in a container
+            row["opened"] = document.source
         if short:
             return row, []
         row.update(document.info())
@@ -182,6 +184,9 @@ def _show_report(report: Report, settings: Settings, details: bool) -> None:
         say(f"  code: {count if report.code.entries else 'no bytecode'}")
         for entry, reason in report.code.failed:
             say(f"    {shown(entry)}: {shown(reason)}")
+    if report.members:
+        good = sum(member.good for member in report.members)
+        say(f"  documents in it: {good} of {len(report.members)} identical")
     for member in report.members:
         if settings.verbose or not member.good:
             _show_report(member, settings, details)

@@ -15,7 +15,7 @@ import zipfile
 import zlib
 
 from overhaul.bounds import Budget
-from overhaul.document.registry import Probe, find, form_chunks
+from overhaul.document.registry import HEAD, Probe, find, form_chunks
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
@@ -34,6 +34,20 @@ MOST_MEMBERS: Final = 200_000
 _PIECE: Final = 1 << 20
 _MOST_LIST: Final = 64 << 20
 _MEMBER_IN_MEMORY: Final = 900
+
+#: the kinds of documents that are a game, or the project of one
+_GAMES: Final = frozenset(
+    (
+        *("gamemaker-data", "gamemaker-executable", "gamemaker-project"),
+        *("ags-package", "ags-game", "ags-project"),
+    )
+)
+#: the endings of packages that belong to a game next to them
+_COMPANIONS: Final = (".vox", *(f".{number:03}" for number in range(1000)))
+#: the folder with what macOS adds to an archive
+_OF_MACOS: Final = "__MACOSX/"
+#: the only member of a Windows program
+DATA_IN_PROGRAM: Final = "data.win"
 
 #: What zipfile raises for broken archives.
 _ZIP_ERRORS = (
@@ -119,20 +133,29 @@ class ZipMembers:
             self._taken.add(id(member))
 
     def games(self) -> list[str]:
-        """The members that begin as GameMaker data does and that a format accepts."""
-        games = []
+        """The members that are games by their content; programs are read only where no other
+        member is one.  A program with GameMaker data is ``game.exe!data.win``."""
+        games: list[str] = []
+        programs: list[str] = []
         try:
             for member in self._files():
-                if member.flag_bits & 1:  # encrypted
+                name = member.filename
+                if member.flag_bits & 1 or name.startswith(_OF_MACOS):  # encrypted
                     continue
                 with self._archive.open(member) as file:
-                    probe = Probe(file.read(4096), os.path.basename(member.filename))
+                    probe = Probe(file.read(HEAD), os.path.basename(name))
                 probe.size = member.file_size
-                if probe.head[:4] == b"FORM" and find(probe) is not None:
-                    games.append(member.filename)
-        except _ZIP_ERRORS:
-            return games
-        return games
+                if is_game(probe):
+                    games.append(name)
+                elif probe.head[:2] == b"MZ":
+                    programs.append(name)
+            for name in programs if not games else ():
+                inside = game_in_program(Probe(self.read(name), os.path.basename(name)))
+                if inside is not None:
+                    games.append(f"{name}{inside}")
+        except (*_ZIP_ERRORS, FormatError):
+            pass  # what was found until then
+        return list(dict.fromkeys(games))
 
     def _files(self) -> list[zipfile.ZipInfo]:
         # not is_dir(), which fails for a member without a name
@@ -219,6 +242,24 @@ class ZipSiblings:
     def read(self, name: str) -> bytes:
         """The bytes of a file of the folder.  Raises FileNotFoundError for an unknown name."""
         return self._members.read(f"{self._folder}/{name}" if self._folder else name)
+
+
+def is_game(probe: Probe) -> bool:
+    """Whether a file is a game by its content, and none of the files that one brings along."""
+    entry = find(probe)
+    return (
+        entry is not None
+        and entry.kind in _GAMES
+        and not probe.name.casefold().endswith(_COMPANIONS)
+    )
+
+
+def game_in_program(probe: Probe) -> str | None:
+    """What follows the name of a program that is a game: nothing, or ``!data.win`` where it has
+    GameMaker data inside; None for other programs."""
+    if is_game(probe):
+        return ""
+    return f"!{DATA_IN_PROGRAM}" if find_form(probe.data) is not None else None
 
 
 def is_zip(probe: Probe) -> bool:

@@ -1,7 +1,8 @@
 """Paths that continue inside a file: ``game.zip!data.win``, ``a.exe!data.win``, ``a.ags!b.crm``.
 
 A container is a zip archive (an .apk too), a Windows program with GameMaker data inside, or any
-document with members of its own.  Containers may contain containers.
+document with members of its own.  Containers may contain containers.  A container that holds one
+game, and the folder of a program of macOS that does, stand for it.
 """
 
 from __future__ import annotations
@@ -9,10 +10,18 @@ from __future__ import annotations
 import os
 
 from overhaul.bounds import Budget
-from overhaul.document.archives import ZipMembers, ZipSiblings, find_form, is_zip
+from overhaul.document.archives import (
+    DATA_IN_PROGRAM,
+    ZipMembers,
+    ZipSiblings,
+    find_form,
+    game_in_program,
+    is_game,
+    is_zip,
+)
 from overhaul.document.protocol import HasMembers
 from overhaul.document.reading import FileSiblings, Found, map_file, open_data
-from overhaul.document.registry import Probe, find
+from overhaul.document.registry import HEAD, Probe, find
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
@@ -21,8 +30,9 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Buffer, Document, Siblings
 
-#: The only member of a Windows program.
-DATA_IN_PROGRAM = "data.win"
+
+#: The file that the folders have which Overhaul unpacks to.
+UNPACKED = "overhaul.toml"
 
 
 def find_inside(path: str) -> Found:
@@ -32,6 +42,67 @@ def find_inside(path: str) -> Found:
     container is broken or has no such member.
     """
     return find_member(*split_path(path))
+
+
+def game_path(path: str) -> str:
+    """The path of the game that a path stands for: of the only game in a zip archive, a Windows
+    program or the folder of a program of macOS; else the path itself.
+
+    Raises OSError, and FormatError for a folder with several games or none.
+    """
+    if os.path.isdir(path):
+        return _game_in_bundle(path) if is_bundle(path) else path
+    data, release = map_file(path)
+    try:
+        inside = _games_inside(Probe(data, os.path.basename(path)), path)
+    finally:
+        release()
+    return f"{path}{inside[0]}" if len(inside) == 1 else path
+
+
+def _games_inside(probe: Probe, path: str) -> list[str]:
+    """What follows the path of a container for each game in it."""
+    if find(probe) is not None:
+        return []
+    if not is_zip(probe):
+        inside = game_in_program(probe)
+        return [] if inside is None else [inside]
+    try:
+        members = ZipMembers(probe.data, path, Budget.of_games(probe.size, path))
+    except FormatError:  # opening it says so
+        return []
+    return [f"!{name}" for name in members.games()]
+
+
+def is_bundle(path: str) -> bool:
+    """Whether a folder is a program of macOS or iOS: ``Game.app``."""
+    return path.rstrip("/" + os.sep).casefold().endswith(".app") and not os.path.exists(
+        os.path.join(path, UNPACKED)
+    )
+
+
+def _game_in_bundle(folder: str) -> str:
+    games = []
+    for place, below, files in os.walk(folder):
+        below.sort()
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                probe = Probe(file.read(HEAD), name)
+            probe.size = os.path.getsize(path)
+            if is_game(probe):
+                games.append(path)
+    if len(games) == 1:
+        return games[0]
+    if not games:
+        raise FormatError("a program without a game that can be read", source=folder)
+    raise FormatError(f"there are {len(games)} games in it: {listed(games)}", source=folder)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Some names of many, one behind the other."""
+    some = list(names)
+    return ", ".join(some[:8]) + (", ..." if len(some) > 8 else "")
 
 
 def find_member(outer: str, members: Iterable[str]) -> Found:
@@ -127,6 +198,6 @@ def _choose(name: str, names: list[str], source: str) -> str:
     fitting = [n for n in names if n.lower() == wanted or n.lower().endswith("/" + wanted)]
     if len(fitting) == 1:
         return fitting[0]
-    some = ", ".join(sorted(names)[:8]) + (", ..." if len(names) > 8 else "")
+    some = listed(sorted(names))
     what = "is not its only member of that name" if fitting else "is not in it"
     raise FormatError(f"{name!r} {what}; it contains: {some or 'nothing'}", source=source)

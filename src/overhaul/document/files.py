@@ -242,7 +242,8 @@ def save_all(
 
     Companions come first, so that the file never names something that is not there yet; those
     that are already there, byte for byte, are not written.  Nothing is written unless everything
-    may be (FileExistsError).  ``backup`` says of an existing file whether to keep it.
+    may be (FileExistsError), and nothing over an archive, which holds more than a game
+    (WorkspaceError).  ``backup`` says of an existing file whether to keep it.
     """
     target = os.fspath(path)
     siblings = os.path.dirname(target)
@@ -258,10 +259,24 @@ def save_all(
     if existing and not force:
         name = min(existing)
         raise already_exists(name)
+    if target in existing and _is_archive(target):
+        raise WorkspaceError(
+            f"{target} is an archive, and is not replaced by a file that may be in it: name "
+            "another file, and put it there"
+        )
     for name, pieces in pending:
         keep = name in existing and backup(name)
         write_file(name, pieces, force=force, backup=keep)
     return [name for name, _ in pending]
+
+
+def _is_archive(path: str) -> bool:
+    """Whether an existing file is a zip archive, such as an .apk."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"PK\3\4"
+    except OSError:
+        return False
 
 
 def _has_content(path: str, content: bytes) -> bool:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import os
 
-from overhaul.document.reading import FileSiblings, Found, map_file, nothing_to_release
+from overhaul.document.games import game_of
+from overhaul.document.reading import (
+    FileSiblings,
+    Found,
+    map_file,
+    nothing_to_release,
+)
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
@@ -27,14 +33,15 @@ def open(
     """Open a game's file and return its :class:`~overhaul.document.protocol.Document`.
 
     ``source`` is a path, or the bytes of a file.  A path may continue inside a container:
-    ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``.  The file is mapped, and
-    read as far as it is used; close the document (or use ``with``) to release it.
+    ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``.  A zip archive (an .apk
+    too), a Windows program or an .app folder with one game inside opens as that game.  The file is
+    mapped, and read as far as it is used; close the document (or use ``with``) to release it.
     ``assume_version`` overrides the version found from evidence; with ``strict``, what would be a
     warning is an error.
 
     Raises OSError if the file can't be read, FormatError if it is broken or of no known format.
     """
-    return find_bytes(source).open(assume_version=assume_version, strict=strict)
+    return find_game(source).open(assume_version=assume_version, strict=strict)
 
 
 def open_as(
@@ -56,8 +63,15 @@ def open_as(
     raise FormatError(f"expected {what}, got {document.kind}", source=document.source)
 
 
+def find_game(source: Source) -> Found:
+    """The bytes that :func:`open` opens: those of the only game in a container, too."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return find_bytes(source)
+    return find_bytes(game_of(os.fspath(source)))
+
+
 def find_bytes(source: Source) -> Found:
-    """The bytes that :func:`open` opens; a file is mapped, not read."""
+    """The bytes of a file, which is mapped, not read."""
     if isinstance(source, bytes):
         return Found(source, None, None, nothing_to_release)
     if isinstance(source, bytearray | memoryview):

@@ -31,10 +31,10 @@ class PlainFile:
     :mod:`overhaul.document.names`.  ``origin`` says where in the document it came from
     (``SPRT[12].frames[3]``), ``note`` is one line for the manifest; ``read`` may still set it.
     Files with the same number ``near`` are made of one large thing: who reads all files reads these
-    one after another.
+    one after another.  ``offset`` is that of a :class:`~overhaul.document.protocol.Member`.
     """
 
-    __slots__ = ("near", "note", "origin", "path", "read")
+    __slots__ = ("near", "note", "offset", "origin", "path", "read")
 
     def __init__(
         self,
@@ -44,8 +44,10 @@ class PlainFile:
         origin: str = "",
         note: str = "",
         near: int = 0,
+        offset: int | None = None,
     ) -> None:
         self.near: int = near
+        self.offset: int | None = offset
         self.path: str = path
         self.read: Callable[[], bytes] = read
         self.origin: str = origin

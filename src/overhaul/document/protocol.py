@@ -114,6 +114,22 @@ class Coverage:
         """All bytes counted: the size of the document."""
         return self.decoded + self.media + self.opaque
 
+    def put(self, offset: int, path: str, inside: Coverage) -> None:
+        """Count the bytes of a file in the document, which were media, as that file's coverage
+        does; it begins at ``offset``, and ``path`` names it."""
+        self.media += inside.media - inside.total
+        self.decoded += inside.decoded
+        self.opaque += inside.opaque
+        self.details += [
+            Opaque(
+                offset + part.offset,
+                f"{path}!{part.path}" if part.path else path,
+                part.length,
+                part.reason,
+            )
+            for part in inside.details
+        ]
+
     def __repr__(self) -> str:
         return f"Coverage(decoded={self.decoded}, media={self.media}, opaque={self.opaque})"
 
@@ -270,10 +286,15 @@ class HasCounterpart(Protocol):
 
 
 class Member(Protocol):
-    """A file in a document: its ``path``, and ``read``, which gives its bytes."""
+    """A file in a document: its ``path``, and ``read``, which gives its bytes.
+
+    ``offset`` is where they are in the document's file, which counts them as media; None where
+    they are not there as they are, or not for this member only.
+    """
 
     path: str
     read: Callable[[], bytes]
+    offset: int | None
 
 
 @runtime_checkable

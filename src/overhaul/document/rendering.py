@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
 from overhaul.document.room_views import RoomView
-from overhaul.document.views import AnimatedView, OverlaidView, PictureView, SpriteView
+from overhaul.document.views import AnimatedView, ListedView, OverlaidView, PictureView, SpriteView
 from overhaul.document.views import HasPictures as HasPictures
 from overhaul.errors import EncodeError
 
@@ -72,12 +72,18 @@ class Drawing(NamedTuple):
     draws it.
 
     ``draw`` gives None where there is no picture.  It raises KeyError for an unknown layer,
-    IndexError for an unknown view, ValueError for a wrong region or scale.
+    IndexError for an unknown view, ValueError for a wrong region or scale.  ``other`` is another
+    name that it has: of a room that ``ls`` lists as ``rooms/1``, ``rooms/room1``.
     """
 
     name: str
     path: str
     draw: Callable[[], Made | None]
+    other: str
+
+    def fits(self, pattern: str) -> bool:
+        """Whether a glob of names matches one of its names."""
+        return fnmatchcase(self.name, pattern) or fnmatchcase(self.other, pattern)
 
 
 @runtime_checkable
@@ -94,9 +100,11 @@ def drawings(document: HasPictures, how: View) -> Iterator[Drawing]:
     for kind in document.drawn_kinds:
         stems = FileNames()
         for resource in document.resources(kind):
+            listed = resource.listed if isinstance(resource, ListedView) else resource.name
             for path, draw in _pictures(document, resource, stems(resource.name), how):
                 folder = path.partition("/")[0]
-                yield Drawing(f"{folder}/{resource.name}", path, partial(_drawn, draw, note))
+                draw_noted = partial(_drawn, draw, note)
+                yield Drawing(f"{folder}/{listed}", path, draw_noted, f"{folder}/{resource.name}")
 
 
 def _pictures(
@@ -185,7 +193,7 @@ def render(
     chosen = {
         drawing.path: drawing.draw
         for drawing in drawings(document, how or View())
-        if any(fnmatchcase(drawing.name, pattern) for pattern in patterns)
+        if any(map(drawing.fits, patterns))
     }
     done: list[Rendered] = []
 

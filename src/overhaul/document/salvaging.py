@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from overhaul.document.opening import find_bytes
+from overhaul.document.opening import find_game
 from overhaul.document.reading import Found, nothing_to_release
 from overhaul.document.registry import REGISTRY, Format, Probe, find
 from overhaul.errors import FormatError
@@ -50,11 +50,11 @@ def salvage(source: str | os.PathLike[str] | bytes) -> tuple[Found, list[Lost]]:
     A file that can be opened is given as it is.  Raises OSError, and FormatError for a damaged
     file of a format that has no salvage, or of which nothing is left.
     """
-    original = find_bytes(source)
+    original = find_game(source)
     try:
         original.open().close()
     except FormatError as error:
-        original = find_bytes(source)
+        original = find_game(source)
         try:
             made = _salvaged(original, error)
             with made.document as document:
@@ -62,7 +62,7 @@ def salvage(source: str | os.PathLike[str] | bytes) -> tuple[Found, list[Lost]]:
         finally:
             original.release()
         return Found(data, original.source, None, nothing_to_release), made.lost
-    return find_bytes(source), []
+    return find_game(source), []
 
 
 def _salvaged(original: Found, error: FormatError) -> Salvaged:

@@ -104,10 +104,13 @@ _NOT_ASCII = bytes(range(128, 256))
 def _explain_zip(probe: Probe, shown: str) -> str:
     games = zip_candidates(probe.data)
     if not games:
-        return "a zip archive without a file of a known format"
-    named = f"{shown}!{games[0]}"
-    more = f" (and {len(games) - 1} more)" if len(games) > 1 else ""
-    return f"a zip archive with a game inside{more}; read it with: overhaul info {quoted(named)}"
+        return "a zip archive without a game of a known format"
+    named = quoted(f"{shown}!{games[0]}")
+    if len(games) == 1:
+        return f"a zip archive with a game inside; read it with: overhaul info {named}"
+    some = ", ".join(games[:8]) + (", ..." if len(games) > 8 else "")
+    what = f"a zip archive with {len(games)} games inside: {some}"
+    return f"{what}; read one with: overhaul info {named}"
 
 
 def _explain_program(probe: Probe, shown: str) -> str:

@@ -178,6 +178,16 @@ class SpriteView(ResourceView, Protocol):
 
 
 @runtime_checkable
+class ListedView(ResourceView, Protocol):
+    """A resource that ``overhaul ls`` lists by another name: the room in ``room1.crm`` as ``1``."""
+
+    @property
+    def listed(self) -> str:
+        """The name that ``overhaul ls`` lists it by."""
+        return ""
+
+
+@runtime_checkable
 class AnimatedView(ResourceView, Protocol):
     """A resource with animations: each has a name, and frames with their seconds.
 

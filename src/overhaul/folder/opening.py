@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from overhaul.document.games import game_of
 from overhaul.document.opening import find_bytes
 from overhaul.document.reading import Found, nothing_to_release
 from overhaul.document.registry import load
@@ -30,7 +31,7 @@ def salvage(source: Source) -> tuple[Found, list[Lost]]:
 
     Folders are never damaged.  See :func:`overhaul.document.salvaging.salvage`.
     """
-    if not isinstance(source, bytes) and os.path.isdir(source):
+    if not isinstance(source, bytes) and os.path.isdir(game_of(os.fspath(source))):
         return find(source), []
     made: tuple[Found, list[Lost]] = load("overhaul.document.salvaging:salvage")(source)
     return made
@@ -38,11 +39,14 @@ def salvage(source: Source) -> tuple[Found, list[Lost]]:
 
 def find(source: Source) -> Found:
     """The bytes that :func:`open` opens."""
-    if isinstance(source, bytes) or not os.path.isdir(source):
+    if isinstance(source, bytes):
         return find_bytes(source)
+    path = game_of(os.fspath(source))
+    if not os.path.isdir(path):
+        return find_bytes(path)
     from overhaul.folder.packing import packed  # start-up: for folders only
 
-    return _Folder(os.fspath(source), packed(source))
+    return _Folder(path, packed(path))
 
 
 class _Folder(Found):

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
-from overhaul.document.opening import find_bytes
+from overhaul.document.opening import find_game
 from overhaul.document.plainfiles import CanBegin, HasParts, UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import Found, nothing_to_release
@@ -41,7 +41,8 @@ GIT_TEXT = b"""\
 class Unpacked(NamedTuple):
     """What unpacking wrote: the folder, how many plain files and bytes, and warnings.
 
-    ``lost`` is what could not be salvaged of a damaged file.
+    ``lost`` is what could not be salvaged of a damaged file.  ``game`` is the path of the only game
+    in a container (``game.apk!assets/game.droid``) that was named; empty for other files.
     """
 
     folder: str
@@ -49,6 +50,7 @@ class Unpacked(NamedTuple):
     bytes: int
     warnings: list[str]
     lost: Sequence[Lost] = ()
+    game: str = ""
 
 
 def unpack(
@@ -88,7 +90,7 @@ def unpack(
     """
     target = os.path.abspath(os.fspath(folder))
     is_known = check_target(target, force=force, discard=discard)
-    found, lost = opening.salvage(source) if salvage else (find_bytes(source), [])
+    found, lost = opening.salvage(source) if salvage else (find_game(source), [])
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
         folder_format = folder_format_of(document.kind)
@@ -101,7 +103,8 @@ def unpack(
             workers.jobs = 1
         with load(_SMALLEST)() if small else nullcontext():
             done = unpack_document(workers, found, target, options, progress, keep=not is_known)
-    return done._replace(lost=lost)
+    named = isinstance(source, bytes) or found.source in (None, os.fspath(source))
+    return done._replace(lost=lost, game="" if named else found.source or "")
 
 
 def check_target(target: str, *, force: bool, discard: bool = False) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from overhaul.document.protocol import HasCode, HasMembers
+from overhaul.document.protocol import Coverage, HasCode, HasMembers, Opaque
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
@@ -18,7 +18,7 @@ from overhaul.stretch import Passing, Stretch, bytes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Coverage, Document
+    from overhaul.document.protocol import Buffer, Document
     from overhaul.stretch import Piece
 
 
@@ -48,8 +48,9 @@ class Report:
     ``members`` has the reports of the documents in it.  ``error`` is set for a member that could
     not be read; verifying such a file itself raises its error instead.  ``path``, ``kind``,
     ``version`` and ``size`` (in bytes) are those of the file.  ``first_difference`` is None where
-    it rebuilds identically; ``coverage`` counts its bytes, ``code`` its code entries, where that
-    was asked for.  ``warnings`` are sentences about what reading found.
+    it rebuilds identically; ``coverage`` counts its bytes, those of the documents in it as they
+    count them themselves, ``code`` its code entries, where that was asked for.  ``warnings`` are
+    sentences about what reading found.
     """
 
     path: str
@@ -140,14 +141,16 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
         raise
     offset = difference_in(original, rebuilt)
     difference = None if offset is None else Difference(offset, document.locate(offset))
+    coverage = document.coverage()
+    members = list(_members(document, path, coverage))
     return Report(
         path,
         document.kind,
         document.version,
         len(original),
         first_difference=difference,
-        coverage=document.coverage(),
-        members=list(_members(document, path)),
+        coverage=coverage,
+        members=members,
         warnings=list(document.warnings),
     )
 
@@ -171,18 +174,32 @@ def _check_entry(document: HasCode, name: str) -> str | None:
     return document.check_code(name)
 
 
-def _members(document: Document, path: str) -> Iterator[Report]:
-    """The reports of the members that are documents themselves."""
+def _members(document: Document, path: str, coverage: Coverage) -> Iterator[Report]:
+    """The reports of the members that are documents themselves; ``coverage`` of the document is
+    made to count the bytes of each as its own does."""
     for member in document.members() if isinstance(document, HasMembers) else ():
         inside = f"{path}!{member.path}"
         data = member.read()
         if find(Probe(data, member.path)) is None:
             continue
-        try:
-            with open_data(data, source=inside) as inner:
-                yield _verify(inner, data, inside)
-        except (FormatError, EncodeError) as error:
-            yield Report(inside, "", "", len(data), error=str(error))
+        report = _verify_member(inside, data)
+        if member.offset is not None:
+            coverage.put(member.offset, member.path, report.coverage or _unread(report))
+        yield report
+
+
+def _verify_member(path: str, data: Buffer) -> Report:
+    try:
+        with open_data(data, source=path) as document:
+            return _verify(document, data, path)
+    except (FormatError, EncodeError) as error:
+        return Report(path, "", "", len(data), error=str(error))
+
+
+def _unread(report: Report) -> Coverage:
+    """The coverage of a file that can't be read: nothing of it is understood."""
+    reason = f"it can't be read: {report.error}"
+    return Coverage(opaque=report.size, details=[Opaque(0, "", report.size, reason)])
 
 
 def difference_in(original: Buffer, pieces: Iterable[Piece]) -> int | None:

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from overhaul import folder as folders
 from overhaul.document.containers import Members
+from overhaul.document.games import game_of
 from overhaul.document.plainfiles import HasParts, KnowsMeaning, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, NamesKinds
 from overhaul.document.reading import FileSiblings, open_data
@@ -498,8 +499,8 @@ class Site:
                 if edits:
                     self.documents.append(on_bench(source, place))
                 else:
-                    load = partial(load_source, source)
-                    self.documents.append(Opened(source, load, prefix=place))
+                    load = partial(load_source, game_of(source))
+                    self.documents.append(Opened(game_of(source), load, prefix=place))
         except BaseException:
             self.close()
             raise
@@ -511,9 +512,13 @@ class Site:
 
 
 def on_bench(source: str, prefix: str = "") -> Opened:
-    """A file or an unpacked folder on show, whose edits become steps."""
-    bench = FolderBench(source) if os.path.isdir(source) else FileBench(source)
-    return Opened(source, lambda: partial(_by_files, bench.load()), prefix=prefix, bench=bench)
+    """A file or an unpacked folder on show, whose edits become steps.
+
+    The only game in a container is on show as that, and is not written into it.
+    """
+    game = game_of(source)
+    bench = FolderBench(game) if os.path.isdir(game) else FileBench(game, inside=game != source)
+    return Opened(game, lambda: partial(_by_files, bench.load()), prefix=prefix, bench=bench)
 
 
 def load_source(source: str) -> Callable[[], Document]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from overhaul.document.games import game_of
 from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 from overhaul.folder.toml import NAME
@@ -80,7 +81,8 @@ def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None])
 def _games(source: str) -> list[str]:
     """A source, or the games in a folder that is none itself.  Raises WorkspaceError for a folder
     without games."""
-    if not os.path.isdir(source) or os.path.isfile(os.path.join(source, NAME)):
+    game = game_of(source)
+    if not os.path.isdir(game) or os.path.isfile(os.path.join(source, NAME)):
         return [source]
     games = games_in(source)
     if not games:

@@ -13,7 +13,7 @@ import msgspec
 
 from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
-from overhaul.document.opening import find_bytes
+from overhaul.document.opening import find_game
 from overhaul.document.reading import FileSiblings, Found, map_file
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.building import rebuild
@@ -58,8 +58,10 @@ class FileBench(Bench):
     other files that were at its path, which were not saved.
     """
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, *, inside: bool = False) -> None:
+        """``inside``: whether the file was found in a container, which is not written."""
         super().__init__(source)
+        self._inside = inside
         self._games = Games(source)
         self._now: State | None = None
         self.disk: str = ""
@@ -88,7 +90,7 @@ class FileBench(Bench):
             if os.path.getsize(self.source) <= _MAPPED:
                 with open(self.source, "rb") as file:
                     return file.read()
-        found = find_bytes(self.source)
+        found = find_game(self.source)
         self._games.disk_files = found.siblings
         return found.data
 
@@ -143,7 +145,7 @@ class FileBench(Bench):
 
         Raises IndexError for an unknown number, WorkspaceError where it can't be made any more.
         """
-        bench = FileBench(self.source)
+        bench = FileBench(self.source, inside=self._inside)
         bench._games.disk_files = self._games.disk_files
         bench._open_journal(self.left[number].folder)
         try:
@@ -284,7 +286,7 @@ class FileBench(Bench):
     @property
     def saves(self) -> bool:
         """Whether there is a file to save: not where it is inside another one."""
-        return os.path.isfile(self.source)
+        return not self._inside and os.path.isfile(self.source)
 
     @property
     def unsaved(self) -> bool:
@@ -315,7 +317,7 @@ class FileBench(Bench):
             return save_all(
                 target, state.content, state.companions, force=False, backup=lambda path: True
             )
-        if not os.path.isfile(self.source):
+        if not self.saves:
             raise WorkspaceError(
                 f"{self.source} is not a file of its own, and can't be written: download the game, "
                 "or save the steps as a mod"

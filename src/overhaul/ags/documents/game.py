@@ -33,8 +33,6 @@ _SURFACE: Final = "overhaul.ags.surface"
 _LISTS: Final = f"{_SURFACE}.game:LISTS"
 
 _CODE_PAGE_OPTION: Final = 49
-#: The fields of game data whose texts do not decide on the encoding.
-_NOT_SEARCHED: Final = ("gui", "global_script", "dialog_script", "script_modules")
 #: Screen sizes by number; for any other number, width and height are stored.
 _RESOLUTIONS: Final = {
     0: "320x200",
@@ -282,7 +280,7 @@ class GameDocument(HasScripts, AgsDocument):
         if content is None:
             return has_foreign_texts(game.header.compiled_with)
         fields = content.__struct_fields__
-        searched = [getattr(content, name) for name in fields if name not in _NOT_SEARCHED]
+        searched = [getattr(content, name) for name in fields]
         stored = [text for _, text in content.dialog_data]
         if isinstance(content, GameContent):
             stored += content.speech_lines

@@ -244,9 +244,12 @@ class PackageDocument(HasScripts, AgsDocument):
 
     def members(self) -> Iterable[PlainFile]:
         """The assets, by their names in the package."""
-        for asset in self.package:
+        package = self.package
+        for asset in package:
             if asset.data is not None:
-                yield PlainFile(asset.name, asset.read, origin=f"part {asset.part}")
+                shared = asset.part != 0 or asset.overlap > 0
+                offset = None if shared else len(package.prefix) + asset.offset
+                yield PlainFile(asset.name, asset.read, origin=f"part {asset.part}", offset=offset)
 
     @property
     def drawn_kinds(self) -> list[str]:
@@ -302,7 +305,8 @@ class PackageDocument(HasScripts, AgsDocument):
         for index, asset in enumerate(package):
             if not asset.part:
                 tally.media += max(0, len(asset.data or b"") - asset.overlap)
-                tally.add_opaque(asset.offset, f"assets[{index}].gap", len(asset.gap), "a gap")
+                begin = len(package.prefix) + asset.offset - len(asset.gap)
+                tally.add_opaque(begin, f"assets[{index}].gap", len(asset.gap), "a gap")
         tally.add_tail("trailing", rest, "bytes after the last asset")
 
     def locate(self, offset: int) -> str:

@@ -224,6 +224,12 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
         return self._holder.name
 
     @property
+    def listed(self) -> str:
+        """What ``overhaul ls`` lists it by: its number, where the name of its file has one."""
+        number = self.name.casefold().removeprefix("room")
+        return number if number != self.name.casefold() and number.isdecimal() else self.name
+
+    @property
     def size(self) -> tuple[int, int]:
         """Its width and height."""
         if self._size is None:

@@ -32,7 +32,7 @@ def _region(
         "overhaul render data.win rooms/rm_first --layers Tiles,Instances --scale 2 -o pictures",
         "overhaul render data.win rooms/rm_world --region 0,0,4096,4096 -o pictures",
         'overhaul render data.win "sprites/spr_player*" -o pictures',
-        "overhaul render 'game.ags!room1.crm' 'rooms/*' -o pictures",
+        "overhaul render game.ags rooms/1 -o pictures",
         'overhaul render game.ags "rooms/*" --overlays hotspots,objects -o pictures',
         'overhaul render game.ags "views/*" -o pictures',
     ),

@@ -27,8 +27,9 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
     """Show what files are: kind, version, contents.
 
     The kind is found from the content, never from the name. A file inside a container is named
-    with an exclamation mark: game.zip!data.win, game.ags!room1.crm. An unpacked folder is shown
-    as the file that packing it gives; - is standard input.
+    with an exclamation mark: game.zip!data.win, game.ags!room1.crm; a zip archive, an .apk or an
+    .app folder with one game in it is shown as that game. An unpacked folder is shown as the file
+    that packing it gives; - is standard input.
     """
     return info_files(list(files), settings, short=short)
 

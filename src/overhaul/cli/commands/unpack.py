@@ -133,6 +133,8 @@ def _report(
         if not settings.json and not settings.quiet:
             size = size_in_words(done.bytes)
             say(f"{shown(file)}: {done.files} files, {size}, in {shown(folder)}")
+            if done.game:
+                say(f"  opened {shown(done.game)}; packing the folder writes that file by itself")
         warn(done.warnings, settings, file if len(tasks) > 1 else "")
     if settings.json:
         say_json({"files": rows})
