@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,47 @@ def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
     journal.append(RECORDS[1])
     journal.close()
     assert file.read_bytes() == good + line_of(RECORDS[1])
+
+
+@pytest.mark.parametrize("part", [0, 7, 10_000])
+def test_a_record_that_can_not_be_written_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.append(RECORDS[0])
+    write = os.write
+
+    def full(handle: int, data: bytes) -> int:
+        write(handle, data[:part])
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", full)
+        with pytest.raises(OSError, match="no space left"):
+            journal.append(RECORDS[1])
+    assert journal.records == RECORDS[:1]
+    file = tmp_path / "j" / "journal"
+    assert file.read_bytes() == line_of(RECORDS[0])
+    for record in RECORDS[2:4]:
+        journal.append(record)
+    journal.close()
+    kept = [RECORDS[0], *RECORDS[2:4]]
+    assert file.read_bytes() == b"".join(map(line_of, kept))
+    again = Journal(tmp_path / "j")
+    assert again.records == kept
+    again.close()
+
+
+def test_a_record_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = os.write
+    journal = Journal(tmp_path / "j")
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", lambda handle, data: write(handle, data[:5]))
+        journal.append(RECORDS[0])
+        journal.append(RECORDS[1])
+    journal.close()
+    data = (tmp_path / "j" / "journal").read_bytes()
+    assert data == line_of(RECORDS[0]) + line_of(RECORDS[1])
 
 
 def test_one_program_at_a_time(tmp_path: Path) -> None:
