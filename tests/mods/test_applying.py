@@ -244,7 +244,7 @@ def test_two_mods_that_paint_the_same_pixels_in_one_colour_agree() -> None:
     one, two, three = before.copy(), before.copy(), before.copy()
     one[1, 1:3], two[1, 2:4], three[1, 2] = RED, RED, BLUE
 
-    def merged(*painted: NDArray[np.uint8]) -> tuple[NDArray[np.uint8] | None, list[str]]:
+    def merged(*painted: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], list[str]]:
         with opened(GAME) as view:
             view.files["a.png"] = PlainFile("a.png", lambda: png.encode(before))
             merging = FileMerge("a.png", view, frozenset(), [Renaming({})] * len(painted))

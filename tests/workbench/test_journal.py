@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.history import At, Begin, Change, History, Record, Saved, Step
+from overhaul.workbench.history import At, Begin, Change, History, Record, Replaced, Saved, Step
 from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
 
 RECORDS: list[Record] = [
@@ -21,6 +21,7 @@ RECORDS: list[Record] = [
     Step(2, 1, "two ü", 2.0, {"a.txt": Change("b" * 64, None)}, ["a warning"], result="2"),
     At(1),
     Step(3, 1, "three", 3.0, {}, result="3"),
+    Replaced({"side.dat": "c" * 64}),
     Saved(3, "3"),
 ]
 
