@@ -414,3 +414,35 @@ def test_broken_code_is_answered(workspace: Workspace, gml: GmlLanguage) -> None
             gml.definitions(STEP, offset)
     with pytest.raises(OverhaulError):
         workspace.texts.read("code/none.gml")
+
+
+def test_code_of_objects_with_a_longer_name_stays(lantern_file: Path, tmp_path: Path) -> None:
+    """``obj_wall_Step_2`` may be an object, and ``obj_wall`` have an event of such a name."""
+    game_file = tmp_path / "more.win"
+    with overhaul.open_game(lantern_file) as game:
+        game.objects["obj_wall"].events.add("Create_0", "light = 1;")
+        for name in ("obj_wall_high", "obj_wall_Step"):
+            game.objects.add(name).events.add("Create_0", "light = 2;")
+        game.save(game_file)
+    folder = tmp_path / "game"
+    overhaul.unpack(game_file, folder)
+    workspace = Workspace.of_folder(folder)
+    gml = workspace.language_of(STEP)
+    assert isinstance(gml, GmlLanguage)
+    made = rename(workspace, gml, STEP, "obj_wall", "obj_stone")
+    assert {(move.path, move.to) for move in made.moves} == {
+        ("objects/obj_wall/object.json", "objects/obj_stone/object.json"),
+        (
+            "code/gml_Object_obj_wall_Create_0.gml",
+            "code/gml_Object_obj_stone_Create_0.gml",
+        ),
+    }
+    with overhaul.open_game(saved(workspace, folder, made)) as game:
+        names = sorted(item.name for item in game.objects if "_wall" in item.name)
+        assert names == ["obj_wall_Step", "obj_wall_high"]
+        code = {entry.name: entry.gml for entry in game.code if "_wall" in entry.name}
+        assert code == {
+            "gml_Object_obj_wall_high_Create_0": "light = 2;",
+            "gml_Object_obj_wall_Step_Create_0": "light = 2;",
+        }
+        assert game.code["gml_Object_obj_stone_Create_0"].gml == "light = 1;"

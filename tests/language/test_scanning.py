@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,3 +73,22 @@ def test_any_text_is_read(text: str) -> None:
     for dialect in (NEWEST, OLD):
         for each in scan(text, dialect).occurrences:
             assert text[each.position : each.position + len(each.name)] == each.name
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "var first = 1\nshow(b, c, d);",
+        "if (ready) { var first = 1 }\nshow(b, c, d);",
+        "with (obj) { var first = [1, 2] }\nlist = [b, c, d];",
+        "var first = [1, 2], second = other(1, 2)\nshow(b, c, d)",
+        "var first = function(p, q) { return p } show(b, c, d)",
+        "if (ready) { static first = 1 }\nnew Box(b, c, d)",
+    ],
+)
+def test_arguments_behind_a_declaration_are_none(source: str) -> None:
+    found = scan(source, NEWEST)
+    for name in ("b", "c", "d"):
+        assert uses(found, name) == [("name", False)]
+    declared = {each.name for each in found.occurrences if each.use == "declared"}
+    assert {"first"} <= declared <= {"first", "second", "p", "q"}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import overhaul
 from lantern_edits import CATCH, EDITS, GAME, GLOW, STEP, first_line, last_line
@@ -236,6 +237,35 @@ def test_indexed_pictures_are_merged_by_their_indices() -> None:
     indices, colours = png.decode_indexed(result.data or b"")
     assert (indices[1, 1], indices[4, 5], int((indices != 1).sum())) == (3, 2, 2)
     assert colours == palette
+
+
+def test_two_mods_that_paint_the_same_pixels_in_one_colour_agree() -> None:
+    before = np.zeros((6, 6, 4), np.uint8)
+    one, two, three = before.copy(), before.copy(), before.copy()
+    one[1, 1:3], two[1, 2:4], three[1, 2] = RED, RED, BLUE
+
+    def merged(*painted: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], list[str]]:
+        with opened(GAME) as view:
+            view.files["a.png"] = PlainFile("a.png", lambda: png.encode(before))
+            merging = FileMerge("a.png", view, frozenset(), [Renaming({})] * len(painted))
+            for owner, after in enumerate(painted):
+                patch = patches.repainted("was", f"now {owner}", before, after)
+                assert patch is not None
+                merging.patch(owner, patch)
+            result = merging.result()
+        assert result is not None
+        assert result.data is not None
+        return png.decode(result.data), [each.reason for each in merging.conflicts]
+
+    both = np.zeros_like(before)
+    both[1, 1:4] = RED
+    for painted in ((one, two), (two, one)):
+        pixels, conflicts = merged(*painted)
+        assert conflicts == []
+        assert np.array_equal(pixels, both)
+    pixels, conflicts = merged(one, three)
+    assert conflicts == ["the same pixels are repainted by both"]
+    assert np.array_equal(pixels, one)
 
 
 def test_a_picture_that_is_not_indexed_has_no_palette() -> None:

@@ -141,6 +141,23 @@ def test_an_element_that_one_removes_and_one_changes_is_a_conflict() -> None:
         assert [t.key for t in troubles] == ["instances[id=2].x"]
 
 
+@pytest.mark.parametrize("now", [None, [1], "a text", NOTHING])
+def test_what_one_replaces_and_another_changes_inside_is_a_conflict(now: object) -> None:
+    """Neither order loses a change, and the mod that counts decides alone."""
+    base: dict[str, Any] = {"light": {"x": 1, "y": 2}, "speed": 3}
+    without = {"speed": 3} if now is NOTHING else {**base, "light": now}
+    inside = {**base, "light": {"x": 5, "y": 2}}
+    changes = [(0, ops(base, without)), (1, ops(base, inside))]
+    for order in (changes, changes[::-1]):
+        value, troubles = merge(base, order)
+        assert [(t.key, t.owners, t.reason, t.ours) for t in troubles] == [
+            ("light.x", (0, 1), "is changed, but replaced by the other", now)
+        ]
+        assert value == without
+        assert merge(base, order, preferred=[0]) == (without, [])
+        assert merge(base, order, preferred=[1]) == (inside, [])
+
+
 def test_an_element_is_not_removed_if_it_is_another_by_now() -> None:
     less = room(instances=[{"id": 1, "x": 0}])
     here = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 99}])

@@ -145,3 +145,86 @@ def program(seed: int) -> str:
     """A script of a few functions."""
     maker = _Maker(Random(seed))
     return _HEAD + "".join(maker.function(f"f{number}") for number in range(3))
+
+
+class _Flow:
+    """Small functions of nothing but flow: each nesting of loops, switches, conditions and braces,
+    with declarations before, in and behind what leaves them."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.left = random.randrange(4, 16)  # statements to write
+        self.count = 0
+
+    def body(self, loop: bool, leave: bool, depth: int) -> str:
+        count = self.random.randrange(1, 4)
+        return "".join(f"{self.gap()}{self.statement(loop, leave, depth)}" for _ in range(count))
+
+    def gap(self) -> str:
+        return "\n" if self.random.random() < 0.6 else " "
+
+    def braces(self, loop: bool, leave: bool, depth: int) -> str:
+        if self.random.random() < 0.15:
+            return self.simple(loop, leave)
+        return f"{{{self.body(loop, leave, depth + 1)}{self.gap()}}}"
+
+    def simple(self, loop: bool, leave: bool) -> str:
+        """A statement that may stand without braces, and declares nothing."""
+        ways = ["gi = a;", "own(b, 1.0);", 'gs = "t";', "return a;", "gj++;"]
+        ways += ["continue;"] * 3 * loop + ["break;"] * 3 * leave
+        return self.random.choice(ways)
+
+    def declaration(self) -> str:
+        self.count += 1
+        name = f"v{self.count}"
+        return self.random.choice([
+            f"int {name} = a;", f"Node *{name} = gn;", f"String {name} = gs;", f"int {name}[3];",
+            f"Node *{name};", f"Thing {name};", f"short {name} = 2;", f"int {name}; {name} = b;",
+        ])  # fmt: skip
+
+    def statement(self, loop: bool, leave: bool, depth: int) -> str:
+        """``loop``, ``leave``: whether ``continue`` and ``break`` have something around them."""
+        self.left -= 1
+        kind = self.random.randrange(14 if depth < 5 and self.left > 0 else 5)
+        if kind < 3:
+            return self.declaration()
+        if kind < 5:
+            return self.simple(loop, leave)
+        test = self.random.choice(["a", "a > b", "gi != 2 && b", "gn == null"])
+        inside = self.braces(True, True, depth)
+        if kind == 5:
+            return f"while ({test}){self.gap()}{inside}"
+        if kind == 6:
+            self.count += 1
+            name = f"v{self.count}"
+            head = self.random.choice([f"int {name} = 0; {name} < a; {name}++", "a = 0; b; a++"])
+            return f"for ({head}){self.gap()}{inside}"
+        if kind == 7:
+            return (
+                f"do{self.gap()}{{{self.body(True, True, depth + 1)}{self.gap()}}} while ({test});"
+            )
+        if kind == 8:
+            return f"{{{self.body(loop, leave, depth + 1)}{self.gap()}}}"
+        if kind < 11:
+            text = f"if ({test}){self.gap()}{self.braces(loop, leave, depth)}"
+            if self.random.random() < 0.5:
+                text += f"{self.gap()}else {self.braces(loop, leave, depth)}"
+            return text
+        return self.switch(loop, depth)
+
+    def switch(self, loop: bool, depth: int) -> str:
+        labels = [f"case {number}:" for number in range(self.random.randrange(1, 4))]
+        if self.random.random() < 0.6:
+            labels.insert(self.random.randrange(len(labels) + 1), "default:")
+        parts = []
+        for label in labels:
+            inside = self.braces(loop, True, depth) if self.random.random() < 0.8 else ""
+            end = self.random.choice(["break;", "break;", "", "continue;" if loop else "return b;"])
+            parts.append(f"{self.gap()}{label}{self.gap()}{inside}{self.gap()}{end}")
+        return f"switch (a){self.gap()}{{{''.join(parts)}{self.gap()}}}"
+
+
+def flow(seed: int) -> str:
+    """A script of one function, which is small and has many ways through it."""
+    maker = _Flow(Random(seed))
+    return f"{_HEAD}int f0(int a, int b)\n{{{maker.body(False, False, 0)}\n}}\n"

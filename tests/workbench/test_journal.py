@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.history import At, Begin, Change, History, Record, Saved, Step
+from overhaul.workbench.history import At, Begin, Change, History, Record, Replaced, Saved, Step
 from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
 
 RECORDS: list[Record] = [
@@ -19,6 +21,7 @@ RECORDS: list[Record] = [
     Step(2, 1, "two ü", 2.0, {"a.txt": Change("b" * 64, None)}, ["a warning"], result="2"),
     At(1),
     Step(3, 1, "three", 3.0, {}, result="3"),
+    Replaced({"side.dat": "c" * 64}),
     Saved(3, "3"),
 ]
 
@@ -65,6 +68,47 @@ def test_a_torn_end_is_cut_off(tmp_path: Path) -> None:
     journal.append(RECORDS[1])
     journal.close()
     assert file.read_bytes() == good + line_of(RECORDS[1])
+
+
+@pytest.mark.parametrize("part", [0, 7, 10_000])
+def test_a_record_that_can_not_be_written_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.append(RECORDS[0])
+    write = os.write
+
+    def full(handle: int, data: bytes) -> int:
+        write(handle, data[:part])
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", full)
+        with pytest.raises(OSError, match="no space left"):
+            journal.append(RECORDS[1])
+    assert journal.records == RECORDS[:1]
+    file = tmp_path / "j" / "journal"
+    assert file.read_bytes() == line_of(RECORDS[0])
+    for record in RECORDS[2:4]:
+        journal.append(record)
+    journal.close()
+    kept = [RECORDS[0], *RECORDS[2:4]]
+    assert file.read_bytes() == b"".join(map(line_of, kept))
+    again = Journal(tmp_path / "j")
+    assert again.records == kept
+    again.close()
+
+
+def test_a_record_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = os.write
+    journal = Journal(tmp_path / "j")
+    with monkeypatch.context() as patch:
+        patch.setattr("os.write", lambda handle, data: write(handle, data[:5]))
+        journal.append(RECORDS[0])
+        journal.append(RECORDS[1])
+    journal.close()
+    data = (tmp_path / "j" / "journal").read_bytes()
+    assert data == line_of(RECORDS[0]) + line_of(RECORDS[1])
 
 
 def test_one_program_at_a_time(tmp_path: Path) -> None:

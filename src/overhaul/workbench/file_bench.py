@@ -26,7 +26,7 @@ from overhaul.workbench.bench import (
     not_kept,
     options,
 )
-from overhaul.workbench.history import START, Begin, History, Saved, Step
+from overhaul.workbench.history import START, Begin, History, Replaced, Saved, Step
 from overhaul.workbench.journal import Journal, Kept, digest_of, records_in
 from overhaul.workbench.places import journals_of
 from overhaul.workbench.states import Games, State
@@ -97,14 +97,18 @@ class FileBench(Bench):
     def _take_up(self, content: Buffer) -> None:
         """Go on with the journal of the file as it is."""
         chosen = None
+        known: dict[Path, History] = {}
         for folder in sorted(journals_of(self.source).iterdir()):
             history = _peeked(folder)
             if history is None or history.begin is None:
                 continue
+            known[folder] = history
             results = {*history.saved, *(step.result for step in history.steps.values())}
             if self.disk == history.begin.digest or self.disk in results:
                 chosen = folder
-            elif history.at != START and history.at not in history.saved.values():
+        for folder, history in known.items():
+            is_saved = history.at == START or history.at in history.saved.values()
+            if folder != chosen and not is_saved:
                 self.left.append(Left(folder, len(history.way())))
         if chosen is not None:
             self._open_journal(chosen)
@@ -127,10 +131,11 @@ class FileBench(Bench):
         begin, journal = self.history.begin, self.journal
         if begin is None or journal is None:
             return
-        if self.disk != begin.digest:
-            base = self._games.content_of(begin.digest)
-            self._games.base = None if base is None else State(base, self._games.replaced(), {})
-        elif self.history.at in self.history.saved.values():
+        saved = self.history.saved
+        base = content if self.disk == begin.digest else self._games.content_of(begin.digest)
+        self._games.base = None if base is None else State(base, {}, {})
+        is_ours = self.disk == next(reversed(saved), "")
+        if self.disk == begin.digest and not is_ours and self.history.at in saved.values():
             self._set_at(START)  # somebody put the original back
         try:
             self._now = self._games.after(self.history, self.history.at)
@@ -155,7 +160,7 @@ class FileBench(Bench):
             if begin is None or content is None:
                 raise WorkspaceError("the file as it was before these steps is not kept any more")
             bench.disk = begin.digest
-            bench._games.base = State(content, bench._games.replaced(), {})
+            bench._games.base = State(content, {}, {})
             bench._now = bench._games.after(bench.history, bench.history.at)
         except BaseException:
             bench.close()
@@ -224,7 +229,9 @@ class FileBench(Bench):
             lost = [w for w in built.warnings if w.startswith(f"{path}{_NO_EFFECT}")]
             if lost:
                 raise WorkspaceError("\n".join(lost))
-        if result == self._digest_now() and not self._games.differing(built):
+        assert self._now is not None
+        is_same = self._games.differing(built) == dict(self._now.companions)
+        if result == self._digest_now() and is_same:
             raise NothingChanged("\n".join(built.warnings) or "nothing in the game is changed")
 
     def _digest_now(self) -> str:
@@ -291,13 +298,12 @@ class FileBench(Bench):
     @property
     def unsaved(self) -> bool:
         """Whether the game on show is another than the file on the disk."""
-        step = self.history.current
-        if step is not None:
-            return step.result != self.disk
-        return (
-            bool(self.disk)
-            and self.history.begin is not None
-            and (self.history.begin.digest != self.disk)
+        history, games = self.history, self._games
+        if history.begin is None:
+            return False
+        on_disk = history.steps.get(history.saved.get(self.disk, START))
+        return self._digest_now() != self.disk or (
+            games.companions_of(history.current) != games.companions_of(on_disk)
         )
 
     def data(self) -> Buffer:
@@ -342,6 +348,8 @@ class FileBench(Bench):
             for name in state.companions
             if (data := self._games.on_disk(name)) is not None and digest_of(data) not in ours
         }
+        if replaced:  # kept before anything is written: the program may end meanwhile
+            self._write(Replaced(replaced))
         first = on_disk == begin.digest
 
         def is_original(path: str) -> bool:
@@ -352,7 +360,7 @@ class FileBench(Bench):
             self.source, state.content, state.companions, force=True, backup=is_original
         )
         self.disk = digest_of(state.content)
-        self._write(Saved(self.history.at, self.disk, replaced))
+        self._write(Saved(self.history.at, self.disk))
         return paths
 
     def original(self) -> Document:

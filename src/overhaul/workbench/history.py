@@ -63,15 +63,18 @@ class At(msgspec.Struct, frozen=True, tag="at"):
     id: int
 
 
-class Saved(msgspec.Struct, frozen=True, tag="saved"):
-    """A step that was saved: the digest that the file has since.
+class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
+    """Files next to the game that no step wrote, and that saving is about to replace: their
+    contents, by name."""
 
-    ``replaced``: the contents of files next to it that were not written by a step, by name.
-    """
+    files: dict[str, str]
+
+
+class Saved(msgspec.Struct, frozen=True, tag="saved"):
+    """A step that was saved: the digest that the file has since."""
 
     id: int
     digest: str
-    replaced: dict[str, str] = {}
 
 
 class Pending(msgspec.Struct, frozen=True, tag="pending"):
@@ -81,7 +84,7 @@ class Pending(msgspec.Struct, frozen=True, tag="pending"):
     changes: dict[str, Change]
 
 
-Record: TypeAlias = Begin | Step | At | Saved | Pending
+Record: TypeAlias = Begin | Step | At | Replaced | Saved | Pending
 
 
 class History:
@@ -94,6 +97,7 @@ class History:
         self.steps: dict[int, Step] = {}
         self.begin: Begin | None = None
         self.at = START
+        #: the steps that were saved, by the digest of the file then; the last one is the last
         self.saved: dict[str, int] = {}
         #: files that were about to be written when the program ended
         self.pending: Pending | None = None
@@ -107,13 +111,14 @@ class History:
         if isinstance(record, Begin):
             self.begin = record
         elif isinstance(record, Saved):
+            self.saved.pop(record.digest, None)
             self.saved[record.digest] = record.id
         elif isinstance(record, Pending):
             self.pending = record
         elif isinstance(record, At):
             self.pending = None
             self._go(record.id)
-        else:
+        elif isinstance(record, Step):
             self.pending = None
             self.steps[record.id] = record
             self._go(record.id)

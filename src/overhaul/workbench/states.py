@@ -11,7 +11,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
 from overhaul.workbench.bench import options
-from overhaul.workbench.history import History, Saved, Step
+from overhaul.workbench.history import History, Replaced, Step
 from overhaul.workbench.journal import Journal, Kept, digest_of
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class Games:
         """
         way = history.way(to)
         state = self.base
+        if state is not None:  # a save since may have replaced files next to it
+            state = state._replace(companions=self.replaced())
         start = 0
         for at in range(len(way), 0, -1):
             kept = self._state_kept(way[at - 1])
@@ -133,11 +135,16 @@ class Games:
         journal = self.journal
         if journal is None:
             return {}
+        return {name: journal.get(digest) for name, digest in self.companions_of(None).items()}
+
+    def companions_of(self, step: Step | None) -> dict[str, str]:
+        """The digests of the files next to the game that are not as on the disk before the first
+        save, or not any more, after a step; None: before the first."""
         digests: dict[str, str] = {}
-        for record in journal.records:
-            if isinstance(record, Saved):
-                digests = {**record.replaced, **digests}
-        return {name: journal.get(digest) for name, digest in digests.items()}
+        for record in () if self.journal is None else self.journal.records:
+            if isinstance(record, Replaced):
+                digests = {**record.files, **digests}
+        return digests if step is None else {**digests, **step.companions}
 
 
 class NextTo:

@@ -74,6 +74,9 @@ def test_brackets_follow_the_way_equal_levels_group() -> None:
 
 
 STATEMENTS = [
+    "while (value < 3) { if (value == 2) continue; other = 7; value++; }",
+    "value = 0; while (value < 3) { if (value == 2) continue; other = 7; value++; }",
+    "value = 0; for (value = 2; value < 3; value++) { if (value == 2) continue; other = 7; }",
     "if (value) other = 7;",
     "if (value)\n  {\n    other = 7;\n    other = 2;\n  }",
     "if (value) {\n    other = 7;\n  }\n  else if (value2) {\n    other = 2;\n  }\n"

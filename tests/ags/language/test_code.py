@@ -196,6 +196,11 @@ switch (x) { default: Wait(1); case 3: Wait(2); break; } ~ int x;
     setfuncargs 1; movl ax Wait; farcall ax; farsubsp 1; movl ax 0; jmpi 14; push bx; movl
     ax 3; pop bx; cmpne ax bx; jzi -31; jmpi -47
 
+while (x) { switch (x) { case 1: continue; } } ~ int x;
+    movl mar data+0; memread4 ax; jzi 33; movl mar data+0; memread4 ax; mov ax bx; jmpi 9;
+    jmpi 19; movl ax 0; jmpi -24; jmpi 12; push bx; movl ax 1; pop bx; cmpne ax bx; jzi
+    -19; jmpi -40
+
 while (x) { Thing *p; if (x) continue; break; } ~ int x;
     movl mar data+0; memread4 ax; jzi 45; mov sp mar; zeromem 4; addi sp 4; movl mar
     data+0; memread4 ax; jzi 11; load.sp.offs 4; memwrite.ptr.0; subi sp 4; movl ax 0;

@@ -186,3 +186,17 @@ def test_games_edited_in_one_process_show_what_they_did_without(folder: Path) ->
         fresh = edited()
     sources(data)
     assert edited() == fresh
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_code_shows_the_texts_of_its_own_game(edition: str, folder: Path) -> None:
+    """Two games whose code differs in no instruction, and in one text."""
+    data = lantern(edition)
+    other = data.replace(b"Thank you for playing.", b"Thank you for nothing.")
+    assert other != data
+    before = sources(data)
+    after = sources(other)
+    assert len(files(folder)) == 2
+    (name,) = [name for name, text in before.items() if after[name] != text]
+    assert after[name] == before[name].replace("for playing.", "for nothing.")
+    assert sources(data) == before

@@ -422,6 +422,4 @@ class _Scanner:
 
     def _declares(self) -> bool:
         """Whether what follows the name is that of a declaration."""
-        behind = self._text(self._name_ahead() + 1)
-        is_product = self._text(1) == "*" and behind not in ("=", ";", ",", "[")
-        return behind in ("=", ";", ",", "[") and not is_product
+        return self._text(self._name_ahead() + 1) in ("=", ";", ",", "[")
