@@ -197,17 +197,12 @@ class Mod:
         counts = f"{len(self.patches)} changed, {len(self.added) + len(self.copied)} added"
         return f"<Mod {self.name!r} {self.version}: {counts}, {len(self.removed)} removed>"
 
-    @property
-    def told(self) -> list[Conflict]:
-        """The older name of ``left_out``, for one more release."""
-        return self.left_out
-
     def paths(self) -> list[str]:
         """The plain files that it changes, sorted."""
         return sorted({*self.patches, *self.added, *self.copied, *self.removed})
 
     def to_json(self) -> dict[str, object]:
-        """The mod as values of JSON; ``told`` is the older name of ``left_out``."""
+        """The mod as values of JSON."""
         left_out = [conflict.to_json() for conflict in self.left_out]
         return {
             **self._toml()["mod"],
@@ -217,7 +212,7 @@ class Mod:
             "added": sorted({*self.added, *self.copied}),
             "changed": sorted(self.patches),
             "texts": dict(self.texts),
-            **({"left_out": left_out, "told": left_out} if left_out else {}),
+            **({"left_out": left_out} if left_out else {}),
         }
 
     def to_bytes(self) -> bytes:
