@@ -203,7 +203,7 @@ def test_a_definition_that_is_removed(tree: Tree) -> None:
     tree.pack()
     tree.edit("properties.json", lambda shown: shown["PropertyDefinitions"].clear())
     assert tree.pack() == [
-        "scripts/GlobalScript.asc:11:24: 'smell' may be the property that is not defined any more: "
+        "scripts/GlobalScript.asc:11:24: 'smell' may be the property that is no longer defined: "
         "the script uses Character::GetProperty"
     ]
 

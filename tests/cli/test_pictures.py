@@ -65,7 +65,7 @@ def test_repack_as_json_and_over_itself(game: Path, capsys: CapSys) -> None:
     assert code == 0 and shown["after"]["pages"] == 1 and shown["groups"][0]["group"] == "Default"
     assert Path("data.win.bak").exists()
     code, out, _ = run(capsys, "repack", "data.win", "-o", "again.win")
-    assert "kept: packing them again wins nothing" in out
+    assert "kept: packing them again saves no space" in out
 
 
 @pytest.mark.parametrize(

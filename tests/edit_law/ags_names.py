@@ -43,7 +43,7 @@ THINGS = {
 }
 OUTCOMES = ("refused", "warned", "followed", "silent")
 Edit = Callable[[Files], None]
-#: What is said of a name; a text that is cut may have had several.
+#: Warnings about a name; a text that is cut may have had several.
 _LOST = "is used here, but nothing in the game is called that any more"
 
 

@@ -22,9 +22,9 @@ from .meaning import ABSENT, SETS, follows, rows_of, same_text, same_tiles, same
 from .subject import ASSEMBLY, SOURCE, Files, Packed, Subject
 
 GOOD = ("true", "refused", "reported")
-#: What is said of documents that are never packed.
+#: Warnings about documents that are never packed.
 NEVER = "can be extracted, but not put back"
-#: What is said of code where numbers of resources mean others now.
+#: Warnings about code where numbers of resources mean others now.
 NUMBERS = "as plain numbers, of which"
 #: Seconds of CPU that packing one edit may take.
 SLOW = 20.0

@@ -125,7 +125,7 @@ def test_elements_with_the_same_new_id_are_both_there() -> None:
 def test_an_element_that_is_gone_can_not_be_changed() -> None:
     moved = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])
     _, troubles = merged(moved, base=room(instances=[{"id": 1, "x": 0}]))
-    assert [(t.key, t.reason) for t in troubles] == [("instances[id=2].x", "is not there any more")]
+    assert [(t.key, t.reason) for t in troubles] == [("instances[id=2].x", "no longer exists")]
 
 
 def test_an_element_that_is_gone_need_not_be_removed() -> None:

@@ -102,7 +102,7 @@ def test_columns_come_in_any_order() -> None:
         ("source,translation\r\na,b\r\n,x: y\r\n", "cell A3: expected a text"),
         ('source,translation\r\n"a,b\r\n', "row 2: not CSV: unexpected end of data"),
         ('source,translation\r\n"a"x,b\r\n', "row 2: not CSV"),
-        ("source,translation\r\na,b\0\r\n", "line 2: a character 0"),
+        ("source,translation\r\na,b\0\r\n", "line 2: a NUL character"),
     ],
 )
 def test_what_is_wrong_has_its_cell(data: str, message: str) -> None:

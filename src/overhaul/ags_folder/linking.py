@@ -138,7 +138,7 @@ def rooms_entered(gone: Collection[int], sources: Iterable[Source]) -> Iterator[
 
 
 def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterator[str]:
-    """Warnings for scripts that name a property which is not defined any more; names are in small
+    """Warnings for scripts that name a property which is no longer defined; names are in small
     letters."""
     for source, function in _using(sources, _READS_PROPERTIES) if gone else ():
         lost = [text for text in source.script.texts() if text.casefold() in gone]
@@ -146,7 +146,7 @@ def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterato
             path, line, column = source.find(f'"{text}"')
             place = f"{path}:{line}:{column}" if line else path
             yield (
-                f"{place}: {text!r} may be the property that is not defined any more: the script "
+                f"{place}: {text!r} may be the property that is no longer defined: the script "
                 f"uses {function}"
             )
 

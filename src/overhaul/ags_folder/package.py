@@ -386,7 +386,7 @@ class _Edit:
             else:
                 name = unescape_name(path.partition("/")[2])
                 package.add(name, folder.read(path))
-                self.warnings.append(f"{path} is new: it becomes the last asset")
+                self.warnings.append(f"new file {path} is appended as the last asset")
         if ASSETS + INDEX_FILE not in changes:
             self._renew_index()
 
@@ -498,13 +498,13 @@ def _refuse_empty(files: Collection[str], folder: Folder) -> None:
 
 
 def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> Iterator[str]:
-    """A part has no table: its files are found by what they are, one behind the other."""
+    """A part has no table: its files are found by what they are, one after another."""
     if not package.part_number:
         return
     contents = {asset.read() for asset in Package.read(package.to_bytes()).assets}
     for path in changes:
         if path.startswith(ASSETS) and path in folder and folder.read(path) not in contents:
             yield (
-                f"{path} is no file that is known by its bytes: a part has no table of its own, "
-                f"so it and what stands behind it become {PART_DATA} when it is unpacked again"
+                f"{path} has a type that Overhaul does not recognise: a part has no table of its "
+                f"own, so it and everything after it become {PART_DATA} when it is unpacked again"
             )

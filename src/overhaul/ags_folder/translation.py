@@ -207,7 +207,7 @@ def _read_aside(rows: object) -> list[tuple[int, Pair]]:
 
 
 def _doubts(folder: Folder, known: int) -> list[str]:
-    """What is said of the lines in which the editor's .trs files have settings, and of empty texts
+    """Warnings about the lines in which the editor's .trs files have settings, and of empty texts
     behind the ``known`` ones that the translation had."""
     if DICTIONARY_TRS not in folder:
         return []

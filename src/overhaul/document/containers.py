@@ -100,7 +100,7 @@ def _game_in_bundle(folder: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Some names of many, one behind the other."""
+    """Some names of many, consecutively."""
     some = list(names)
     return ", ".join(some[:8]) + (", ..." if len(some) > 8 else "")
 

@@ -46,7 +46,7 @@ class MappedFile(mmap.mmap):
             os.close(handle)
 
     def reopened(self) -> int:
-        """A file handle to read from; -1 if the file is not the same any more."""
+        """A file handle to read from; -1 if the file is no longer the same."""
         if self.handle >= 0:
             return os.dup(self.handle)
         try:

@@ -74,7 +74,7 @@ def explain(probe: Probe, source: str | None) -> str:
 
 
 _WEB_FILES = "runner.data"
-#: What is said of a file that :func:`is_damaged`.
+#: The message about a file that :func:`is_damaged`.
 DAMAGED = (
     "the file was damaged by a program that took it for a text and converted it to UTF-8: the "
     "bytes EF BF BD stand where others were lost. Get it again, in binary mode"

@@ -49,7 +49,7 @@ class _Batch(Generic[Item]):
         self.future: Future[list[_Sent]] | None = None
         #: how much of it was not asked for
         self.left = len(things)
-        #: whether none of it is wanted any more
+        #: whether none of it is needed any longer
         self.over = False
 
 
@@ -75,7 +75,7 @@ class Ahead(Generic[Item]):
 
     def expect(self, things: Iterable[Expected[Item]]) -> None:
         """These will be asked for next; what was expected before, and not yet given to a process,
-        is not made any more."""
+        is no longer made."""
         if self._jobs <= 1:
             return
         for batch in self._given:

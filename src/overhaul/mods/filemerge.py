@@ -106,7 +106,7 @@ class FileMerge:
             return None if here is None or digest not in self._kept else Merged(here)
         if here is None:
             for owner in todo:
-                self._report((owner,), "it does not exist any more")
+                self._report((owner,), "it no longer exists")
             return None
         data = self._patched(here, digest or "", todo)
         return None if data is None or data == here else Merged(data)
@@ -269,7 +269,7 @@ class FileMerge:
                 start = max(0, misfit.line - len(misfit.hunk.before))
                 self._report(
                     (owner,),
-                    "the lines to change are not there any more",
+                    "the lines to change no longer exist",
                     line=misfit.line + 1,
                     ours="\n".join(lines[start : start + size]),
                     theirs="\n".join((*misfit.hunk.before, *misfit.hunk.new, *misfit.hunk.after)),

@@ -149,12 +149,12 @@ class _Merger:
         value = target.value
         if value is _NOWHERE or (value is _ABSENT and op.kind not in ("set", "move")):
             if not (op.kind == "remove" or (op.kind == "set" and op.now is NOTHING)):
-                self._report(op, owner, "is not there any more")
+                self._report(op, owner, "no longer exists")
         elif op.kind == "items":
             if isinstance(value, list) and isinstance(op.now, Hunk):
                 self._items.setdefault(target.path, []).append((op.now, op, owner, value))
             else:
-                self._report(op, owner, "is no list any more", value)
+                self._report(op, owner, "is no longer a list", value)
         elif op.kind == "insert":
             self._add_insert(target, op, owner)
         elif op.kind == "set":
@@ -178,7 +178,7 @@ class _Merger:
     def _add_insert(self, target: _Found, op: Op, owner: int) -> None:
         items = target.value
         if not isinstance(items, list):
-            self._report(op, owner, "is no list any more", items)
+            self._report(op, owner, "is no longer a list", items)
             return
         place_of_list = target._replace(container=items)
         key = _identity_of(op, items)

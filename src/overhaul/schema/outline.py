@@ -388,7 +388,7 @@ def _choice(
         chosen: object = kept[slot] if text is None else text(walk, kept[slot])
         outline = cases.get(chosen, other)
         if outline is None:
-            raise Unlike(f"nothing is known of {chosen!r:.40}", offset=position)
+            raise Unlike(f"no layout for {chosen!r:.40}", offset=position)
         step = steps.get(chosen)
         if step is None:
             step = steps[chosen] = outlines.step(outline)[0]
@@ -411,7 +411,7 @@ def _own(outlines: Outlines, name: str, slots: tuple[int, ...], fills: int) -> t
 
 def _unknown(outlines: Outlines, what: str) -> tuple[Step, int]:
     def unknown(walk: Walk, position: int, kept: list[int]) -> int:
-        raise Unlike(f"nothing is known of {what}", offset=position)
+        raise Unlike(f"no layout for {what}", offset=position)
 
     return unknown, 0
 

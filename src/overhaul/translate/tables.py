@@ -238,5 +238,5 @@ def _decoded(data: bytes, name: str) -> str:
         ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise FormatError(f"line {line}: a character 0, which no text has", source=name)
+        raise FormatError(f"line {line}: a NUL character", source=name)
     return text

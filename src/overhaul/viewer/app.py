@@ -164,7 +164,7 @@ class Application:
             where, as_json = _without_json("/".join(rest), FEATURES)
             name, _, behind = where.partition("/")
             if name not in FEATURES:
-                raise NotThere("there is no such page")
+                raise NotThere("page not found")
             asked = replace(asked, rest=behind, json=as_json)
             return feature(name)(asked), asked
         if not rest or rest == [""]:
@@ -231,7 +231,7 @@ class Application:
         """The answer that reports an error: 404, 422 for a broken file, 500 for a bug."""
         status = 500
         if isinstance(error, NotThere):
-            status, said = 404, str(error.args[0]) if error.args else "there is no such page"
+            status, said = 404, str(error.args[0]) if error.args else "page not found"
         elif isinstance(error, OverhaulError):
             status, said = 422, str(error)
         elif isinstance(error, RecursionError):

@@ -241,7 +241,7 @@ class CatalogApplication:
             as_json = request.url.path.endswith(".json")
             page = self._pages.get(first.removesuffix(".json"))
             if page is None:
-                raise NotThere("there is no such page")
+                raise NotThere("page not found")
             template, data = page(asking, rest.removesuffix(".json").split("/"), query)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(error)
@@ -308,7 +308,7 @@ class CatalogApplication:
     def _front(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         del query
         if rest != [""]:
-            raise NotThere("there is no such page")
+            raise NotThere("page not found")
         counts = {str(name): count for name, count in asking.rows(QUESTIONS["stats"].sql, {})[1]}
         _, kinds = asking.rows(
             "SELECT kind, count(*) FROM files WHERE kind IS NOT NULL GROUP BY kind ORDER BY kind",
@@ -355,7 +355,7 @@ class CatalogApplication:
 
     def _query(self, asking: Asking, rest: Sequence[str], query: Mapping[str, str]) -> Page:
         if rest != [""]:
-            raise NotThere("there is no such page")
+            raise NotThere("page not found")
         sql = query.get("sql", "")
         about = "A SELECT over the tables, as DuckDB understands it."
         page = TablePage("Query", about, [], [], sql=sql)

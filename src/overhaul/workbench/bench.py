@@ -141,7 +141,7 @@ class Bench(ABC):
     def go(self, to: int, check: Callable[[], None] = lambda: None) -> None:
         """Show the game as it was after a step (0: before the first).
 
-        Raises WorkspaceError for an unknown step, or one that can't be shown any more.
+        Raises WorkspaceError for an unknown step, or one that can no longer be shown.
         """
 
     def undo(self, check: Callable[[], None] = lambda: None) -> Step:

@@ -148,7 +148,7 @@ class FileBench(Bench):
     def left_behind(self, number: int) -> FileBench:
         """The game that was at this path before, as its steps left it; whoever asks closes it.
 
-        Raises IndexError for an unknown number, WorkspaceError where it can't be made any more.
+        Raises IndexError for an unknown number, WorkspaceError where it can no longer be made.
         """
         bench = FileBench(self.source, inside=self._inside)
         bench._games.disk_files = self._games.disk_files
@@ -158,7 +158,7 @@ class FileBench(Bench):
             begin = bench.history.begin
             content = None if begin is None else bench._games.content_of(begin.digest)
             if begin is None or content is None:
-                raise WorkspaceError("the file as it was before these steps is not kept any more")
+                raise WorkspaceError("the file as it was before these steps is no longer kept")
             bench.disk = begin.digest
             bench._games.base = State(content, {}, {})
             bench._now = bench._games.after(bench.history, bench.history.at)

@@ -303,7 +303,7 @@ def _put(
         elif isinstance(owner, list) and _index(last, len(owner)) is not None:
             owner[int(last)] = change(owner[int(last)], own)
         else:
-            raise WorkspaceError("there is no such field any more")
+            raise WorkspaceError("this field no longer exists")
     except Mistyped:
         raise
     except (WorkspaceError, ValueError) as error:  # FormatError is a ValueError
@@ -323,7 +323,7 @@ def _put_key(
         return
     declared = around.record() if around.record is not None else {}
     if key not in declared:
-        raise WorkspaceError("there is no such field any more")
+        raise WorkspaceError("this field no longer exists")
     default = declared[key][1]
     made = change(default, hint)
     if made != default or type(made) is not type(default):

@@ -73,7 +73,7 @@ class Games:
     def after(self, history: History, to: int) -> State:
         """The game after a step: as it was kept, or made again of the steps before.
 
-        Raises WorkspaceError where the original is not kept any more.
+        Raises WorkspaceError where the original is no longer kept.
         """
         way = history.way(to)
         state = self.base
@@ -90,7 +90,7 @@ class Games:
                 break
             state = self._made_again(step, state)
         if state is None:
-            raise WorkspaceError("the file as it was before the first step is not kept any more")
+            raise WorkspaceError("the file as it was before the first step is no longer kept")
         return state
 
     def _state_kept(self, step: Step) -> State | None:

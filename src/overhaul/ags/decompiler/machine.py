@@ -73,7 +73,7 @@ class Machine(Stores):
     def _call_import(self, instruction: Instruction) -> None:
         target = self.registers[AX] if instruction.a == AX else None
         if not isinstance(target, Reference) or target.own:
-            raise self.fail("a call of no function")
+            raise self.fail("call without a target")
         count = self.argument_count
         if count < 0:
             count = self._count_behind()
@@ -97,10 +97,10 @@ class Machine(Stores):
     def _call_own(self, instruction: Instruction) -> None:
         target = self.registers[AX] if instruction.a == AX else None
         if not isinstance(target, Reference) or not target.own:
-            raise self.fail("a call of no function")
+            raise self.fail("call without a target")
         number = self.code.callee(target.value)
         if number is None:
-            raise self.fail("a call of no function")
+            raise self.fail("call without a target")
         name = self.code.names[number]
         count = name.parameters % VARIADIC if name.parameters >= 0 else self._own_count_behind()
         taken = self.stack[len(self.stack) - count :] if count else []

@@ -218,7 +218,7 @@ class Shapes(Machine):
             declared = statement.first if isinstance(statement, While) else statement
             if isinstance(declared, Declare) and declared.variable in closed:
                 return number
-        raise self.fail("a block ends variables of another")
+        raise self.fail("stack cleanup crosses a block")
 
     def _is_target(self, first: int, target: int) -> bool:
         """Whether a condition between two instructions leads to the second one: then the jump

@@ -430,16 +430,16 @@ class _Structure(Shapes):
                 cases.setdefault(instruction.a, []).append((None, line))
                 break
             if instruction[:2] != (_PUSH, BX):
-                raise self.fail("a switch has another table")
+                raise self.fail("malformed switch table")
             self.registers[BX] = value
             tested = self.at
             while tested < behind and code[tested].opcode not in _UNEQUAL:
                 tested += 1
             if tested + 1 >= behind or code[tested + 1].opcode != JUMP_ZERO:
-                raise self.fail("a switch has another table")
+                raise self.fail("malformed switch table")
             self._run(tested)
             if self.at != tested or self.registers[BX] is not value:
-                raise self.fail("a switch has another table")
+                raise self.fail("malformed switch table")
             is_text = is_text or _UNEQUAL[code[tested].opcode]
             cases.setdefault(code[tested + 1].a, []).append((self.value(AX), line))
             self.at = tested + 2

@@ -191,7 +191,7 @@ class PackageDocument(HasScripts, AgsDocument):
         return None if asset is None else asset.size
 
     def leave_out(self, name: str) -> None:
-        """A file next to it does not belong to it any more."""
+        """A file next to it no longer belongs to it."""
         self.new_companions.pop(name, None)
         if name in self._found_next_to:
             self._found_next_to.remove(name)

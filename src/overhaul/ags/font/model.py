@@ -71,7 +71,7 @@ def glyph_of(pixels: NDArray[np.bool_], padding: bytes = b"") -> Glyph:
 class BitmapFont:
     """The letters of a font by number: in the game's encoding, or in Unicode where that is UTF-8.
 
-    ``offsets`` are where the letters lie in a file that does not have one behind the other in
+    ``offsets`` are where the letters lie in a file that does not have them consecutively in
     their order, and ``extra`` bytes there that belong to no letter, by their places.
     """
 
@@ -104,7 +104,7 @@ class BitmapFont:
         self.forget_places()
 
     def forget_places(self) -> None:
-        """Let letters lie one behind the other in the file."""
+        """Let letters lie consecutively in the file."""
         self.offsets, self.table, self.extra = None, 0, {}
 
     def missing(self, text: str, encoding: str) -> str:

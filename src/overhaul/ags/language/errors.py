@@ -9,7 +9,7 @@ class ScriptError(SourceError):
     """The text of a script does not compile.
 
     ``name`` is the script, ``line`` and ``column`` the place in it, counted from 1.
-    ``undeclared`` is the name that has no declaration, and what stands behind its dot, and
+    ``undeclared`` is the name that has no declaration, and the name after its dot, and
     ``redeclared`` a name that has one already; they are "" for other errors.  ``unknown`` is the
     name that the error is about if its declaration may be what is wrong.  ``errors`` has every
     error that was looked for, this one first; ``at`` is the token, before columns are known.

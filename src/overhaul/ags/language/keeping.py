@@ -3,7 +3,7 @@
 A decompiled script has lost its headers, so its literals and imports alone would have other places.
 Here each import takes the slot, and each literal the offset, that the old block has for it.  An
 import that the code no longer uses loses its name, as the official compiler leaves it; so does one
-that nothing declares any more, which the engine would look for in vain.
+that no longer has a declaration, which the engine would look for in vain.
 """
 
 from __future__ import annotations

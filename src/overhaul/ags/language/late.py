@@ -17,7 +17,7 @@ class LateNames:
     """Imports at the end of the header with the index ``header``, in their order.
 
     Each is declared when the script uses it; ``slots`` is where it is in the import table then.
-    ``guess`` gives the type of a name that is not among them, by what stands behind its dot, "" for
+    ``guess`` gives the type of a name that is not among them, by the name after its dot, "" for
     none; ``final`` gives the imports, with what was guessed, when all of the script is known.
     """
 
@@ -38,7 +38,7 @@ class LateNames:
     def kind(self, name: str, member: str) -> str:
         """The type of a name that is not declared; "" if it is none of these.
 
-        ``member`` is what stands behind its dot, or "".
+        ``member`` is the name after its dot, or "".
         """
         known = self._kinds.get(name, "")
         return known if known or self._guess is None else self._guess(name, member)

@@ -145,7 +145,7 @@ class Preprocessor:
         return "".join(kept).strip()
 
     def carry_out(self, name: str, rest: str) -> None:
-        """Carry out a directive; ``rest`` is what stands behind its name."""
+        """Carry out a directive; ``rest`` is the text after its name."""
         conditions = self._conditions
         if name in ("ifdef", "ifndef", "ifver", "ifnver"):
             conditions.append(self._holds(name, rest))
@@ -250,7 +250,7 @@ class Preprocessor:
 
 @lru_cache(1 << 12)
 def parts_of(text: str) -> tuple[str, str]:
-    """The name of a directive, and what stands behind it."""
+    """The name of a directive, and the text after it."""
     match = _DIRECTIVE.match(text)
     return (match.group(1), match.group(2).strip()) if match else ("", "")
 

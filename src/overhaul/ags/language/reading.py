@@ -189,7 +189,7 @@ def _without_comment(line: str) -> str:
 
 @lru_cache(1 << 12)
 def _directive(line: str) -> tuple[str, str]:
-    """The name of the directive in a line, and what stands behind it."""
+    """The name of the directive in a line, and the text after it."""
     return parts_of(_without_comment(line).strip())
 
 

@@ -72,7 +72,7 @@ class Guesses:
     def add(self, name: str, member: str, members: Callable[[str], frozenset[str]]) -> bool:
         """Take an undeclared name for an object or a hotspot; returns False if it is neither.
 
-        ``member`` is what stands behind its dot, or "", and ``members`` gives those of a struct.
+        ``member`` is the name after its dot, or "", and ``members`` gives those of a struct.
         """
         of_object = member in members("Object")
         of_hotspot = member in members("Hotspot")

@@ -80,7 +80,7 @@ def command(
         return OK
     for bucket in report.buckets:
         name = shown(bucket.group or "texture pages")
-        kept = "" if bucket.packed else ", kept: packing them again wins nothing"
+        kept = "" if bucket.packed else ", kept: packing them again saves no space"
         say(
             f"{name} ({bucket.format}): {_in_words(bucket.before)} -> {_in_words(bucket.after)}, "
             f"{bucket.pictures} pictures, {bucket.distinct} of them different{kept}"

@@ -88,7 +88,7 @@ class PageImages:
             return None if page is None else self._decoded(page)
 
     def know(self, page: Page, pixels: NDArray[np.uint8]) -> None:
-        """The bytes of a page were made of these pixels, which must not change any more."""
+        """The bytes of a page were made of these pixels, which must no longer change."""
         if page.blob is not None:
             digest = hashlib.blake2b(page.blob, digest_size=_DIGEST).digest()
             with self._lock:

@@ -147,7 +147,7 @@ class Settings(NamedTuple):
 
     @property
     def are_given(self) -> bool:
-        """Whether anything is set, so that pages are packed again even where that wins nothing."""
+        """Whether anything is set, so that pages are packed again even if that saves no space."""
         return self != Settings()
 
 

@@ -157,7 +157,7 @@ def show_compared(
         return _change(asked, compared, other, where, rest)
     if first in ("old", "new", "marked"):  # the JSON of bytes are those of a file called so
         return _file(compared, first, f"{rest}.json" if asked.json else rest)
-    raise NotThere("there is no such page")
+    raise NotThere("page not found")
 
 
 def other_of(asked: Asked, number: str) -> Opened:

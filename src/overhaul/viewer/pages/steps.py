@@ -105,7 +105,7 @@ def show_steps(asked: Asked) -> Answer:
     if name.isascii() and name.isdigit() and len(name) < 10 and not rest:
         return _step(opened, writer, int(name))
     if name:
-        raise NotThere("there is no such page")
+        raise NotThere("page not found")
     return _page(opened, writer)
 
 
@@ -125,7 +125,7 @@ def _step(opened: Opened, writer: Writer, number: int) -> Shown:
 def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
     journal = writer.bench.journal
     if journal is None:
-        raise NotThere("the steps are not kept any more")
+        raise NotThere("the steps are no longer kept")
     before, after = journal.both(change)
     kind = "added" if before is None else "removed" if after is None else "changed"
     sizes = (len(before or b""), len(after or b""))
@@ -209,7 +209,7 @@ def _left(asked: Asked, writer: Writer, rest: str) -> Answer:
             return _as_mod(asked, other)
     finally:
         other.close()
-    raise NotThere("there is no such page")
+    raise NotThere("page not found")
 
 
 def _as_mod(asked: Asked, bench: Bench) -> Answer:

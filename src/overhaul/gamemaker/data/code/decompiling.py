@@ -276,7 +276,7 @@ class GameDecompiler:
             spelled = asked.spelled(self.inferred, answers)
             if spelled is not None:
                 asked.name(spelled)
-                asked.questions.clear()  # they are many, and not needed any more
+                asked.questions.clear()  # they are many, and no longer needed
                 self._first[key] = kept._replace(named=bool(spelled))
         for root, text in zip(self._roots, texts, strict=False):
             spelled = None if text is None else text.asked.spelled(self.inferred, answers)

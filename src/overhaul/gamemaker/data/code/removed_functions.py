@@ -49,7 +49,7 @@ class Uncalled(NamedTuple):
         if self.is_removed:
             text = f"{home} was removed, but code calls its function {self.name}: {places}"
         else:
-            text = f"{home} has no function {self.name} any more, but code calls it: {places}"
+            text = f"{home} no longer has the function {self.name}, which code calls: {places}"
         if not self.now:
             return text
         if self.is_sure:
@@ -102,7 +102,7 @@ class RemovedFunctions:
             self._gone |= dict.fromkeys((name, name.removeprefix(script)), own)
 
     def called(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[Uncalled]:
-        """The functions that are not there any more and code still calls.
+        """The functions that no longer exist and code still calls.
 
         ``text_of`` gives the text of an entry, to find lines in; else callers are decompiled.
         """

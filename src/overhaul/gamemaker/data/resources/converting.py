@@ -172,7 +172,7 @@ def _item_setter(items: list[object], index: int) -> Callable[[TexturePageItem],
 
 
 def _lacks(old: Record, new: object) -> bool:
-    """Whether a part shows nothing any more."""
+    """Whether a part no longer shows anything."""
     return any(
         getattr(new, name) is None and isinstance(getattr(old, name), Reference)
         for name in _NEED.get(type(old), ())
