@@ -114,6 +114,44 @@ def test_an_edit_of_an_older_file_is_stale(bench: FileBench) -> None:
     assert b"theirs" in bench.read(CODE)
 
 
+def test_an_edit_of_a_file_as_it_was_shown_is_taken(tmp_path: Path, game: Path) -> None:
+    overhaul.unpack(game, tmp_path / "folder")
+    bench = FolderBench(str(tmp_path / "folder"))
+    bench.load()
+    shown = digest_of(bench.read(CODE))
+    other = digest_of(bench.read(OBJECT))
+    for before in (
+        {CODE: None}, {"notes.txt": shown}, {OBJECT: shown}, {CODE: shown, OBJECT: None},
+    ):  # fmt: skip
+        with pytest.raises(StaleEdit, match="changed meanwhile"):
+            bench.step(with_code(bench, "mine = 1;"), "mine", before=before)
+    assert bench.history.steps == {}
+    mine = with_code(bench, "mine = 1;")
+    bench.step(
+        {**mine, "notes.txt": b"new"},
+        "mine",
+        before={CODE: shown, "notes.txt": None, OBJECT: other},
+    )
+    assert bench.read(CODE) == mine[CODE]
+    assert bench.read("notes.txt") == b"new"
+    bench.close()
+
+
+def test_what_is_no_file_of_the_folder_is_not_written(tmp_path: Path, game: Path) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside"
+    overhaul.unpack(game, folder)
+    outside.mkdir()
+    bench = FolderBench(str(folder))
+    bench.load()
+    (folder / "link").symlink_to(outside)
+    for path in ("objects", "link/new.txt", "link"):
+        with pytest.raises(WorkspaceError, match=r"(is not|can't be) a file of"):
+            bench.step({path: b"x"}, "an edit")
+    assert list(outside.iterdir()) == []
+    assert bench.history.steps == {}
+    bench.close()
+
+
 def test_steps_outlive_the_program(game: Path, packed: bytes) -> None:
     first = opened(game)
     first.step(with_code(first, "// kept\nbonus = 1;"), "one")

@@ -134,6 +134,16 @@ def test_a_record_of_another_version_is_refused_and_stays(tmp_path: Path) -> Non
     assert file.read_bytes() == before
 
 
+def test_a_change_has_the_contents_of_both_sides(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "j")
+    files: dict[str, tuple[bytes | None, bytes | None]] = {
+        "new": (None, b"made"), "old": (b"was", None), "both": (b"was", b""),
+    }  # fmt: skip
+    changes = journal.put_all(files)
+    assert {path: journal.both(change) for path, change in changes.items()} == files
+    journal.close()
+
+
 def test_steps_are_a_tree() -> None:
     history = History(RECORDS)
     assert history.at == 3

@@ -120,7 +120,62 @@ AREAS = {
         ("src/overhaul/ags/language", "src/overhaul/ags/project"),
         ("tests/ags/language", "tests/cli/test_ags_compile.py"),
     ),
-}
+    "ags-decompiler": Area(("src/overhaul/ags/decompiler",), ("tests/ags/decompiler",)),
+    "language": Area(("src/overhaul/language",), ("tests/language",)),
+    "workbench": Area(
+        tuple(
+            f"src/overhaul/workbench/{name}.py"
+            for name in ("bench", "file_bench", "folder_bench", "history", "journal", "states")
+        ),
+        ("tests/workbench",),
+    ),
+    "workbench-edits": Area(
+        tuple(
+            f"src/overhaul/workbench/{name}.py"
+            for name in (
+                "filetexts", "forms", "hints", "keyframes", "pictures", "resources", "rooms",
+                "tables", "texts", "tilemaps", "timelines", "variables",
+            )
+        ),
+        (
+            "tests/workbench/test_filetexts.py",
+            "tests/viewer/test_whole.py",
+            "tests/viewer/test_edit.py",
+            "tests/viewer/test_tileedit.py",
+            "tests/viewer/test_roomedit.py",
+            "tests/viewer/test_variables.py",
+            "tests/viewer/test_tables.py",
+            "tests/viewer/test_media_edit.py",
+            "tests/viewer/test_strings.py",
+            "tests/viewer/test_steps.py",
+        ),
+    ),
+    "catalog": Area(("src/overhaul/catalog",), ("tests/catalog",)),
+    "relocation": Area(
+        (
+            f"{GAMEMAKER}/data/relocation.py",
+            f"{GAMEMAKER}/data/repacking.py",
+            f"{GAMEMAKER}/data/writer.py",
+        ),
+        (
+            "tests/gamemaker/data/test_relocation.py",
+            "tests/gamemaker/data/test_repacking.py",
+            "tests/gamemaker/data/test_container.py",
+        ),
+    ),
+    "caches": Area(
+        (
+            "src/overhaul/document/caches.py",
+            f"{GAMEMAKER}/data/code/remembered.py",
+            f"{GAMEMAKER}/data/code/parts.py",
+        ),
+        (
+            "tests/document/test_caches.py",
+            "tests/gamemaker/data/test_remembered.py",
+            "tests/gamemaker/data/test_parts.py",
+        ),
+    ),
+}  # fmt: skip
 
 
 def main() -> int:

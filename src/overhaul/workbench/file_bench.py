@@ -297,7 +297,8 @@ class FileBench(Bench):
 
     @property
     def unsaved(self) -> bool:
-        """Whether the game on show is another than the file on the disk."""
+        """Whether the game on show is another than the file on the disk, or the files next to it
+        are others."""
         history, games = self.history, self._games
         if history.begin is None:
             return False

@@ -60,7 +60,7 @@ class Games:
         return {
             name: data
             for name, data in built.companions.items()
-            if self.on_disk(name) != data or name in self.replaced()
+            if self.on_disk(name) != data or name in self.companions_of(None)
         }
 
     def on_disk(self, name: str) -> bytes | None:
@@ -138,8 +138,8 @@ class Games:
         return {name: journal.get(digest) for name, digest in self.companions_of(None).items()}
 
     def companions_of(self, step: Step | None) -> dict[str, str]:
-        """The digests of the files next to the game that are not as on the disk before the first
-        save, or not any more, after a step; None: before the first."""
+        """The digests of the files next to the game after a step (None: before the first), by name:
+        of those that steps changed or that saving replaced."""
         digests: dict[str, str] = {}
         for record in () if self.journal is None else self.journal.records:
             if isinstance(record, Replaced):

@@ -23,10 +23,11 @@ def test_random_scripts_compile_to_their_bytes(editor: str) -> None:
 def test_random_flow_is_proven_or_stays_as_it_is() -> None:
     """Loops, switches, conditions and braces in each other, with declarations around each of them.
 
-    What is not understood stays as assembly, and is rare.
+    What is not understood stays as assembly, and is rare: two of the first 240.
     """
     seeds = range(len(SEEDS) * 4)
     failed = [
         seed for seed in seeds if prove(compiled(flow(seed), editor=EDITORS[seed % len(EDITORS)]))
     ]
+    assert {seed for seed in failed if seed < 240} <= {16, 43}
     assert len(failed) <= len(seeds) // 50

@@ -9,6 +9,7 @@ import pytest
 
 import overhaul
 from ags_decompiled import compiled
+from overhaul.ags.decompiler.proof import differences
 from overhaul.cli import main
 from overhaul.document.protocol import HasCode
 from overhaul.folder import verify
@@ -75,3 +76,28 @@ def test_source_with_assembly_says_so(tmp_path: Path, capsys: pytest.CaptureFixt
     shown = capsys.readouterr()
     assert "f is left as assembly" in shown.out
     assert "some of it is assembly in comments: f: AGS 4 has another compiler" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (
+            "Wait(1);",
+            "WaitKey(1);",
+            "instruction 6: movl 3, @Wait, but movl 3, @WaitKey when compiled",
+        ),
+        (
+            'Display("a");',
+            'Display("b");',
+            "instruction 3: movl 3, b'a', but movl 3, b'b' when compiled",
+        ),
+        ("g();", "h();", "instruction 3: movl 3, fn g$0, but movl 3, fn h$0 when compiled"),
+        ("one = 1;", "two = 1;", "instruction 4: movl 2, data+0, but movl 2, data+4 when compiled"),
+        ("Wait(1);", "", "instruction 2: sourceline 4, but sourceline 5 when compiled"),
+    ],
+)
+def test_differences_name_what_the_code_refers_to(old: str, new: str, found: str) -> None:
+    head = "int one; int two; function g() { } function h() { }\n"
+    before, after = (compiled(f"{head}function f()\n{{\n{code}\n}}\n") for code in (old, new))
+    assert list(differences(before, before)) == []
+    assert list(differences(before, after)) == [("f$0", found)]

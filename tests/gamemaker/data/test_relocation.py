@@ -7,6 +7,7 @@ from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -17,8 +18,8 @@ from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.filling import fill_many
 from overhaul.gamemaker.data.game import GameData, open_game
 from overhaul.gamemaker.data.outlines import ROOTS
-from overhaul.gamemaker.data.relocation import Relocation
-from overhaul.gamemaker.data.writer import fill_few
+from overhaul.gamemaker.data.relocation import Relocation, is_regular
+from overhaul.gamemaker.data.writer import AssetTable, fill_few
 from overhaul.stretch import Stretch, joined
 from real_files import corpus_files, finished, sample
 from small_games import game_of
@@ -139,7 +140,23 @@ def test_a_chunk_against_the_rules_is_decoded(furnished: bytes) -> None:
         struct.pack_into("<I", damaged, place, word)
         with GameData.from_bytes(bytes(damaged)) as game:
             assert not {"ROOM", "SOND"} <= Relocation(game).moved.keys()
+            assert is_regular(game, "ROOM") == (place != room.start + 4)
+            assert is_regular(game, "SPRT") and is_regular(game, "NONE")
         assert outcome(bytes(damaged), no_change, False) == bytes(damaged)
+
+
+@pytest.mark.parametrize("version", ["2.3.6", "2024.14"])
+def test_asset_ids_have_the_kind_in_the_top_byte(version: str) -> None:
+    game = game_of(version)
+    for number in range(2):
+        game.sprites.add(f"spr_{number}", [np.zeros((2, 2, 4), np.uint8)])
+        game.sounds.add(f"snd_{number}", wave())
+    table = AssetTable(game)
+    for chunk, kind in (("SPRT", 1), ("SOND", 2)):
+        reference = game.named(chunk).reference(1)
+        assert table.encode(reference) == kind << 24 | 1
+        assert table[kind << 24 | 1] == reference
+    assert (table.encode(None), table.encode(77), table[99 << 24 | 1]) == (-1, 77, 99 << 24 | 1)
 
 
 def test_pointers_one_by_one_and_at_once() -> None:

@@ -200,3 +200,33 @@ def test_code_shows_the_texts_of_its_own_game(edition: str, folder: Path) -> Non
     (name,) = [name for name, text in before.items() if after[name] != text]
     assert after[name] == before[name].replace("for playing.", "for nothing.")
     assert sources(data) == before
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_entries_are_counts_besides_their_code(edition: str) -> None:
+    game = opened(lantern(edition))
+    before = digest_of(game)
+    entry = game.language.index.roots[1]
+    for field, other in (
+        ("name", f"{entry.name}_other"),
+        ("locals_count", entry.locals_count + 1),
+        ("arguments", entry.arguments + 1),
+    ):
+        kept = getattr(entry, field)
+        setattr(entry, field, other)
+        assert digest_of(game) != before
+        setattr(entry, field, kept)
+        assert digest_of(game) == before
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_assigned_code_counts_by_what_it_is(edition: str) -> None:
+    """And not by where it lies in memory."""
+    before = digest_of(opened(lantern(edition)))
+    found = []
+    for text in ("lives = 3;", "lives = 4;", "lives = 3;"):
+        game = opened(lantern(edition))
+        game.language.assign_source(game.language.index.roots[1], text)
+        found.append(digest_of(game))
+    assert found[0] == found[2]
+    assert len({before, *found}) == 3

@@ -264,6 +264,18 @@ def test_pages_that_are_broken_or_elsewhere_stay() -> None:
     assert "reaches beyond the page of 256 x 256 pixels" in report.left[1]
 
 
+@pytest.mark.parametrize(("field", "most"), [("source_x", 236), ("source_y", 226)])
+def test_a_picture_may_reach_to_the_last_pixel(field: str, most: int) -> None:
+    """Of the first page, too: pages behind one that stays are packed."""
+    for place, left in ((most, []), (most + 1, ["textures[0]"])):
+        game = scattered("2024.14", 4)
+        setattr(present(game.texture_items[0]), field, place)
+        report = game.repack(padding=2)
+        assert [line.partition(":")[0] for line in report.left] == left
+        assert report.total("before").pages == 4 - len(left)
+        assert report.total("after").pages == 1
+
+
 def test_a_page_that_cannot_be_decoded_keeps_its_group_as_it_is() -> None:
     game = scattered("2.3.2", 2)
     blob = bytearray(present(game.textures[0].blob))

@@ -300,7 +300,7 @@ class Types:
         known = cell.below | cell.above
         if cell.width:
             return "char" if cell.width == 1 else "short"
-        if cell.is_array or (cell.element is not None and not cell.is_pointer):
+        if cell.is_array:
             element = self.of(cell.element) if cell.element is not None else "int"
             return f"{element}[]"
         if cell.is_pointer or cell.owners or any(map(self.library.is_pointer, known)):
