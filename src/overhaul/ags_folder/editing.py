@@ -84,6 +84,7 @@ def path_of(document: Document, kind: str, place: int) -> str:
     every = folder_format_of(document.kind).tree(document)
     listed = [thing for thing in every if thing.kind == kind]
     path = listed[place].path if 0 <= place < len(listed) else ""
-    if not path.endswith(_JSON):
-        raise WorkspaceError(f"the {kind} number {place} has no file of its own that can be edited")
+    if "/" not in path or not path.endswith(_JSON):
+        file = f": {path} has all of them" if path else ""
+        raise WorkspaceError(f"the {kind} has no plain file of its own that can be edited{file}")
     return path
