@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from modded_games import lantern
+from overhaul.examples import write_example
 from present import present
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,6 +31,7 @@ def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(">>>" in block for block in blocks[1::2])
     (tmp_path / "lantern.win").write_bytes(lantern("current"))
     monkeypatch.chdir(tmp_path)
+    write_example("park", "park.ags")
     said: list[str] = []
     options = doctest.NORMALIZE_WHITESPACE
     result = doctest.DocTestRunner(optionflags=options).run(test, out=said.append)

@@ -81,7 +81,7 @@ def test_views_scripts_and_sprites(game: GameDocument) -> None:
     assert game.sprites["1"] == game.sprites[1] and game.sprites[1].bits == 32
     assert game.scripts["GlobalScript.asc"].exports
     gui = game.guis["gBar"]
-    assert [control.kind for control in gui.controls()] == ["label", "button"]
+    assert [control.kind for control in gui.controls] == ["label", "button"]
     assert gui.image.size == (40, 20)
     clip = game.audio_clips["aDing"]
     assert clip.bytes is not None and clip.notes == ()

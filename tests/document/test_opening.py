@@ -20,7 +20,7 @@ KINDS = {
     "open_game": ("data.win", "GameData", "a GameMaker game's data.win"),
     "open_project": ("game.gm81", "ProjectDocument", "a Game Maker project"),
     "open_package": ("game.ags", "PackageDocument", "an Adventure Game Studio package"),
-    "open_ags_game": ("game.ags!game28.dta", "GameDocument", "the data of an Adventure Game"),
+    "open_ags_game": ("game.ags!game28.dta", "GameDocument", "an Adventure Game Studio game"),
     "open_room": ("game.ags!room1.crm", "RoomDocument", "an Adventure Game Studio room"),
 }
 
@@ -59,7 +59,8 @@ def test_a_file_is_opened_as_what_it_is(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_file_of_another_kind_is_refused(name: str, tmp_path: Path) -> None:
-    for other in KINDS.keys() - {name}:
+    also = {"open_package"} if name == "open_ags_game" else set()
+    for other in KINDS.keys() - {name} - also:
         path = file_of(KINDS[other][0], tmp_path)
         with pytest.raises(FormatError, match=f"expected {KINDS[name][2]}.*, got ") as caught:
             opener(name)(path)

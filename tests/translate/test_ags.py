@@ -356,8 +356,10 @@ def test_letters_that_fonts_lack_are_found() -> None:
     assert found == {"Save": "font 0 lacks ä", "cup": "no font of the game has ü"}
     made = translate.apply(document, messages)
     assert made.warnings == [
-        "font 0 lacks ä of the translation of 'Save'",
-        "no font of the game has ü of the translation of 'cup'",
+        "font 0 lacks ä (1): in 1 translation, that of 'Save' first; --ttf draws them into bitmap "
+        "fonts",
+        "no font of the game has ü (1): in 1 translation, that of 'cup' first; --ttf draws them "
+        "into bitmap fonts",
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import string
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +14,15 @@ import ags_games
 import overhaul
 from overhaul import translate
 from overhaul.ags.font import BitmapFont, Glyph, read_font, write_font
+from overhaul.ags.font.drawing import numbers_of
 from overhaul.ags.font.model import glyph_of
+from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
 from overhaul.cli import main
 from typefaces import typeface
 
+BOX = (100, 0, 500, 700, 600)
+PRINTABLE = string.ascii_letters + string.digits + string.punctuation + " "
 SHAPES = dict.fromkeys("HéЖ", (100, 0, 500, 700, 600)) | {" ": (0, 0, 0, 0, 300)}
 
 
@@ -66,6 +72,68 @@ def test_letters_are_drawn_into_files_next_to_the_translation(
     assert font.glyphs[72].pixels.tolist() == read_font(bitmap_font()).glyphs[72].pixels.tolist()
     with overhaul.open_package(game) as again:  # the game itself does not change
         assert again.package["agsfnt0.wfn"].read() == bitmap_font()
+
+
+def test_missing_letters_are_one_warning_for_each_font(game: Path, messages: polib.POFile) -> None:
+    messages[0].msgstr += "ö"
+    made = translate.apply(game, messages)
+    about = [warning for warning in made.warnings if "é" in warning]
+    assert [warning.partition(" é")[0] for warning in about] == [
+        "font 0 lacks", "font 1 lacks", "no font of the game has",
+    ]  # fmt: skip
+    counts = [int(found[1]) for w in about if (found := re.search(r"é \((\d+)\)", w))]
+    texts = [int(found[1]) for w in about if (found := re.search(r"in (\d+) translation", w))]
+    assert counts == texts and sum(counts) == len(messages) and max(counts) > 1
+    assert sum("ö (1)" in warning for warning in about) == 1
+    assert all(warning.endswith("; --ttf draws them into bitmap fonts") for warning in about)
+
+
+def before_unicode(game: Path) -> None:
+    """Make the game one of before 3.6, whose translations are in a code page."""
+    made = Package.read(game.read_bytes())
+    older = Game.read(made["game28.dta"].read())
+    assert older.content is not None
+    older.header.compiled_with = "3.5.1.23"
+    older.content.settings.options[49] = 0
+    made.replace("game28.dta", older.to_bytes())
+    game.write_bytes(made.to_bytes())
+
+
+def test_letters_of_several_bytes_need_a_truetype_font(game: Path, messages: polib.POFile) -> None:
+    before_unicode(game)
+    for each in messages:
+        each.msgstr = f"{each.msgid} こ"
+    messages.metadata["Language"] = "ja"
+    for name in [name for name in messages.metadata if name.startswith("X-AGS")]:
+        del messages.metadata[name]
+    ttf = typeface("Hこ ", outlines={"H": SHAPES["H"], "こ": SHAPES["H"], " ": SHAPES[" "]})
+    problems = translate.check(game, messages, ttf=ttf)
+    assert {problem.message for problem in problems if "こ" in problem.message} == {
+        "font 0 lacks こ", "font 1 lacks こ", "no font of the game has こ",
+    }  # fmt: skip
+    for made in (translate.apply(game, messages), translate.apply(game, messages, ttf=ttf)):
+        assert made.companions == {}
+        (first,) = [warning for warning in made.warnings if warning.startswith("font 0 lacks こ")]
+        assert first.endswith("first; add a font that has them as agsfnt0.ttf, next to the game")
+    with pytest.raises(ValueError, match="cp932 has こ in several bytes, and a bitmap font has a"):
+        numbers_of([0x41, ord("こ")], "cp932")
+
+
+def test_letters_are_not_drawn_into_truetype_fonts(game: Path, messages: polib.POFile) -> None:
+    made = Package.read(game.read_bytes())
+    for number in (0, 1):
+        made.remove(f"agsfnt{number}.wfn")
+        made.add(f"agsfnt{number}.ttf", typeface(PRINTABLE, outlines=dict.fromkeys(PRINTABLE, BOX)))
+    game.write_bytes(made.to_bytes())
+    done = translate.apply(game, messages, ttf=typeface("Hé ", outlines=SHAPES))
+    assert done.companions == {}
+    about = [warning for warning in done.warnings if "é" in warning]
+    assert about[0].startswith("font 0 lacks é (")
+    assert about[0].endswith(
+        "letters are not drawn into a TrueType font: replace agsfnt0.ttf by a font that has them, "
+        "next to the game"
+    )
+    assert about[-1].endswith("add a font that has them as agsfntN.ttf, next to the game")
 
 
 def test_fonts_drawn_again(game: Path, messages: polib.POFile) -> None:

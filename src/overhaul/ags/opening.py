@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.document.opening import open_as
+from overhaul.document.opening import open, open_as
+from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
     from overhaul.document.opening import Source
@@ -16,14 +17,22 @@ if TYPE_CHECKING:
 
 def open_ags_game(
     source: Source, *, assume_version: str | None = None, strict: bool = False
-) -> GameDocument:
-    """Open the data of a game (``game28.dta``, ``ac2game.dta``; in a package
-    ``game.ags!game28.dta``); as :func:`overhaul.open`, with a known type.
+) -> GameDocument | PackageDocument:
+    """Open a game: its package (``game.ags``, a game's program) or its data (``game28.dta``,
+    ``ac2game.dta``); as :func:`overhaul.open`, with a known type.  Both have the game's things,
+    and are saved as what they are.
 
-    Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
+    Raises FormatError for a file of another kind, and for a package without a game; else as
+    :func:`overhaul.open`.
     """
-    what = "the data of an Adventure Game Studio game"
-    return open_as(GameDocument, what, source, assume_version=assume_version, strict=strict)
+    what = "an Adventure Game Studio game"
+    document = open(source, assume_version=assume_version, strict=strict)
+    if isinstance(document, GameDocument):
+        return document
+    if isinstance(document, PackageDocument) and document.game_name:
+        return document
+    document.close()
+    raise FormatError(f"expected {what}, got {document.kind}", source=document.source)
 
 
 def open_room(

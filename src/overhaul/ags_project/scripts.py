@@ -83,7 +83,7 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
         if name == VARIABLES:
-            made.variables += _variables(read.text)
+            made.variables += global_variables(read.text)
             declarations.know(str(variable["Name"]) for variable in made.variables)
             continue
         for section, text in read.parts:
@@ -289,7 +289,7 @@ def _members(lines: Iterator[str]) -> list[str]:
     return members
 
 
-def _variables(text: str) -> Iterable[Mapping[str, Value]]:
+def global_variables(text: str) -> Iterable[Mapping[str, Value]]:
     """The global variables of a project, by the script that declares them."""
     assigned = (_ASSIGNED.match(line) for line in text.splitlines())
     values = {str(found[1]): str(found[2]) for found in assigned if found is not None}

@@ -7,6 +7,7 @@ from typing import Final, cast
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
+from overhaul.ags.documents.lists import Edited, HasGame
 from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
@@ -17,21 +18,18 @@ from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from overhaul.ags.drawing import GuiPicture
     from overhaul.ags.script.model import Script as CompiledScript
-    from overhaul.ags.surface.base import AgsResources
-    from overhaul.ags.surface.game import AudioClip, Dialog, Font, Gui
-    from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
-    from overhaul.ags.surface.rooms import Rooms
-    from overhaul.ags.surface.sprites import Script, Sprites
+    from overhaul.ags.surface.base import AgsResources, GameHolder
+    from overhaul.ags.surface.game import Font
     from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
 
-_SURFACE: Final = "overhaul.ags.surface"
-_LISTS: Final = f"{_SURFACE}.game:LISTS"
-
+_LISTS: Final = "overhaul.ags.surface.game:LISTS"
+#: The folder's function that sets keys of plain files.
+_EDIT: Final = "overhaul.ags_folder.editing:edit"
 _CODE_PAGE_OPTION: Final = 49
 #: Screen sizes by number; for any other number, width and height are stored.
 _RESOLUTIONS: Final = {
@@ -46,7 +44,7 @@ _RESOLUTIONS: Final = {
 }
 
 
-class GameDocument(HasScripts, AgsDocument):
+class GameDocument(HasGame, HasScripts, AgsDocument):
     """Game data (game28.dta, ac2game.dta)."""
 
     kind = "ags-game"
@@ -56,6 +54,8 @@ class GameDocument(HasScripts, AgsDocument):
         self._data: Buffer | None = None
         self._game: Game | None = None
         self._closed = False
+        #: the package that it is in, which edits go to
+        self.owner: HasGame | None = None
 
     def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the header; the rest is read on first use."""
@@ -181,65 +181,33 @@ class GameDocument(HasScripts, AgsDocument):
         if content.messages or content.dictionary:
             yield Resource("texts", "messages", "texts.json")
 
-    def _listed(self, name: str) -> object:
-        """A list of a module of :mod:`overhaul.ags.surface`, which is imported now."""
-        listed: object = load(f"{_SURFACE}.{name}")(self)
-        return listed
-
     @property
-    def characters(self) -> AgsResources[Character]:
-        """The characters, by script name or number: ``game.characters["cEgo"]``."""
-        return cast("AgsResources[Character]", self._listed("people:characters"))
-
-    @property
-    def inventory(self) -> AgsResources[InventoryItem]:
-        """The inventory items, by name or number (from 1)."""
-        return cast("AgsResources[InventoryItem]", self._listed("people:inventory"))
-
-    @property
-    def cursors(self) -> AgsResources[Cursor]:
-        """The modes of the mouse cursor."""
-        return cast("AgsResources[Cursor]", self._listed("people:cursors"))
-
-    @property
-    def views(self) -> AgsResources[View]:
-        """The views, by name or number (from 0)."""
-        return cast("AgsResources[View]", self._listed("people:views"))
-
-    @property
-    def dialogs(self) -> AgsResources[Dialog]:
-        """The dialogs."""
-        return cast("AgsResources[Dialog]", self._listed("game:dialogs"))
-
-    @property
-    def guis(self) -> AgsResources[Gui]:
-        """The GUIs."""
-        return cast("AgsResources[Gui]", self._listed("game:guis"))
-
-    @property
-    def audio_clips(self) -> AgsResources[AudioClip]:
-        """The audio clips."""
-        return cast("AgsResources[AudioClip]", self._listed("game:audio_clips"))
+    def _of_game(self) -> GameHolder:
+        return self
 
     @property
     def fonts(self) -> AgsResources[Font]:
         """The fonts, by number."""
         return cast("AgsResources[Font]", self._listed("game:fonts"))
 
-    @property
-    def scripts(self) -> AgsResources[Script]:
-        """The compiled scripts, by name."""
-        return cast("AgsResources[Script]", self._listed("game:scripts"))
+    def edit(self, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of one of its plain files (``characters/cEgo.json``), as packing an edited
+        folder does; in a package, of the whole package.
 
-    @property
-    def sprites(self) -> Sprites:
-        """The sprites of the set next to it, by number: ``game.sprites[30].image``."""
-        return cast("Sprites", self._listed("game:sprites"))
+        Raises what :func:`overhaul.pack` raises for such an edit; then nothing is changed.
+        """
+        if self.owner is not None:
+            self.owner.edit(path, values)
+            return
+        built: Edited = load(_EDIT)(self, path, values)
+        self.take(built.data)
+        self.warnings += built.warnings
 
-    @property
-    def rooms(self) -> Rooms:
-        """The rooms next to it, by number: ``game.rooms[12].background``."""
-        return cast("Rooms", self._listed("rooms:Rooms"))
+    def take(self, data: Buffer, siblings: Siblings | None = None) -> None:
+        """Be the game data of other bytes, next to other files."""
+        self._data, self._game, self.size = data, None, len(data)
+        self._siblings = siblings or self._siblings
+        self.__dict__.pop("art", None)
 
     def gui_image(self, number: int) -> GuiPicture:
         """A GUI as a picture; see :func:`overhaul.ags.drawing.guis.gui_image`."""

@@ -11,6 +11,8 @@ from typing import Final
 
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.documents.lists import Edited, HasGame
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
@@ -20,14 +22,17 @@ from overhaul.document.protocol import Buffer, Document, Resource, Siblings
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
 from overhaul.document.salvaging import Lost, Salvaged
-from overhaul.errors import OverhaulError
+from overhaul.errors import FormatError, OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.ags.script.model import Script
+    from overhaul.ags.surface.base import GameHolder
     from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.document.views import ResourceView
 
+#: The folder's function that sets keys of plain files.
+_EDIT: Final = "overhaul.ags_folder.editing:edit"
 #: The packages that a game has next to its own, and the ending of translations.
 VOICES: Final = ("audio.vox", "speech.vox")
 #: A package of speech that scripts choose (``Game.ChangeSpeechVox``), from 3.6.0 on.
@@ -46,7 +51,7 @@ def is_voices(name: str) -> bool:
     return name.casefold() in VOICES or speech_name(name) != ""
 
 
-class PackageDocument(HasScripts, AgsDocument):
+class PackageDocument(HasGame, HasScripts, AgsDocument):
     """A package (.ags, .vox, .exe ...), or a part of one (.001 ...)."""
 
     kind = "ags-package"
@@ -205,7 +210,37 @@ class PackageDocument(HasScripts, AgsDocument):
     @cached_property
     def game(self) -> Document:
         """The game data in it.  Raises FormatError where it can't be read."""
-        return self.open_inside(self.game_name)
+        document = self.open_inside(self.game_name)
+        if isinstance(document, GameDocument):
+            document.owner = self
+        return document
+
+    @property
+    def _of_game(self) -> GameHolder:
+        if not self.game_name or not isinstance(self.game, GameDocument):
+            raise FormatError("there is no game in this package", source=self.source)
+        return self.game
+
+    def edit(self, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of one of its plain files (``rooms/1/room.json``), as packing an edited folder
+        does.
+
+        Raises what :func:`overhaul.pack` raises for such an edit; then nothing is changed.
+        """
+        built: Edited = load(_EDIT)(self, path, values)
+        game = self.__dict__.get("game")
+        self._siblings = _Replaced(self._siblings, built.companions)
+        self.package = Package.read(
+            built.data, source=self.source, read_part=partial(_read_part, self._siblings)
+        )
+        self.size = len(built.data)
+        self.warnings += built.warnings
+        self._kinds, self._encodings = {}, {}
+        for made in ("neighbours", "fonts", "game_encoding", "game", "_found_next_to"):
+            self.__dict__.pop(made, None)
+        if isinstance(game, GameDocument):  # what people hold of it shows the edit
+            game.take(self.read(self.game_name), self.neighbours)
+            self.__dict__["game"] = game
 
     @cached_property
     def game_encoding(self) -> str:
@@ -316,6 +351,27 @@ class PackageDocument(HasScripts, AgsDocument):
             if asset.part == 0 and asset.offset <= offset < asset.offset + asset.size:
                 return f"assets[{index}] {asset.name}"
         return "table" if 0 <= offset < self.package.table_size else ""
+
+
+class _Replaced:
+    """Files next to a document, some of which an edit made."""
+
+    def __init__(self, siblings: Siblings | None, made: Mapping[str, bytes]) -> None:
+        self._siblings = siblings
+        self._made = made
+
+    def names(self) -> list[str]:
+        """The names of the files, sorted."""
+        others = () if self._siblings is None else self._siblings.names()
+        return sorted({*others, *self._made})
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.  Raises FileNotFoundError for an unknown name."""
+        if name in self._made:
+            return self._made[name]
+        if self._siblings is None:
+            raise FileNotFoundError(2, "no such file next to the package", name)
+        return self._siblings.read(name)
 
 
 def _resources(document: Document, kind: str) -> Iterable[ResourceView]:

@@ -123,21 +123,40 @@ class Style:
 
 
 def numbers_of(characters: Iterable[int], encoding: str) -> dict[int, int]:
-    """The numbers of characters in a font.  Raises ValueError for what the encoding lacks."""
+    """The numbers of characters in a font.
+
+    Raises ValueError for what the encoding lacks, and for what it has in several bytes, as a bitmap
+    font has a letter for each byte.
+    """
     number = numbering(encoding)
     known: dict[int, int] = {}
-    lacking = []
+    lacking, wide = [], []
     for character in characters:
         code = number(chr(character))
-        if code is None:
-            lacking.append(chr(character))
-        else:
+        if code is not None:
             known[character] = code
+        elif is_wide(chr(character), encoding):
+            wide.append(chr(character))
+        else:
+            lacking.append(chr(character))
     if lacking:
         raise ValueError(
             f"the texts of the game are in {encoding}, which has no {' '.join(lacking[:40])}"
         )
+    if wide:
+        raise ValueError(
+            f"{encoding} has {' '.join(wide[:40])} in several bytes, and a bitmap font has a "
+            "letter for each byte: add a TrueType font in its place, in a file agsfntN.ttf"
+        )
     return known
+
+
+def is_wide(character: str, encoding: str) -> bool:
+    """Whether an encoding has a character in several bytes."""
+    try:
+        return len(character.encode(encoding)) > 1
+    except UnicodeEncodeError:
+        return False
 
 
 def drawn_again(

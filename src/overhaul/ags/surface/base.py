@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import (
+    TYPE_CHECKING,
+    ClassVar,
+    Final,
+    Generic,
+    Protocol,
+    SupportsIndex,
+    TypeVar,
+    cast,
+    overload,
+)
 
 from overhaul.ags.drawing.art import Art
 from overhaul.ags.parallel import Tables, show_row
 from overhaul.ags.text import UTF_8, recoded, show
+from overhaul.document.registry import load
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import to_jsonable
+from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -19,6 +31,8 @@ if TYPE_CHECKING:
     from overhaul.ags.game.game import Game
     from overhaul.document.protocol import Siblings
 
+#: The folder's module that sets keys of plain files.
+_EDITING: Final = "overhaul.ags_folder.editing"
 #: What a row stores of the functions that events run.
 _EVENTS = ("events", "handlers", "event_handlers")
 #: Fields that only place others in the file.
@@ -155,6 +169,37 @@ class Part:
         return self._fields.values
 
 
+P = TypeVar("P", bound=Part)
+
+
+class Parts(list[P]):
+    """The parts of a room or a GUI, by number, and by the name that scripts have for them."""
+
+    @overload
+    def __getitem__(self, key: SupportsIndex | str) -> P: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[P]: ...
+    def __getitem__(self, key: SupportsIndex | str | slice) -> P | list[P]:
+        """The part of a number or name; KeyError or IndexError where there is none."""
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        found = self.get(key)
+        if found is None:
+            near = did_you_mean(key, self.names())
+            raise KeyError(f"there is nothing named {key!r}{near}")
+        return found
+
+    def get(self, name: str) -> P | None:
+        """The part that scripts call so, else the first that people call so; None without one."""
+        by_script = (part for part in self if name and part.script_name == name)
+        by_name = (part for part in self if name and part.name == name)
+        return next(by_script, None) or next(by_name, None)
+
+    def names(self) -> list[str]:
+        """What scripts call them, or people where scripts do not; those without a name left out."""
+        return [name for part in self if (name := part.script_name or part.name)]
+
+
 def pruned(value: object) -> object:
     """JSON values without what says nothing: empty ones, padding, lists of zeros."""
     if isinstance(value, dict):
@@ -216,6 +261,12 @@ class AgsResources(ResourceList[S]):
     def __iter__(self) -> Iterator[S]:
         return map(self._make, range(self.first, self.first + self._count))
 
+    def _named(self, name: str) -> S | None:
+        """The first resource of a name, else the first that scripts call so."""
+        return super()._named(name) or next(
+            (thing for thing in self if name and getattr(thing, "script_name", "") == name), None
+        )
+
     def _numbered(self, number: int) -> S | None:
         there = self.first <= number < self.first + self._count
         return self._make(number) if there else None
@@ -257,6 +308,9 @@ class GameHolder(Holder, Protocol):
     @property
     def siblings(self) -> Siblings | None: ...
 
+    def edit(self, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of a plain file."""
+
 
 class GameResource(Scripted[GameHolder]):
     """A resource of game data that is an element of tables, which call its kind ``_table``."""
@@ -276,6 +330,15 @@ class GameResource(Scripted[GameHolder]):
     def _version(self) -> int:
         """The version of its record in a game before 2.5."""
         return self._holder.game.version
+
+    def edit(self, **values: object) -> None:
+        """Set keys of its plain file, by the names that they have there: ``edit(StartX=10)``.
+
+        All of them are set, or none: what packing such an edit refuses is refused with the same
+        error.  The document is rebuilt once, so set several at once.
+        """
+        path = load(f"{_EDITING}:path_of")(self._holder, self._kind, self.place)
+        self._holder.edit(path, values)
 
     @property
     def no_sprites(self) -> str:

@@ -16,9 +16,11 @@ from overhaul.ags.surface.base import (
     GameHolder,
     GameResource,
     Part,
+    Parts,
 )
 from overhaul.ags.surface.people import characters, cursors, inventory, views
 from overhaul.ags.surface.sprites import Script, Sprites, sprites_of
+from overhaul.document.registry import load
 from overhaul.document.surface import ResourceList
 from overhaul.schema import Record
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     #: the record of a character, of any version
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
 
+_EDITING: Final = "overhaul.ags_folder.editing"
 #: The lists of the controls of GUIs.
 _CONTROLS: Final = {
     "button": "buttons",
@@ -81,6 +84,9 @@ class Control(Part):
         """Whether it is shown at first."""
         return self._shown.visible
 
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
 
 class Gui(GameResource):
     """A GUI."""
@@ -102,6 +108,10 @@ class Gui(GameResource):
             return str(self.number)
         return self._holder.shown(uniform.guis(game)[1].guis[self.number].name)
 
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Name=new)
+
     @property
     def _version(self) -> int:
         return uniform.guis(self._holder.game)[0]
@@ -119,14 +129,19 @@ class Gui(GameResource):
         """It as a picture."""
         return self.picture.image
 
-    def controls(self, picture: GuiPicture | None = None) -> list[Control]:
-        """Its controls, from the back to the front, as a picture of it has them."""
+    @property
+    def controls(self) -> Parts[Control]:
+        """Its controls, from the back to the front, also by name: ``controls["btnOK"]``."""
+        return self.controls_of(self.picture)
+
+    def controls_of(self, picture: GuiPicture) -> Parts[Control]:
+        """Its controls as a picture of it has them."""
         holder = self._holder
         tables = holder.game.tables()
-        return [
+        return Parts(
             Control(shown, Fields.of(tables, _CONTROLS[shown.kind], shown.index, holder))
-            for shown in (picture or self.picture).controls
-        ]
+            for shown in picture.controls
+        )
 
 
 # -- dialogs -------------------------------------------------------------------------------------
@@ -155,6 +170,10 @@ class Dialog(GameResource):
         """What scripts call it; its number where they do not."""
         return self._holder.shown(self._text.name)
 
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Name=new)
+
     @property
     def options(self) -> list[uniform.Option]:
         """Its options, in the document's encoding."""
@@ -165,14 +184,35 @@ class Dialog(GameResource):
         ]
 
     @property
-    def source(self) -> str:
+    def written(self) -> str:
         """Its script as the author wrote it; empty where the game does not hold that."""
         return self._holder.shown(self._text.source)
 
     @property
-    def lines(self) -> list[str]:
+    def operations(self) -> list[str]:
         """What its operations do, before 3.1."""
         return [self._holder.shown(line) for line in self._text.lines]
+
+    @property
+    def source(self) -> str:
+        """Its script: as the author wrote it, else as its compiled code reads, else what its
+        operations do; empty where none of these can be read."""
+        return self.written or self._read_source() or "\n".join(self.operations)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of its :attr:`source`."""
+        return self.source.splitlines()
+
+    def _read_source(self) -> str:
+        """The text of the file that the folder has for it."""
+        holder = self._holder
+        if self.place is None or holder.game.content is None:
+            return ""
+        path: str = load(f"{_EDITING}:path_of")(holder, self._kind, self.place)
+        stem = path.removesuffix(".json")
+        text: str = load(f"{_EDITING}:plain_text")(holder, f"{stem}.ads")
+        return text
 
     @property
     def function(self) -> str:
@@ -217,6 +257,10 @@ class AudioClip(GameResource):
     def name(self) -> str:
         """What scripts call it."""
         return self._holder.shown(getattr(self.record, "script_name", ""))
+
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(ScriptName=new)
 
     @property
     def file_name(self) -> str:
@@ -308,10 +352,24 @@ def fonts(holder: GameHolder) -> AgsResources[Font]:
     return AgsResources(holder, "font", count, partial(Font, holder))
 
 
-def scripts(holder: GameHolder) -> AgsResources[Script]:
+class Scripts(AgsResources[Script]):
+    """The compiled scripts, by name, also without its ending: ``scripts["GlobalScript"]``."""
+
+    def _named(self, name: str) -> Script | None:
+        stem = name.partition(".")[0].lstrip("_")
+        by_stem = (it for it in self if it.name.partition(".")[0].lstrip("_") == stem)
+        return super()._named(name) or next(by_stem, None) or self._by_role(stem)
+
+    def _by_role(self, stem: str) -> Script | None:
+        """The script that the folder calls so."""
+        roles = [role for role, _ in cast("GameHolder", self._holder).game.scripts()]
+        return self._make(roles.index(stem)) if stem in roles else None
+
+
+def scripts(holder: GameHolder) -> Scripts:
     """The compiled scripts, in the order of the file."""
     known = holder.game.scripts()
-    return AgsResources(
+    return Scripts(
         holder,
         "script",
         len(known),

@@ -126,7 +126,7 @@ class Loop:
 
 
 class View(GameResource):
-    """A view: loops of frames.  Its number is from 0; scripts count from 1."""
+    """A view: loops of frames.  Its number is from 1, as in scripts and in the folder."""
 
     __slots__ = ("_name", "record")
     _kind = "view"
@@ -142,6 +142,16 @@ class View(GameResource):
     def name(self) -> str:
         """Its name; its number for scripts where it has none."""
         return self._holder.shown(self._name)
+
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Name=new)
+        self._name = uniform.view_names(self._holder.game)[self.number - 1]
+
+    @property
+    def place(self) -> int | None:
+        """Its position among the views that ``ls`` lists."""
+        return self.number - 1
 
     @property
     def loops(self) -> list[Loop]:
@@ -206,24 +216,45 @@ class Character(GameResource):
 
     @property
     def name(self) -> str:
-        """What scripts call it (``cEgo``)."""
+        """What scripts call it (``cEgo``); a name that scripts use can't be changed."""
         return self._holder.shown(self.record.script_name)
 
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(ScriptName=new)
+
     @property
-    def full_name(self) -> str:
+    def real_name(self) -> str:
         """What people call it (``Ego``)."""
         return self._holder.shown(self.record.name)
 
+    @real_name.setter
+    def real_name(self, new: str) -> None:
+        self.edit(RealName=new)
+
+    @property
+    def full_name(self) -> str:
+        """Its :attr:`real_name`."""
+        return self.real_name
+
     @property
     def room(self) -> Ref[Room] | None:
-        """The room it is in at first; None where it is in none."""
+        """The room it is in at first; None where it is in none.  Set it by its number."""
         number = self.record.room
         return None if number < 0 else room_ref(self._holder, number)
+
+    @room.setter
+    def room(self, new: Ref[Room] | int | None) -> None:
+        self.edit(StartingRoom=-1 if new is None else new.id if isinstance(new, Ref) else new)
 
     @property
     def position(self) -> tuple[int, int]:
         """Where it stands in its room."""
         return self.record.x, self.record.y
+
+    @position.setter
+    def position(self, new: tuple[int, int]) -> None:
+        self.edit(StartX=new[0], StartY=new[1])
 
     @property
     def is_player(self) -> bool:
@@ -260,13 +291,19 @@ class Character(GameResource):
         every = views(self._holder)
         numbers = {use: getattr(self.record, name, -1) for name, use in CHARACTER_VIEWS.items()}
         return [
-            (use, Ref("view", number, every.get)) for use, number in numbers.items() if number >= 0
+            (use, Ref("view", number + 1, every.get, first=every.first))
+            for use, number in numbers.items()
+            if number >= 0
         ]
 
     @property
     def animation_delay(self) -> int:
         """The delay of its walking, in turns of the engine."""
         return self.record.animation_delay
+
+    @animation_delay.setter
+    def animation_delay(self, new: int) -> None:
+        self.edit(AnimationDelay=new)
 
     def _about(self) -> str:
         return self.full_name
@@ -302,6 +339,10 @@ class InventoryItem(GameResource):
     def name(self) -> str:
         """What people call it."""
         return self._holder.shown(self.record.name)
+
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Description=new)
 
     @property
     def place(self) -> int | None:
@@ -341,10 +382,15 @@ class Cursor(GameResource):
         """Its name."""
         return self._holder.shown(self.record.name)
 
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Name=new)
+
     @property
     def view(self) -> Ref[View] | None:
         """The view it is animated with."""
-        return Ref("view", self.record.view, views(self._holder).get)
+        every = views(self._holder)
+        return Ref("view", self.record.view + 1, every.get, first=every.first)
 
     @property
     def pictures(self) -> list[Pointed]:
@@ -373,11 +419,12 @@ def cursors(holder: GameHolder) -> AgsResources[Cursor]:
 
 
 def views(holder: GameHolder) -> AgsResources[View]:
-    """The views, from number 0."""
+    """The views, from number 1."""
     records, names = uniform.views(holder.game), uniform.view_names(holder.game)
     return AgsResources(
         holder,
         "view",
         len(records),
-        lambda number: View(holder, number, records[number], names[number]),
+        lambda number: View(holder, number, records[number - 1], names[number - 1]),
+        first=1,
     )

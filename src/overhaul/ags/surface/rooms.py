@@ -10,7 +10,7 @@ from overhaul.ags import drawing
 from overhaul.ags.drawing.rooms import LAYERS
 from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
-from overhaul.ags.surface.base import AgsResource, Fields, Holder, Part, function_names
+from overhaul.ags.surface.base import AgsResource, Fields, Holder, Part, Parts, function_names
 from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
@@ -341,45 +341,50 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
     def _nothing(self) -> Fields:
         return Fields({}, self._holder.encoding)
 
-    def _all(self, kind: str) -> list[Area]:
+    def _all(self, kind: str) -> Parts[Area]:
         drawn = {area.number: area for area in self.areas(kind).drawn}
-        return [
+        return Parts(
             drawn.get(number) or Area(kind, number, fields, None, None)
             for number, fields in enumerate(self._rows(kind))
-        ]
+        )
 
     @property
-    def hotspots(self) -> list[Area]:
+    def hotspots(self) -> Parts[Area]:
         """The hotspots, by number; those without pixels too."""
         return self._all("hotspots")
 
     @property
-    def regions(self) -> list[Area]:
+    def regions(self) -> Parts[Area]:
         """The regions, by number."""
         return self._all("regions")
 
     @property
-    def walkable_areas(self) -> list[Area]:
+    def walkable_areas(self) -> Parts[Area]:
         """The walkable areas, by number."""
         return self._all("walk_areas")
 
     @property
-    def walk_behinds(self) -> list[Area]:
+    def walkable(self) -> Parts[Area]:
+        """The walkable areas, as the folder calls their mask."""
+        return self.walkable_areas
+
+    @property
+    def walk_behinds(self) -> Parts[Area]:
         """The walk-behinds, by number."""
         return self._all("walk_behinds")
 
     @property
-    def objects(self) -> list[RoomObject]:
-        """The objects, by number."""
+    def objects(self) -> Parts[RoomObject]:
+        """The objects, by number, and by the name that scripts have: ``room.objects["oKey"]``."""
         rows, art = self._rows("objects"), self._holder.art
-        return [
+        return Parts(
             RoomObject(
                 placed,
                 rows[placed.number] if placed.number < len(rows) else self._nothing,
                 sprite_ref(art, placed.sprite),
             )
             for placed in drawing.placed(self.record, art, self.size)
-        ]
+        )
 
     def sprite_image(self, number: int) -> Image | None:
         """A sprite of the game in the colours of the room; None where there is none."""
@@ -490,6 +495,10 @@ class Rooms(ResourceList[Room]):
 
     def __iter__(self) -> Iterator[Room]:
         return filter(None, map(self._numbered, self._files()))
+
+    def _named(self, name: str) -> Room | None:
+        """The room of a file's name, or of its number as text."""
+        return self._numbered(int(name)) if name.isdecimal() else super()._named(name)
 
     def numbers(self) -> list[int]:
         """The numbers of the rooms."""

@@ -14,6 +14,7 @@ from overhaul.translate.ags.extracting import (
     missing_glyphs,
     placeholders,
 )
+from overhaul.translate.ags.fonts import lacking
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
@@ -57,6 +58,7 @@ def apply(
     known_texts = {str(entry.msgid) for entry in messages} - left
     warnings += refuse_broken(messages, known_texts, placeholders, force=force)
     pairs: dict[str, tuple[bytes, bytes]] = {}
+    missing: list[tuple[str, list[tuple[int, str]]]] = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
         if entry.obsolete or entry.fuzzy or not new:
@@ -75,8 +77,10 @@ def apply(
             warnings.append(f"{quoted(text)} is left out: a rule excludes it")
         else:
             pairs[text] = _pair(parts, known, entry, messages, encoding)
-            for what in missing_glyphs(parts, settings, shown.get(text, []), new, encoding):
-                warnings.append(f"{what} of the translation of {quoted(text)}")
+            found = missing_glyphs(parts, settings, shown.get(text, []), new, encoding)
+            missing.append((text, found))
+    drawn = typefaces is not None
+    warnings += (each.in_words(parts, encoding, drawn=drawn) for each in lacking(missing))
     warnings += _unknown(parts, [text for text in pairs if text not in shown])
     settings.encoding = encoding
     data = compile_pairs(

@@ -68,7 +68,9 @@ def check(
         lost = letters_lost(new, encoding)
         if lost:
             said.append(f"{encoding} lacks {' '.join(lost)}: {_ADVICE}")
-        said += missing_glyphs(parts, settings, shown.get(text, []), new, encoding)
+        for font, letters in missing_glyphs(parts, settings, shown.get(text, []), new, encoding):
+            who = f"font {font} lacks" if font >= 0 else "no font of the game has"
+            said.append(f"{who} {' '.join(letters)}")
         problems += [Problem(text, entry.linenum or 0, message) for message in said]
     return problems
 
@@ -153,8 +155,9 @@ def placeholders(text: str, new: str) -> Iterator[str]:
 
 def missing_glyphs(
     parts: Parts, settings: Settings, places: list[Place], new: str, encoding: str
-) -> list[str]:
-    """The letters that the fonts at a text's places lack, or that no font has."""
+) -> list[tuple[int, str]]:
+    """The letters that the fonts at a text's places lack, by the number of the font; -1 for those
+    that no font has."""
     fonts = parts.fonts
     if not fonts:
         return []
@@ -166,12 +169,12 @@ def missing_glyphs(
     for number in evident:
         lacks = fonts[number].missing(new, encoding) if number in fonts else ""
         if lacks:
-            reports.append(f"font {number} lacks {' '.join(lacks)}")
+            reports.append((number, lacks))
     left = set(new)
     for font in fonts.values():
         left &= set(font.missing(new, encoding))
     if left and not reports:
-        reports.append(f"no font of the game has {' '.join(sorted(left))}")
+        reports.append((-1, "".join(sorted(left))))
     return reports
 
 

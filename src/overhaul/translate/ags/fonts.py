@@ -6,13 +6,14 @@ into the package.  Source: the engine's ``AssetManager``, which searches folders
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.font import drawing
-from overhaul.ags.font.model import BitmapFont
+from overhaul.ags.font.model import BitmapFont, numbering
 from overhaul.ags.font.wfn import write_font
 from overhaul.translate.ags.game import Parts
+from overhaul.translate.results import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -61,16 +62,19 @@ class Shown:
 def needed(
     parts: Parts, settings: Settings, texts: Iterable[Shown], encoding: str
 ) -> dict[int, str]:
-    """The letters that bitmap fonts lack, by the number of the font.
+    """The letters that bitmap fonts lack and can have, by the number of the font.
 
-    A text whose font is not evident needs its letters in all of them.
+    A text whose font is not evident needs its letters in all of them.  A letter that the encoding
+    has in several bytes is in no bitmap font, which has a letter for each byte.
     """
+    number_of = numbering(encoding)
     bitmaps = {n: glyphs for n, glyphs in parts.fonts.items() if glyphs.bitmap is not None}
     wanted: dict[int, dict[str, None]] = {number: {} for number in bitmaps}
     for shown in texts:
         evident = fonts_of(shown.places, settings, sets_fonts=parts.sets_fonts)
         for number in [n for n in evident if n in bitmaps] or (() if evident else bitmaps):
-            wanted[number].update(dict.fromkeys(bitmaps[number].missing(shown.text, encoding)))
+            missing = bitmaps[number].missing(shown.text, encoding)
+            wanted[number].update({each: None for each in missing if number_of(each) is not None})
     return {number: "".join(letters) for number, letters in wanted.items() if letters}
 
 
@@ -115,3 +119,55 @@ def _extended(
         return drawing.drawn_again(made, numbers, typefaces, style)
     drawing.add_letters(made, numbers, typefaces, style)
     return made
+
+
+@dataclass(slots=True)
+class Lacking:
+    """What letters a font of the game lacks (-1: every font), in how many translations, and the
+    first text with one."""
+
+    font: int
+    first: str
+    letters: dict[str, int] = field(default_factory=dict)
+    texts: int = 0
+
+    def note(self, letters: str) -> None:
+        """One more translation with such letters."""
+        self.texts += 1
+        for letter in letters:
+            self.letters[letter] = self.letters.get(letter, 0) + 1
+
+    def in_words(self, parts: Parts, encoding: str, *, drawn: bool) -> str:
+        """A warning; ``drawn``: letters were drawn into bitmap fonts."""
+        counts = [f"{letter} ({count})" for letter, count in self.letters.items()]
+        more = f" and {len(counts) - _LISTED} more" if len(counts) > _LISTED else ""
+        where = f"font {self.font} lacks" if self.font >= 0 else "no font of the game has"
+        listed = f"{where} {', '.join(counts[:_LISTED])}{more}"
+        texts = f"{self.texts} translation{'' if self.texts == 1 else 's'}"
+        number = numbering(encoding)
+        can_draw = not drawn and any(number(letter) is not None for letter in self.letters)
+        step = self._next_step(parts, drawn=drawn, can_draw=can_draw)
+        return f"{listed}: in {texts}, that of {quoted(self.first)} first; {step}"
+
+    def _next_step(self, parts: Parts, *, drawn: bool, can_draw: bool) -> str:
+        font = parts.fonts.get(self.font)
+        if font is not None and font.bitmap is None:
+            no_drawing = "letters are not drawn into a TrueType font: " if drawn else ""
+            return f"{no_drawing}replace {font.name} by a font that has them, next to the game"
+        if can_draw and any(each.bitmap is not None for each in parts.fonts.values()):
+            return "--ttf draws them into bitmap fonts"
+        file = f"agsfnt{self.font if self.font >= 0 else 'N'}.ttf"
+        return f"add a font that has them as {file}, next to the game"
+
+
+#: how many letters a warning lists
+_LISTED: Final = 40
+
+
+def lacking(found: Iterable[tuple[str, list[tuple[int, str]]]]) -> list[Lacking]:
+    """What fonts lack, each font once: of texts, with the fonts and letters of each."""
+    fonts: dict[int, Lacking] = {}
+    for text, missing in found:
+        for number, letters in missing:
+            fonts.setdefault(number, Lacking(number, text)).note(letters)
+    return [fonts[number] for number in sorted(fonts, key=lambda number: (number < 0, number))]

@@ -81,7 +81,7 @@ COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
     (f"{_PEOPLE}:Cursor", (Column("view", lambda it: _name(it.view)),)),
     (
         f"{_GAME}:Gui",
-        (Column("controls", lambda it: len(it.controls())),),
+        (Column("controls", lambda it: len(it.controls)),),
     ),
     (f"{_GAME}:Dialog", (Column("options", lambda it: len(it.options)),)),
     (views.SpriteView, (*_PICTURE, Column("frames", lambda it: len(it.frames)))),

@@ -76,8 +76,8 @@ def show_dialog(asked: Asked) -> DialogPage:
         **msgspec.structs.asdict(generic.base(asked)),
         number=dialog.number,
         options=options,
-        source=dialog.source,
-        lines=[_line(line) for line in dialog.lines] if not dialog.source else [],
+        source=dialog.written,
+        lines=[_line(line) for line in dialog.operations] if not dialog.written else [],
         function=function if function.href else None,
     )
 
@@ -175,7 +175,7 @@ def show_gui(asked: Asked) -> GuiPage:
         height=height,
         zoom=max(1, min(_MOST, _SHOWN // max(width, height))),
         picture=opened.href(asked.resource, "picture.png"),
-        controls=[_row(opened, n, control) for n, control in enumerate(gui.controls(drawn))],
+        controls=[_row(opened, n, control) for n, control in enumerate(gui.controls_of(drawn))],
         not_drawn=drawn.not_drawn,
     )
 

@@ -1,0 +1,90 @@
+"""A field of a thing set in an open document, as packing its edited plain file sets it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from overhaul.ags.documents.base import AgsDocument
+from overhaul.document.jsontext import json_bytes
+from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackOptions
+from overhaul.document.protocol import Document
+from overhaul.document.reading import open_data
+from overhaul.document.registry import folder_format_of
+from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import read_object
+from overhaul.folder.packing import Built, build
+
+_JSON: Final = ".json"
+
+
+class _Edited(Folder):
+    """The plain files of a document, with other bytes for one of them."""
+
+    def __init__(self, document: Document, files: Mapping[str, PlainFile]) -> None:
+        self.settings: dict[str, object] = folder_format_of(document.kind).settings(document)
+        self.options = PackOptions(accept_renumbering=True)
+        self.changed: dict[str, bytes] = {}
+        self._files = files
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
+        if path in self.changed:
+            return self.changed[path]
+        if path not in self._files:
+            raise WorkspaceError(f"{path}: there is no such file")
+        return self._files[path].read()
+
+    def list(self) -> list[str]:
+        """The paths of the files, sorted."""
+        return sorted(self._files)
+
+
+def plain_json(document: Document, path: str) -> dict[str, object]:
+    """What a plain file of a document says."""
+    return read_object(_files(document, path)[path].read(), path)
+
+
+def plain_text(document: Document, path: str) -> str:
+    """The text of a plain file; empty where there is none."""
+    file = _files(document, path).get(path)
+    return "" if file is None else file.read().decode("utf-8")
+
+
+def _files(document: Document, *only: str) -> dict[str, PlainFile]:
+    listed = folder_format_of(document.kind).plain_files(document, UnpackOptions(only=only))
+    return {file.path: file for file in listed}
+
+
+def edit(document: AgsDocument, path: str, values: Mapping[str, object]) -> Built:
+    """The file that packing makes of a document where keys of a JSON file have other values.
+
+    Raises what :func:`overhaul.pack` raises for an edit that can't be taken; the document stays as
+    it is.
+    """
+    for key in values:
+        if not isinstance(key, str):
+            raise TypeError(f"expected the name of a key, got {key!r}")
+    data, siblings = bytes(document.to_bytes()), document.siblings
+
+    def reopen() -> Document:
+        return open_data(data, source=document.source, siblings=siblings)
+
+    files = _Edited(document, _files(document))
+    shown = read_object(files.read(path), path)
+    files.changed[path] = json_bytes({**shown, **values})
+    return build(reopen(), files, {path: "changed"}, reopen, siblings=siblings)
+
+
+def path_of(document: Document, kind: str, place: int) -> str:
+    """The path of the plain file of a thing, by its position among those of its kind.
+
+    Raises WorkspaceError for a thing that has no file of its own, as in games before 2.5.
+    """
+    every = folder_format_of(document.kind).tree(document)
+    listed = [thing for thing in every if thing.kind == kind]
+    path = listed[place].path if 0 <= place < len(listed) else ""
+    if "/" not in path or not path.endswith(_JSON):
+        file = f": {path} has all of them" if path else ""
+        raise WorkspaceError(f"the {kind} has no plain file of its own that can be edited{file}")
+    return path
