@@ -36,8 +36,8 @@ class NamesWriter:
         kinds = [self.compared if self.folds else self.called, self.called]
         if self.structs:
             kinds += [self.stored, self.stored, self.read]
-            if depth:
-                return self.random.choice([*kinds, lambda: self.tried(depth - 1)])()
+        if self.structs and depth and self.random.random() < 0.2:
+            return self.tried(depth - 1)
         return self.random.choice(kinds)()
 
     def compared(self) -> str:

@@ -61,8 +61,8 @@ class Expressions:
     def as_boolean(self, value: Value) -> None:
         """Show a constant 0 or 1 that the code treats as a boolean as ``false`` or ``true``.
 
-        Before booleans had a type, only a comparison folded away made one: in the games of GameMaker
-        Studio 2 whose sources are known always the question whether the game runs in a browser.
+        Before booleans had a type, only a comparison folded away made one: in GameMaker Studio 2,
+        in all games whose sources are known, the question whether the game runs in a browser.
         """
         if value.constant not in (0, 1) or type(value.node) is not tree.Number:
             return

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
-from overhaul.gml.decompiler.types.constants import double_node
-from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM, double_node
 from overhaul.gml.decompiler.types.facts import (
     FIELD,
     GLOBAL,
