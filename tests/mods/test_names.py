@@ -127,9 +127,7 @@ def test_a_number_that_may_be_an_asset_must_be_the_same_one(release: str) -> Non
     # who puts it on the update is asked again
     carried = mods.load(carried.to_bytes())
     assert [each.path for each in mods.apply(update, [carried]).conflicts] == [path]
-    forced = mods.load(
-        mods.rebase(mod, game, update, accept_renumbering=True).to_bytes()
-    )
+    forced = mods.load(mods.rebase(mod, game, update, accept_renumbering=True).to_bytes())
     assert path in forced.patches and forced.left_out == []
     assert mods.apply(update, [forced]).conflicts == []
 

@@ -33,8 +33,8 @@ _INSTANCES: Final = {
 }  # fmt: skip
 
 _BEHIND: Final = 8
-"""A function literal is made within so many instructions behind its body, of a reference to it and an
-instance; a call of ``method`` further on is one that was written."""
+"""A function literal is made within so many instructions behind its body, of a reference to it and
+an instance; a call of ``method`` further on is one that was written."""
 
 CallHandler = Callable[[list[Value], int], int]
 
