@@ -123,9 +123,35 @@ def test_a_number_that_may_be_an_asset_must_be_the_same_one(release: str) -> Non
     assert any("2 in the code may be" in text for text in accepted.warnings)
     carried = mods.rebase(mod, game, update)
     assert [each.path for each in carried.left_out] == [path]
-    assert path not in carried.patches and "objects/obj_one/object.json" in carried.added
-    forced = mods.rebase(mod, game, update, accept_renumbering=True)
-    assert path in forced.patches
+    assert path in carried.patches and "objects/obj_one/object.json" in carried.added
+    # who puts it on the update is asked again
+    carried = mods.load(carried.to_bytes())
+    assert [each.path for each in mods.apply(update, [carried]).conflicts] == [path]
+    forced = mods.load(mods.rebase(mod, game, update, accept_renumbering=True).to_bytes())
+    assert path in forced.patches and forced.left_out == []
+    assert mods.apply(update, [forced]).conflicts == []
+
+
+@pytest.mark.parametrize("release", NUMBERED)
+def test_a_rebase_keeps_what_code_in_doubt_belongs_to(release: str) -> None:
+    """A new event in doubt took its object with it, and doubts of the update's code everything."""
+    game, update = base(release, "obj_one"), base(release, "obj_more", "obj_one")
+    with GameData.from_bytes(game) as read:
+        read.objects["obj_wall"].events["Create_0"] = "hp_b = 2;"
+        mod = mods.make(game, read.to_bytes(), name="one")
+    carried = mods.rebase(mod, game, update)
+    event = "code/gml_Object_obj_wall_Create_0.gml"
+    assert carried.paths() == [event, "objects/obj_wall/object.json"]
+    assert [(each.path, each.is_doubt) for each in carried.left_out] == [(event, True)]
+    game = in_order(release, "obj_one", "obj_two")
+    mod = mods.make(game, in_order(release, "obj_two", "obj_one"), name="two")
+    with GameData.from_bytes(game) as read:
+        read.objects["obj_hero"].events["Step_1"] = "foo = 3;"
+        update = read.to_bytes()
+    carried = mods.rebase(mod, game, update)
+    assert carried.paths() == ["order.json"]
+    assert [(each.path, each.is_doubt) for each in carried.left_out] == [("", True)]
+    assert mods.apply(update, [carried]).data == b""
 
 
 def in_order(release: str, *names: str) -> bytes:

@@ -15,6 +15,7 @@ from overhaul.cli.output import (
     shown,
     size_in_words,
     warn,
+    with_hint,
 )
 from overhaul.document.files import save_all
 
@@ -47,7 +48,7 @@ def write_merged(
 def report_conflicts(conflicts: Sequence[mods.Conflict]) -> None:
     """Conflicts with both sides, on stderr."""
     for conflict in conflicts:
-        note(f"overhaul: conflict: {shown(conflict)}")
+        note(f"overhaul: conflict: {with_hint(str(conflict))}")
         sides = conflict.sides()
         width = max((len(shown(of)) for of, _ in sides), default=0)
         for of, side in sides:

@@ -36,6 +36,7 @@ INTERRUPTED = 130
 _HINTS = {
     "is not replaced: there is work in it": " (--discard replaces it)",
     "or accept that these numbers stay as they are": " (--accept-renumbering)",
+    " in the code may be the ": " (--accept-renumbering keeps the number)",
     " beyond the limit, ": " (--max-expansion 2GB does so for one command)",
     "does not fit into its part of": " (overhaul unpack --salvage takes what is whole)",
 }
@@ -60,6 +61,12 @@ class Settings:
         self.verbose: bool = verbose
         self.jobs: int = jobs
         self.assume_version: str | None = assume_version
+
+
+def with_hint(text: str) -> str:
+    """A text of the library as it is shown, with the option that it asks for."""
+    hint = next((hint for part, hint in _HINTS.items() if part in text), "")
+    return "\n".join(map(shown, text.splitlines())) + hint
 
 
 def say(text: str = "") -> None:
@@ -137,9 +144,7 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
     the source is named, and with ``--verbose`` the whole trace is shown.
     """
     if isinstance(error, OverhaulError):
-        text = str(error)
-        hint = next((hint for part, hint in _HINTS.items() if part in text), "")
-        note("overhaul: " + "\n".join(map(shown, text.splitlines())) + hint)
+        note(f"overhaul: {with_hint(str(error))}")
         return BAD_INPUT
     if isinstance(error, OSError):
         named = f"{shown(error.filename)}: " if error.filename else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -190,8 +190,9 @@ class _Application:
                 del changed[wrong.path]
                 continue
             misplaced = self._misplaced(built, renamed, changed)
-            paths = {conflict.path for conflict in misplaced} & changed.keys()
-            self.conflicts += misplaced
+            gone = [conflict for conflict in misplaced if not conflict.is_doubt]
+            paths = {conflict.path for conflict in gone} & changed.keys()
+            self.conflicts += misplaced if not self.partial or not paths else gone
             if not self.partial or not paths:
                 return built
             for path in paths:
@@ -204,20 +205,26 @@ class _Application:
 
         The code of a mod's own game has the numbers that it has in the build of the mod's maker,
         but for those that the mod changes.  If resources get the numbers of that build, no other
-        number can name one of them.
+        number can name one of them.  With ``partial``, numbers in doubt stay as they are.
         """
         try:
             return rebuild(view, changed, settings, self.options)
         except RenumberingError as error:
-            here = file_digest(self.view.original()[0])
-            known = {mod.numbering for mod in self.mods if mod.game.sha256 == here} - {""}
+            known = self._known()
+            accepting = PackOptions(accept_renumbering=True, remove_all_code=True)
             if known:
-                accepting = PackOptions(accept_renumbering=True, remove_all_code=True)
                 built = rebuild(view, changed, settings, accepting)
                 if view_of(built, "").numbering() in known:
-                    left = [text for text in built.warnings if text not in error.doubts]
-                    return built._replace(warnings=left)
-            raise
+                    return _without(built, error.doubts)
+            if not self.partial:
+                raise
+            self.conflicts.append(_of_error(error))
+            return _without(rebuild(view, changed, settings, accepting), error.doubts)
+
+    def _known(self) -> set[str]:
+        """The numberings of the games that mods for this very game make of it."""
+        here = file_digest(self.view.original()[0])
+        return {mod.numbering for mod in self.mods if mod.game.sha256 == here} - {""}
 
     def _misplaced(
         self, built: Built, renamed: Mapping[str, str], changed: Mapping[str, object]
@@ -228,6 +235,7 @@ class _Application:
             return []
         made = view_of(built, "")
         conflicts: list[Conflict] = []
+        is_known = made.numbering() in self._known()
         for mod in naming:
             names = self._names_for(mod, renamed)
             missing, moved = (
@@ -241,6 +249,8 @@ class _Application:
                 for check in (misnamed, renumbered)
             )
             conflicts += missing
+            if is_known:
+                continue
             if self.options.accept_renumbering:
                 built.warnings.extend(map(str, moved))
             else:
@@ -458,10 +468,15 @@ class _Application:
         return settings if isinstance(settings, dict) and settings != before else {}
 
 
+def _without(built: Built, doubts: Collection[str]) -> Built:
+    """A game without some of the warnings."""
+    return built._replace(warnings=[text for text in built.warnings if text not in doubts])
+
+
 def _of_error(error: OverhaulError) -> Conflict:
     """An error of building the game as a conflict."""
     if isinstance(error, PlainFileError):
         return Conflict(error.file, error.message, [], place=error.key, line=error.line)
     if isinstance(error, SourceError):
         return Conflict(error.name, error.message, [], line=error.line)
-    return Conflict("", str(error), [])
+    return Conflict("", str(error), [], is_doubt=isinstance(error, RenumberingError))

@@ -76,7 +76,8 @@ class Conflict:
     line (from 1; 0: none).  ``mods`` are the names of the mods concerned, the game at hand is the
     other side where there is one.  ``ours`` and ``theirs`` are the two sides (a text, or a value of
     JSON; NOTHING where a side has none).  ``reason`` says why; ``owners`` are the numbers of the
-    mods whose sides these are.
+    mods whose sides these are.  ``is_doubt``: numbers in code may mean something else, which can be
+    accepted.
     """
 
     path: str
@@ -87,6 +88,7 @@ class Conflict:
     ours: object = NOTHING
     theirs: object = NOTHING
     owners: tuple[int, ...] = ()
+    is_doubt: bool = False
 
     def named(self, names: Sequence[str]) -> Conflict:
         """With the names of the mods whose indices are its owners."""

@@ -70,7 +70,7 @@ def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
                     reason = (
                         f"{number} in the code may be the {_word(kind)} {name}, which {where} here"
                     )
-                    yield Conflict(path, reason, [mod.name])
+                    yield Conflict(path, reason, [mod.name], is_doubt=True)
 
 
 def kept_numbers(mod: Mod, carried: Mod) -> Mapping[str, dict[int, dict[str, str]]]:

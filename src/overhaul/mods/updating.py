@@ -214,9 +214,9 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
     and the mod.
 
     Changes that the update made too are left out.  Changes that can't be carried over, because the
-    update removed or changed the same, are in ``left_out`` of the result.  So is
-    code with numbers that may stand for resources which have other numbers there, unless
-    ``accept_renumbering``.
+    update removed or changed the same, are in ``left_out`` of the result.  So are numbers in code
+    that may stand for resources which have other numbers there, unless ``accept_renumbering``; the
+    code is carried over with them, and who puts the mod on the game is asked.
 
     Raises FormatError for broken games.
     """
@@ -228,6 +228,8 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
             made = view_of(result.built(), after.document.source)
             carried = difference(after, made, mod.name)
             carried.numbers |= kept_numbers(mod, carried)
+            if any(conflict.is_doubt for conflict in result.conflicts):
+                carried.numbering = ""  # whoever puts it on the game is asked
     carried.version, carried.description = mod.version, mod.description
     carried.authors = list(mod.authors)
     carried.requires, carried.conflicts = list(mod.requires), list(mod.conflicts)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from edited_games import changed, edited, packed, unpacked
+from edited_games import changed, edited, packed, shown, unpacked
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 
@@ -170,6 +170,55 @@ def test_a_number_in_doubt_is_refused_or_accepted(version: str) -> None:
 def _in_doubt(game: GameData) -> None:
     game.add_event("obj_player", "Alarm_4", "hp = 1;\nfoe = 1;\nhp += 1;")
     game.add_event("obj_player", "Alarm_5", "hp = hp * 1;")
+
+
+@pytest.mark.parametrize("version", NUMBERED)
+def test_conditions_that_ask_for_a_resource_are_listed(version: str) -> None:
+    """They hold no number, and are false for number 0."""
+    source = "if (sprite_index) dx = 9;\nif (!obj_wall.sprite_index && up) dx = 9;\nif (up) dx = 9;"
+    data = changed(version, lambda game: game.add_event("obj_player", "Alarm_6", source))
+    place = "code/gml_Object_obj_player_Alarm_6.gml"
+    names = shown(data, "order.json")["sprites"]
+    assert names[:2] == ["spr_player", "spr_wall"]
+    order = {"order.json": {"sprites": [names[1], names[0], *names[2:]]}}
+    _, warnings = edited(data, order, code="gml", accept_renumbering=True)
+    asked = [text for text in warnings if place in text]
+    words = "is false for sprite 0, which is spr_wall now (spr_player before)"
+    assert asked == [
+        f"{place}:1: 'if (sprite_index)' {words}",
+        f"{place}:5: 'if (!obj_wall.sprite_index && up)' {words}",
+    ]
+    # number 0 stays
+    data = changed(version, lambda game: _more_sprites(game, source))
+    names = shown(data, "order.json")["sprites"]
+    order = {"order.json": {"sprites": [names[0], names[2], names[1], *names[3:]]}}
+    _, warnings = edited(data, order, code="gml", accept_renumbering=True)
+    assert [text for text in warnings if place in text] == []
+
+
+def _more_sprites(game: GameData, source: str) -> None:
+    game.add_event("obj_player", "Alarm_6", source)
+    game.sprites.duplicate("spr_wall", "spr_more")
+
+
+@pytest.mark.parametrize("version", NUMBERED)
+def test_a_name_in_doubt_is_called_one(version: str) -> None:
+    """... and is none in a text that somebody edited."""
+    source = "look = 1;\nif (look == 1) draw_sprite(look, 0, x, y);\ndx = look * 2;"
+    data = changed(version, lambda game: game.add_event("obj_player", "Alarm_6", source))
+    place = "code/gml_Object_obj_player_Alarm_6.gml"
+    files = unpacked(data, "gml")
+    assert b"look = spr_wall;" in files[place]
+    names = shown(data, "order.json")["sprites"]
+    order = {"order.json": {"sprites": names[::-1]}}
+    with pytest.raises(WorkspaceError) as caught:
+        edited(data, order, code="gml")
+    now = names[::-1].index("spr_wall")
+    line = f"{place}:1: spr_wall in 'look = spr_wall;' may be the number 1 (spr_wall is {now} now)"
+    assert line in str(caught.value)
+    mine = {place: files[place] + b"\nhp_b = 0;"}
+    _, warnings = edited(data, order | mine, code="gml", accept_renumbering=True)
+    assert [text for text in warnings if "may be the number" in text] == []
 
 
 @pytest.mark.parametrize("version", ["1.4.1804", "2.2.5"])

@@ -643,3 +643,9 @@ def test_a_call_whose_result_is_not_used_is_no_accessor(release: Release) -> Non
     stays("ds_list_find_value(l, a());", release)
     if release is not GMS2:
         stays("f = function()\n{\n    ds_map_find_value(m, a());\n};", release)
+
+
+@pytest.mark.parametrize("release", RELEASES_OF_STRUCTS)
+def test_a_function_is_shown_once_where_method_binds_it(release: Release) -> None:
+    source = "function f()\n{\n    return 1;\n}\n\na = method(undefined, f);\nb = method(other, f);"
+    stays(source, release)

@@ -8,6 +8,7 @@ from collections.abc import Set
 import pytest
 
 from first_reading import check_once
+from gml_names import NamesWriter, false_names
 from gml_programs import context
 from overhaul.gml.builtins import load_constants, table_rows
 from overhaul.gml.builtins.types import load_bit_groups, load_constant_groups, load_signatures
@@ -629,3 +630,41 @@ def test_one_number_of_two_enums_gives_no_name_of_the_one_to_the_other() -> None
     assert texts["gml_Object_obj_c_Create_0"] == (
         "kind = AudioEffectType.HiShelf; other_effect = audio_effect_create(kind);"
     )
+
+
+NAMELESS = [EARLY, (14, (1, 0, 0, 1567)), GMS1, V23, (17, (2, 3, 6, 0)), (17, (2022, 9, 0, 0))]
+
+
+@pytest.mark.parametrize("release", [*NAMELESS, (17, (2023, 4, 0, 0)), (17, (2024, 14, 4, 0))])
+def test_random_programs_get_no_names_that_they_lack(
+    release: tuple[int, tuple[int, ...]],
+) -> None:
+    structs = release[1] >= (2, 3)
+    for seed in range(40):
+        # Until booleans have a type, GameMaker Studio 2 shows who asks for the browser.
+        folds = not (2,) <= release[1] < (2, 3, 7)
+        source = NamesWriter(seed, structs=structs, folds=folds).program()
+        text = shown({EVENT: source}, game(release))[EVENT]
+        assert false_names(source, text) == set(), (seed, source, text)
+
+
+def test_elements_that_are_structs_and_numbers_are_no_objects() -> None:
+    source = "s = { d: { e: [1, 2, { f: 3 }] } }; show_debug_message(s.d.e[2].f);"
+    for release in (V23, (17, (2, 3, 6, 0)), (17, (2022, 9, 0, 0))):
+        assert shown({EVENT: source}, game(release))[EVENT] == source
+
+
+def test_comparisons_of_constants_ask_for_no_browser_before_gms2() -> None:
+    for release in (EARLY, GMS1):
+        text = by_itself("c = true == 1; d = 1 == 2;", release)
+        assert text == "c = true == true; d = true != true;"
+
+
+def test_a_finally_part_is_not_empty_where_the_try_before_may_have_it() -> None:
+    inner = "try { c(); } catch (f) { d(); }"
+    for release in (V23, TYPED):
+        for source in (
+            f"try {{ a(); }} catch (e) {{ b(); }} finally {{ {inner} }}",
+            f"try {{ a(); }} catch (e) {{ b(); }} finally {{ h(); {inner} }}",
+        ):
+            assert by_itself(source, release) == source

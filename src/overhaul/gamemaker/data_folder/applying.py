@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -265,6 +266,7 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
 
 #: how many places an error lists
 _LISTED = 40
+_WORD = re.compile(r"\w+")
 
 
 def report(changes: Iterable[Followed], edits: GameEdits) -> None:
@@ -277,7 +279,11 @@ def report(changes: Iterable[Followed], edits: GameEdits) -> None:
     for followed in left:
         for name, places in followed.cleared.items():
             edits.warnings.append(f"{name} was removed, but code named it: {_in_words(places)}")
-    doubts = [text for followed in left for text in _doubts(followed)]
+        if followed.asked is not None:
+            asked = followed.asked
+            asking = [place for place in asked.places if not _is_gone(place, edits)]
+            edits.warnings += [asked.of(path_of(place), place.text) for place in asking]
+    doubts = [text for followed in left for text in _doubts(followed, edits)]
     if not doubts:
         return
     if edits.options.accept_renumbering:
@@ -288,17 +294,22 @@ def report(changes: Iterable[Followed], edits: GameEdits) -> None:
     raise RenumberingError(
         "resources have other numbers now, and code holds numbers that may or may not name them:"
         f"\n  {listed}{more}\n"
-        "Write the names in these lines, keep the order of the resources, or accept that these "
-        "numbers stay as they are",
+        "Write the names (or the numbers) that are meant in these lines, keep the order of the "
+        "resources, or accept that these numbers stay as they are",
         doubts,
     )
 
 
-def _doubts(followed: Followed) -> Iterator[str]:
+def _doubts(followed: Followed, edits: GameEdits) -> Iterator[str]:
     for doubt in followed.doubtful:
         now = "was removed" if doubt.now is None else f"is {doubt.now} now"
         for place in doubt.places:
-            yield f"{path_of(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
+            words = _WORD.findall(place.text)
+            if str(doubt.number) in words or doubt.name not in words:
+                yield f"{path_of(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
+            elif not edits.edited(path_of(place._replace(line=0))):
+                may = f"may be the number {doubt.number} ({doubt.name} {now})"
+                yield f"{path_of(place)}: {doubt.name} in {place.text!r:.80} {may}"
     for entry in followed.unread:
         yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
 

@@ -57,10 +57,15 @@ _BY_NUMBER: Final = frozenset(("", "@", "|", "#"))
 
 
 class Doubt(NamedTuple):
-    """A number that may stand for an asset: the line of the source it is in (from 1)."""
+    """A number that may stand for an asset: the line of the source it is in (from 1).
+
+    ``asked``: the kind of an asset that a condition there asks for, which number 0 answers with no;
+    "" for a number in the source.
+    """
 
     line: int
     value: int
+    asked: str = ""
 
 
 class Doubtful(NamedTuple):
@@ -162,6 +167,8 @@ class Doubting(Naming):
         #: numbers that are no assets, and those that may be all the same, by the id of the node
         self.certain: dict[int, tree.Number] = {}
         self.doubted: dict[int, tree.Number | tree.Name] = {}
+        #: conditions that ask for an asset, with its kind
+        self.questions: list[tuple[tree.Name | tree.Member, str]] = []
 
     # -- uses ----------------------------------------------------------------------------------
 
@@ -193,6 +200,21 @@ class Doubting(Naming):
     def asked(self, node: Expression) -> None:
         super().asked(node)
         self._sure(node)
+        if type(node) is tree.Unary or type(node) is tree.Binary:
+            return  # the parts that are asked for are asked by themselves
+        location = self.locations.of(node)
+        type_name = self.names.builtin_type(node)
+        if not type_name and location is not None:
+            type_name = self.inferred.get(location.shared(), "")
+        kinds = {ASSET_TYPES[part] for part in type_name.split("|") if part in ASSET_TYPES}
+        while type(node) is tree.Index:
+            node = node.object
+        if len(kinds) == 1 and type(node) in (tree.Name, tree.Member):
+            self._ask(node, kinds.pop())
+
+    def _ask(self, node: Expression, kind: str) -> None:
+        if isinstance(node, tree.Name | tree.Member):
+            self.questions.append((node, kind))
 
     def as_instance(self, node: Expression) -> Expression:
         made = super().as_instance(node)
@@ -343,9 +365,11 @@ def doubts_of(
             node.text = f"{_MARK}{value}{_MARK}"
         elif type(node) is tree.Name:
             node.name = f"{_MARK}{value}{_MARK}"
-    marked = to_source(block, context.dialect) if numbers else ""
+    for question, kind in doubting.questions:
+        question.name = f"{_MARK}{kind}{_MARK}"
+    marked = to_source(block, context.dialect) if numbers or doubting.questions else ""
     doubts = [
-        Doubt(number, int(value))
+        Doubt(number, int(value)) if value.isdigit() else Doubt(number, 0, value)
         for number, line in enumerate(marked.split("\n"), 1)
         for value in line.split(_MARK)[1::2]
     ]

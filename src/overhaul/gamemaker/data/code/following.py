@@ -59,12 +59,35 @@ class Doubtful(NamedTuple):
         return f"{self.number} may name the {self.kind} {self.name}, {now}: {places}"
 
 
+class Asked(NamedTuple):
+    """Conditions that ask for a resource of a kind, where number 0 is another one now.
+
+    Before 2023.8 a condition is false for number 0.  ``before`` and ``now`` are the names, "" for
+    none.
+    """
+
+    kind: str
+    before: str
+    now: str
+    places: list[Place]
+
+    def of(self, place: str, text: str) -> str:
+        """The warning about a place."""
+        now = f"{self.now} now" if self.now else "removed"
+        was = f"({self.before} before)"
+        return f"{place}: {text!r:.80} is false for {self.kind} 0, which is {now} {was}"
+
+
 class Followed(NamedTuple):
-    """Changes of code: where it named removed resources (by name), and what is in doubt."""
+    """Changes of code: where it named removed resources (by name), and what is in doubt.
+
+    ``asked``: conditions for which another resource counts as none.
+    """
 
     cleared: dict[str, list[Place]]
     doubtful: list[Doubtful]
     unread: list[str]
+    asked: Asked | None = None
 
     def without(self, gone: Callable[[Place], bool]) -> Followed:
         """The same without some places."""
@@ -80,6 +103,7 @@ class Followed(NamedTuple):
             {name: places for name, places in left.items() if places},
             [doubt for doubt in doubtful if doubt.places],
             [entry for entry in self.unread if not gone(Place(entry, 0))],
+            self.asked,
         )
 
     def warnings(self) -> Iterator[str]:
@@ -88,6 +112,9 @@ class Followed(NamedTuple):
             yield f"{name} was removed, but code named it: {', '.join(map(str, places))}"
         for doubt in self.doubtful:
             yield str(doubt)
+        if self.asked is not None:
+            for place in self.asked.places:
+                yield self.asked.of(str(place), place.text)
         if self.unread:
             yield (
                 "code that can't be compiled for the new numbers, and may name others now: "
@@ -122,14 +149,17 @@ class Following:
         ]
         self._sources: list[tuple[CodeEntry, str]] = []
         self._doubts: dict[int, list[Place]] = {}
+        self._asked: list[Place] = []
         self._unread: list[str] = []
         self._cleared: dict[str, list[Place]] = {}
         self.plain: bool = bool(self._moved) and has_plain_numbers(game, chunk)
         if self.plain:
             names = {name for _, _, name in self._moved}
             numbers = {number for number, _, _ in self._moved}
+            # Conditions are true or false by the number, and hold none.
+            asks = 0 in numbers
             for entry in roots(game):
-                if holds_number(entry, numbers):
+                if holds_number(entry, numbers) or (asks and _branches(entry)):
                     self._read(entry, names)
         elif self.kind not in ("", "script"):  # calls of removed scripts are found by their names
             self._find_references(set(removed))
@@ -173,6 +203,9 @@ class Following:
         lines = source.split("\n")
         for doubt in dict.fromkeys(doubts):
             place = Place(str(entry.name), doubt.line, lines[doubt.line - 1].strip())
+            if doubt.asked:
+                self._asked += [place] * (doubt.asked == self.kind)
+                continue
             self._doubts.setdefault(doubt.value, []).append(place)
         if not names.isdisjoint(words_of(source)):
             self._sources.append((entry, source))
@@ -208,7 +241,16 @@ class Following:
                         cleared.setdefault(name, []).extend(_places(str(entry.name), source, name))
                 language.assign(entry, made)
         language.forget()
-        return Followed(cleared, list(self._in_doubt(now)), unread)
+        return Followed(cleared, list(self._in_doubt(now)), unread, self._asks_now())
+
+    def _asks_now(self) -> Asked | None:
+        """The conditions for which another resource counts as none."""
+        before = next((name for number, _, name in self._moved if number == 0), "")
+        first = self.game.named(self.chunk).at(0) if len(self.game.named(self.chunk)) else None
+        now = "" if first is None else str(getattr(first, "name", ""))
+        if not before or before == now or not self._asked:
+            return None
+        return Asked(CHUNKS[self.chunk].title, before, now, self._asked)
 
     def _clear_references(self) -> None:
         """Replace references to removed resources in code; code that can't be compiled keeps an
@@ -246,6 +288,12 @@ class Following:
                 places = self._doubts.get(number)
                 if places:
                     yield Doubtful(title, name, number, index, places)
+
+
+def _branches(entry: CodeEntry) -> bool:
+    """Whether an entry has conditions."""
+    opcodes = (int(Opcode.BT), int(Opcode.BF))
+    return bool(np.isin(entry.bytecode.columns.opcode, opcodes).any())
 
 
 def _places(entry: str, source: str, name: str) -> list[Place]:

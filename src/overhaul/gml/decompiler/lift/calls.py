@@ -32,6 +32,10 @@ _INSTANCES: Final = {
     "@@This@@": "self", "@@Other@@": "other", "@@Global@@": "global",
 }  # fmt: skip
 
+_BEHIND: Final = 8
+"""A function literal is made within so many instructions behind its body, of a reference to it and
+an instance; a call of ``method`` further on is one that was written."""
+
 CallHandler = Callable[[list[Value], int], int]
 
 
@@ -194,7 +198,7 @@ class Calls:
         if value is not None and type(value.node) is tree.Name:
             made = self.scope.function(value)
             function = None if made is None else made.function
-            if made is not None and function is not None:
+            if made is not None and function is not None and index - made.end <= _BEHIND:
                 if arguments[0].node == tree.Call(tree.Name(_NO_INSTANCE), []):
                     function.constructor = made.is_declared = True
                 self.frame.stack.append(Value(function, op.VARIABLE, value.source))

@@ -41,6 +41,8 @@ def close_tries(fragment: Fragment) -> None:
 
     - a try without a catch has no other finally part;
     - copies of it stand before the ways out of a try;
+    - nothing would be in it: the try before has that one in its finally part, as nobody writes an
+      empty one;
     - something else is chosen: the variables of ``break`` and ``continue`` are numbered by try, and
       those in the finally part of a try come before it.
 
@@ -75,6 +77,8 @@ def _close(statements: Statements, entry: Entry) -> None:
                 at = entry.flow.at_offset.get(begin, 0)
                 least = 1 if needed else 0
                 taken = entry.choices.take(FINAL, at, least, 1 + len(possible))
+                if taken < 2 and not needed and _is_empty(held[possible[0][0]], statement):
+                    taken = 1 - taken
                 if taken or needed:
                     _take(held, position, *possible[max(taken, least) - 1])
             elif statement.handler is None:
@@ -90,6 +94,15 @@ def _finals_of_later(statements: Statements, position: int) -> Iterator[tuple[in
         parted = _without_final(statements[end])
         if parted is not None:
             yield end, [*statements[position + 1 : end], parted[0], *parted[1]]
+
+
+def _is_empty(last: tree.Statement, statement: tree.Try) -> bool:
+    """Whether a try behind another one has nothing in its finally part, and no way out of both
+    shows whose it is."""
+    if not isinstance(last, tree.Try) or last.handler is None or last.final is None:
+        return False
+    parts = (statement.body, statement.handler, last.body, last.handler)
+    return not last.final.statements and not any(part and _escapes(part) for part in parts)
 
 
 def _without_final(statement: tree.Statement, depth: int = 0) -> tuple[tree.Try, Statements] | None:

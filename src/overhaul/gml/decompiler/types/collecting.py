@@ -15,7 +15,7 @@ from overhaul.gml.decompiler.types.facts import (
 )
 from overhaul.gml.decompiler.types.habits import WRITES
 from overhaul.gml.decompiler.types.locations import Locations, Uses
-from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, TypeNames, kind_of
+from overhaul.gml.decompiler.types.names import BOOLEAN, INSTANCE, STRUCT, TypeNames, kind_of
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Expression
 from overhaul.gml.values import STORED, alternatives, arguments_with, initial_element
@@ -182,6 +182,7 @@ class Collector(Uses):
         kind = self._kind(part)
         if kind:
             facts.add(kind)
+            facts.unknown += kind == STRUCT
         elif type(part) is tree.Binary:
             facts.numeric += part.operator not in _LOGICAL
         elif type(part) is tree.Call or type(part) is tree.String:
@@ -195,4 +196,6 @@ class Collector(Uses):
             return BOOLEAN if node.operator in _BOOLEAN else ""
         if type(node) is tree.Unary:
             return BOOLEAN if node.operator == "!" else ""
+        if type(node) is tree.StructLiteral or type(node) is tree.New:
+            return STRUCT
         return BOOLEAN if type(node) is tree.Boolean else kind_of(self.names.builtin_type(node))

@@ -23,7 +23,7 @@ from overhaul.gml.decompiler.types.facts import (
     words_of,
 )
 from overhaul.gml.decompiler.types.habits import calls_by_name, infer_fractions
-from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE
+from overhaul.gml.decompiler.types.names import ABSENT, BOOLEAN, INSTANCE, NOONE, OR_FALSE, STRUCT
 from overhaul.gml.dialect import Dialect
 
 _LARGE: Final = {"Constant.Color": 0xFFFF, "Constant.GamepadButton": 0x8000}
@@ -157,13 +157,13 @@ def _carry(table: Table, types: dict[Location, str]) -> None:
 def _kind_by_use(facts: Facts) -> str:
     """The kind that nearly all signs agree on."""
     kinds = facts.kinds
-    strong = {kind: count for kind, count in kinds.items() if kind != BOOLEAN}
+    strong = {kind: count for kind, count in kinds.items() if kind not in (BOOLEAN, STRUCT)}
     numbers = facts.constants
     # Other negative numbers, or the same to the other side, are distances.
     far = {-3, -2, -NOONE} & numbers or min(numbers, default=0) < NOONE
     counted = facts.numeric or facts.ordered or far
     if not strong and facts.addressed and not counted and _may_be_objects(facts.given):
-        return INSTANCE
+        return "" if STRUCT in kinds else INSTANCE
     if not strong and NOONE in numbers and not far and not facts.numeric:
         return ABSENT
     if strong:

@@ -30,6 +30,8 @@ INSTANCE: Final = "Asset.GMObject|Id.Instance|Constant.All|Constant.Other|Consta
 ABSENT: Final = "Id.Instance"
 """An instance's number: no object's name, but maybe ``noone``."""
 BOOLEAN: Final = "Bool"
+STRUCT: Final = "Struct"
+"""A struct or an instance of a constructor: what is read of it shows no object."""
 OR_FALSE: Final = "OrFalse"
 """An alternative to a type: 0 is ``false``, as conditions ask whether there is a value at all."""
 NOONE: Final = -4
