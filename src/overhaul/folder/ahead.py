@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from typing import Final, Generic, TypeAlias, TypeVar, cast
 
 from overhaul.errors import OverhaulError
-from overhaul.folder.processes import leave_quietly, processes, was_killed
+from overhaul.folder.processes import killed, leave_quietly, processes
 
 Item = TypeVar("Item")
 #: what is made of an item: something that is sent, and bytes that are shared
@@ -95,7 +95,7 @@ class Ahead(Generic[Item]):
         try:
             sent = batch.future.result()[number]
         except BrokenExecutor as error:
-            raise was_killed() from error
+            raise killed(error) from error
         self._drop_before(batch)
         batch.left -= 1
         batch.over = not batch.left

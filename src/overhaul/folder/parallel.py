@@ -19,10 +19,10 @@ from overhaul.folder.opening import Source, open
 from overhaul.folder.processes import (
     AUTOMATIC,
     LARGE_FILE,
+    killed,
     leave_quietly,
     processes,
     processors,
-    was_killed,
 )
 
 TYPE_CHECKING = False
@@ -94,8 +94,6 @@ class Workers(Generic[D_co]):
             for item in items:
                 yield task(state, item)
             return
-        from concurrent.futures import BrokenExecutor  # start-up: only for several processes
-
         size = size or -(-len(items) // (jobs * PIECES))
         with self._pool(prepare, min(jobs, len(items))) as pool:
             try:
@@ -105,11 +103,9 @@ class Workers(Generic[D_co]):
                 ]
                 for result in waiting:
                     yield from result.result()
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001 - raised again
                 pool.shutdown(wait=True, cancel_futures=True)
-                if isinstance(error, BrokenExecutor):
-                    raise was_killed() from error
-                raise
+                raise killed(error)  # noqa: B904 - it has its cause
             finally:
                 _keep(None)
 
@@ -203,18 +199,14 @@ def map_files(
         for item in items:
             yield _attempt(task, item)
         return
-    from concurrent.futures import BrokenExecutor  # start-up: only for several processes
-
     with processes(jobs, leave_quietly) as pool:
         waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
         try:
             for result in waiting:
                 yield result.result()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - raised again
             pool.shutdown(wait=True, cancel_futures=True)
-            if isinstance(error, BrokenExecutor):
-                raise was_killed() from error
-            raise
+            raise killed(error)  # noqa: B904 - it has its cause
 
 
 def _attempt(task: Callable[[*Ts], Result], item: tuple[*Ts]) -> Result | Exception:

@@ -47,9 +47,13 @@ def processes(
     return ProcessPoolExecutor(jobs, context, start, arguments)
 
 
-def was_killed() -> MemoryError:
-    """The error where the system, or somebody, killed a process of a pool."""
-    return MemoryError("a worker process was killed")
+def killed(error: BaseException) -> BaseException:
+    """The error of a pool, as MemoryError where the system, or somebody, killed a process of it."""
+    if not isinstance(error, load("concurrent.futures:BrokenExecutor")):
+        return error
+    made = MemoryError("a worker process was killed")
+    made.__cause__ = error
+    return made
 
 
 def leave_quietly() -> None:
