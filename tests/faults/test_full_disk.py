@@ -18,7 +18,7 @@ import overhaul
 from toy import toy_bytes
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
-TESTS = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[1] / "support"
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are set as on Linux")
 

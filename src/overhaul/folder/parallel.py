@@ -19,6 +19,7 @@ from overhaul.folder.opening import Source, open
 from overhaul.folder.processes import (
     AUTOMATIC,
     LARGE_FILE,
+    end_at_once,
     killed,
     leave_quietly,
     processes,
@@ -104,7 +105,7 @@ class Workers(Generic[D_co]):
                 for result in waiting:
                     yield from result.result()
             except BaseException as error:  # noqa: BLE001 - raised again
-                pool.shutdown(wait=True, cancel_futures=True)
+                end_at_once(pool)
                 raise killed(error)  # noqa: B904 - it has its cause
             finally:
                 _keep(None)

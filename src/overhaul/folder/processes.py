@@ -47,6 +47,21 @@ def processes(
     return ProcessPoolExecutor(jobs, context, start, arguments)
 
 
+def end_at_once(pool: ProcessPoolExecutor) -> None:
+    """End a pool whose results are no longer needed: its processes are killed, then joined.
+
+    A process that died while it read the queue of tasks keeps the others waiting, so that a pool
+    that waits for them never ends.
+    """
+    # what kill_workers() of Python 3.14 does
+    running = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in running:
+        process.kill()
+    for process in running:
+        process.join()
+
+
 def killed(error: BaseException) -> BaseException:
     """The error of a pool, as MemoryError where the system, or somebody, killed a process of it."""
     if not isinstance(error, load("concurrent.futures:BrokenExecutor")):
