@@ -19,6 +19,7 @@ def game(tmp_path: Path) -> Iterator[GameDocument]:
     path = tmp_path / "small.ags"
     path.write_bytes(package())
     with overhaul.open_ags_game(f"{path}!game28.dta") as document:
+        assert isinstance(document, GameDocument)
         yield document
 
 

@@ -55,8 +55,8 @@ def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], byte
         return _fields(_SPRITES, int(sprite[1]))
     room = _ROOM.fullmatch(name)
     if room is not None:
-        number = int(room[1])
-        return f"{_fields(('StartingRoom',), number)}|{_ENTERS}{number}\\b"
+        entered = int(room[1])
+        return f"{_fields(('StartingRoom',), entered)}|{_ENTERS}{entered}\\b"
     patterns = []
     for folder in (*_FIELDS, "inventory"):
         path = f"{folder}/{escape_name(name)}.json"

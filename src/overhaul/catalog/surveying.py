@@ -15,8 +15,15 @@ import msgspec
 
 from overhaul.bounds import Budget
 from overhaul.catalog.arrow import plain_text, raw_text, text_of
-from overhaul.document.archives import MOST_RATIO, ZipMembers, ZipSiblings, find_form, is_zip
-from overhaul.document.containers import DATA_IN_PROGRAM, Members
+from overhaul.document.archives import (
+    DATA_IN_PROGRAM,
+    MOST_RATIO,
+    ZipMembers,
+    ZipSiblings,
+    find_form,
+    is_zip,
+)
+from overhaul.document.containers import Members
 from overhaul.document.opening import find_bytes
 from overhaul.document.protocol import Buffer, HasMembers, Siblings
 from overhaul.document.reading import Found, nothing_to_release, open_data
