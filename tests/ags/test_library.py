@@ -84,7 +84,7 @@ def test_game_data_by_itself_is_set_too(tmp_path: Path) -> None:
         (lambda game: game.characters["cEgo"].edit(StartX="left"), r"cEgo\.json.*StartX: expected"),
         (
             lambda game: setattr(game.characters["cEgo"], "name", "cHero"),
-            "uses cEgo, which nothing",
+            r"scripts/.*cEgo.*nothing in the game",
         ),
         (lambda game: game.edit("rooms/1/room.json", {"zz": 1}), r"rooms/1/room\.json: unknown"),
     ],

@@ -203,6 +203,11 @@ def test_the_game_in_a_program_of_macos(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="without a game") as caught:
         game_of(str(folder))
     assert caught.value.source == str(folder)
+    (tmp_path / "elsewhere.win").write_bytes(GAME)
+    (resources / "link.win").symlink_to(tmp_path / "elsewhere.win")
+    (resources / "nowhere").symlink_to(tmp_path / "missing")
+    with pytest.raises(FormatError, match="without a game"):
+        game_of(str(folder))
     (resources / "game.ios").write_bytes(GAME)
     assert game_of(str(folder)) == str(resources / "game.ios")
     assert game_of(f"{folder}/") == f"{folder}/Contents/Resources/game.ios"

@@ -87,6 +87,8 @@ def _game_in_bundle(folder: str) -> str:
         below.sort()
         for name in sorted(files):
             path = os.path.join(place, name)
+            if os.path.islink(path) or not os.path.isfile(path):  # it may lead elsewhere
+                continue
             with open(path, "rb") as file:
                 probe = Probe(file.read(HEAD), name)
             probe.size = os.path.getsize(path)
