@@ -20,7 +20,7 @@ KINDS = (
     *("animation_curves", "extensions", "particle_systems", "emitters", "code"),
 )
 #: what takes long, or is another resource: its own tests hold it
-SLOW = frozenset({"gml", "assembly", "symbolic", "instructions", "image", "children"})
+SLOW = frozenset({"gml", "source", "assembly", "symbolic", "instructions", "image", "children"})
 #: how many parts of a list are looked at
 MANY = 12
 
