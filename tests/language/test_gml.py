@@ -179,6 +179,11 @@ def test_completion_offers_what_may_stand_there(workspace: Workspace, gml: GmlLa
     assert {"own_speed", "walk_speed", "step"} <= set(offered[:12])
     assert complete(workspace, gml, STEP, "global.") == ["children"]
     assert "own_speed" in complete(workspace, gml, STEP, "obj_child.")[:4]
+    # behind what is no object: variables of all instances, then all that stand behind a dot
+    for owner in ("near.", "spr_keeper.", "other.near."):
+        found = complete(workspace, gml, STEP, owner)
+        assert found[0] in gml.game.context.builtin_variables
+        assert found.index("own_speed") > found.index("image_angle")
     assert complete(workspace, gml, STEP, "clamp_l")[0] == "clamp_light"
     assert complete(workspace, gml, STEP, '"spr_') == []
     assert complete(workspace, gml, STEP, "// spr_") == []

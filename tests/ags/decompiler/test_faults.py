@@ -14,6 +14,8 @@ import overhaul.ags
 from ags_decompiled import compiled
 from overhaul.ags.decompiler import decompile_block
 from overhaul.ags.decompiler.proof import prove
+from overhaul.ags.script.assembler import assemble
+from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Export, Script, Section
 from overhaul.ags.script.tables import OPCODES
 from overhaul.errors import FormatError
@@ -144,3 +146,9 @@ def test_decompile_takes_a_block() -> None:
         overhaul.ags.decompile(b"GAME" + bytes(40))
     with pytest.raises(FormatError, match="1 bytes follow the script"):
         overhaul.ags.decompile(script.to_bytes() + b"x")
+
+
+def test_an_address_that_is_checked_as_a_pointer_is_refused() -> None:
+    lines = disassemble(compiled("function f(int a)\n{\n  other = a;\n}\n"))
+    checked = assemble(lines.replace("    memwrite4 ax\n", "    checknull.ptr\n    memwrite4 ax\n"))
+    assert prove(checked) == [("f", "an address is checked")]

@@ -75,7 +75,7 @@ def test_brackets_follow_the_way_equal_levels_group() -> None:
 
 STATEMENTS = [
     "while (value)\n  {\n    other = 7;\n    for (int i = 0; i < value; i++)\n    {\n"
-    "      other += i;\n    }\n    break;\n  }",
+    "      other += i;\n    }\n    break;\n    other = 2;\n  }",
     "while (value < 3) { if (value == 2) continue; other = 7; value++; }",
     "value = 0; while (value < 3) { if (value == 2) continue; other = 7; value++; }",
     "value = 0; for (value = 2; value < 3; value++) { if (value == 2) continue; other = 7; }",
