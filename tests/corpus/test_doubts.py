@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
-from overhaul.gml.errors import CompileError
+from overhaul.gml.errors import CompileError, SyntaxError_
 from overhaul.gml.roundtrip import choose
 from overhaul.gml.vm.code import Code
 from real_files import sample
@@ -59,7 +59,7 @@ def test_assets_in_sources_are_known_or_in_doubt(name: str) -> None:
     game, context = build.game, build.context
     if context.dialect.asset_references:
         pytest.skip("its code refers to assets")
-    game.language.learn()
+    game.language.decompiler.learn()
     inferred = game.language.decompiler.inferred
     weighed = weigh([game.language.code(entry) for entry in roots(game)], context, inferred)
     lost = []
@@ -71,7 +71,7 @@ def test_assets_in_sources_are_known_or_in_doubt(name: str) -> None:
             continue
         try:
             left = assets_in(pair.source, context, pair.entry, before)
-        except CompileError:  # it calls what the game's tables do not name
+        except (CompileError, SyntaxError_):  # it calls what the game's tables do not name
             continue
         left -= assets_in(shown.source, context, pair.entry, before)
         left -= Counter(doubt.value for doubt in shown.doubts)

@@ -154,6 +154,19 @@ def test_a_rebase_keeps_what_code_in_doubt_belongs_to(release: str) -> None:
     assert mods.apply(update, [carried]).data == b""
 
 
+@pytest.mark.parametrize("release", NUMBERED)
+def test_a_state_of_the_mod_alone_is_in_no_doubt(release: str) -> None:
+    """One that the game's code has too may be compared with other numbers in another build."""
+    game, update = base(release, "obj_one"), base(release, "obj_more", "obj_one")
+    with GameData.from_bytes(game) as read:
+        read.objects["obj_wall"].events["Create_0"] = "state = 2;\nif (state == 1) x = 3;"
+        mod = mods.load(mods.make(game, read.to_bytes(), name="one").to_bytes())
+        read.objects["obj_wall"].events["Step_0"] = "if (state == 1) y = 3;"
+        both = mods.load(mods.make(game, read.to_bytes(), name="two").to_bytes())
+    assert mods.apply(update, [mod]).conflicts == []
+    assert any(conflict.is_doubt for conflict in mods.apply(update, [both]).conflicts)
+
+
 def in_order(release: str, *names: str) -> bytes:
     """A game of a hero and other objects, whose code holds a number that may be one of them."""
     with GameData.from_bytes(base(release, *names)) as game:

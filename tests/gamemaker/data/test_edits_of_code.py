@@ -167,6 +167,18 @@ def test_a_number_in_doubt_is_refused_or_accepted(version: str) -> None:
         edited(data, order | {place: b"hp = 2;\nfoe = 1;"}, code="gml")
 
 
+@pytest.mark.parametrize("version", NUMBERED)
+def test_a_state_is_in_no_doubt(version: str) -> None:
+    def add(game: GameData) -> None:
+        game.add_event("obj_player", "Alarm_4", "state = 1;")
+        game.add_event("obj_player", "Alarm_5", "if (state == 1) dx = 3;")
+
+    order = {"order.json": {"objects": ["obj_wall", "obj_player"]}}
+    game, warnings = edited(changed(version, add), order, code="gml")
+    assert warnings == []
+    assert game.records.code["gml_Object_obj_player_Alarm_4"].gml == "state = 1;"
+
+
 def _in_doubt(game: GameData) -> None:
     game.add_event("obj_player", "Alarm_4", "hp = 1;\nfoe = 1;\nhp += 1;")
     game.add_event("obj_player", "Alarm_5", "hp = hp * 1;")

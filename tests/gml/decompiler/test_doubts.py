@@ -7,8 +7,11 @@ import pytest
 from gml_programs import context
 from overhaul import gml
 from overhaul.gml.decompiler import gather
-from overhaul.gml.decompiler.doubts import doubts_of, weigh
+from overhaul.gml.decompiler.doubts import Doubt, doubts_of, weigh
+from overhaul.gml.decompiler.only_compared import OnlyCompared
 from overhaul.gml.roundtrip import choose
+from overhaul.gml.syntax import tree
+from overhaul.gml.syntax.parser import parse
 
 NAMES = ("gml_Object_obj_a_Create_0", "gml_Object_obj_a_Step_0", "gml_Object_obj_b_Create_0")
 
@@ -16,6 +19,10 @@ NAMES = ("gml_Object_obj_a_Create_0", "gml_Object_obj_a_Step_0", "gml_Object_obj
 def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
     """The lines and numbers in doubt in the first of some entries, of a game with 20 objects and
     sprites."""
+    return [(doubt.line, doubt.value) for doubt in found(*sources, modern=modern)]
+
+
+def found(*sources: str, modern: bool = False) -> list[Doubt]:
     game = context(17, (2022, 5)) if modern else context(17, (2, 2, 5))
     game.add_extension_function("some_script", 1)
     for number in range(20):
@@ -30,7 +37,7 @@ def doubts(*sources: str, modern: bool = False) -> list[tuple[int, int]]:
     choices = choose(codes[0], game, inferred)
     shown = doubts_of(codes[0], game, weighed, choices, inferred)
     assert shown.problems == []
-    return [(doubt.line, doubt.value) for doubt in shown.doubts]
+    return shown.doubts
 
 
 @pytest.mark.parametrize(
@@ -109,3 +116,68 @@ def test_an_object_of_which_members_are_read_is_known(modern: bool) -> None:
     # a struct may come later, so that 0 and 1 say nothing
     doubtful = doubts("player = 1;", "x = player.x;", modern=modern)
     assert doubtful == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    "reader",
+    [
+        "if (state == 3) up = 1;",
+        "if (state) up = 1;",
+        "if (!state && up) up = 1;",
+        "while (state) { up = 1; }",
+        "do { up = 1; } until (state)",
+        "for (up = 0; state; up = 1) { down = 1; }",
+        "switch (state) { case 3: up = 1; break; default: up = 2; }",
+        "show_debug_message(string(state));",
+        "old = state; if (old == 2) up = 1;",
+        "if (obj_3.state != 3) up = 1;",
+        "var old = state; if (old == 2) up = 1;",
+    ],
+)
+def test_a_number_that_is_only_compared_stays_in_all_code(reader: str) -> None:
+    assert [doubt.within for doubt in found("state = 7;", reader)] == ["game"]
+    assert [doubt.within for doubt in found(f"state = 7;\n{reader}")][:1] == ["entry"]
+
+
+@pytest.mark.parametrize(
+    "reader",
+    [
+        "up = 1;",  # never read: who adds code that does may mean an object
+        "if (state == 3) up = some_script(state);",
+        "if (state == 3) up = max(state, down);",
+        "if (state == 3) up = [state];",
+        "if (state == 3) { state = some_script(2); }",
+        "if (state == 3) { list[0] = state; }",
+        "old = state; if (old == 2) up = some_script(old);",
+        "if (state == 3) up = 1; old = state; up = some_script(old);",
+        "if (state == 3) up = 1; up = {state: some_script(2)};",
+        'if (state == 3) up = 1; if (variable_instance_exists(id, "state")) up = 1;',
+        "if (state == keyboard_string) up = 1;",
+        "switch (state) { case 3: up = 1; break; case some_script(2): up = 2; }",
+        "if (state == 3) up = 1; return state;",
+        "if (state == 3) up = 1; with (state) x = 2;",
+        "state = instance_nearest(x, y, obj_3); if (state == 3) up = 1;",
+    ],
+)
+def test_a_number_that_goes_elsewhere_is_in_doubt(reader: str) -> None:
+    """Of those that are in doubt at all, which a calculation ends."""
+    assert [
+        each.within
+        for each in found("state = 7;", reader, modern="[" in reader or "{state" in reader)
+    ] in ([""], [])
+    assert all(
+        not each.within
+        for each in found(f"state = 7;\n{reader}", modern="[" in reader or "{state" in reader)
+    )
+
+
+def test_code_whose_tree_is_not_whole_may_use_all_its_variables_otherwise() -> None:
+    game = context(17, (2, 2, 5))
+    code = gml.compile("if (state == 3) up = 1;", game, kind="event", name=NAMES[0])
+    block = parse("if (state == 3) up = 1;", game.dialect)
+    compared = OnlyCompared()
+    compared.add(code, block, is_whole=True)
+    assert compared.names(frozenset()) == {"state": NAMES[0]}
+    assert compared.names(frozenset({"state"})) == {}
+    compared.add(code, tree.Block([]), is_whole=False)
+    assert compared.names(frozenset()) == {}

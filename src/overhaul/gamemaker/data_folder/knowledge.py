@@ -277,7 +277,10 @@ def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, d
         return {}
     source = shown.source.split("\n")
     doubts = {
-        doubt.value for doubt in shown.doubts if lines is None or source[doubt.line - 1] in lines
+        doubt.value
+        for doubt in shown.doubts
+        if (lines is None or source[doubt.line - 1] in lines)
+        and doubt.within != "entry"  # what other builds compare it with is code of the mod
     }
     numbers = {number: dict(_named(game, kinds, number)) for number in doubts}
     for name, (kind, number) in names_in(game, source).items() if lines is None else ():

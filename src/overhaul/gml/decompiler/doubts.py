@@ -16,6 +16,7 @@ from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.only_compared import READ_AS_TEXT, OnlyCompared
 from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -39,16 +40,6 @@ from overhaul.gml.vm.code import Code
 
 _UNKNOWN: Final = frozenset(("", "Any", "ArgumentIdentity", "Undefined", "Asset"))
 _ASSETS: Final = frozenset((*ASSET_TYPES, *INSTANCE_TYPES))
-_READ_AS_TEXT: Final = frozenset(
-    (
-        "draw_text", "draw_text_color", "draw_text_colour", "draw_text_ext", "draw_text_ext_color",
-        "draw_text_ext_colour", "draw_text_ext_transformed", "draw_text_ext_transformed_color",
-        "draw_text_ext_transformed_colour", "draw_text_transformed", "draw_text_transformed_color",
-        "draw_text_transformed_colour", "is_array", "is_bool", "is_real", "is_string",
-        "is_undefined", "real", "string", "show_debug_message", "show_error", "show_message",
-    )
-)  # fmt: skip
-"""Functions that show a value as text, or only ask for its type."""
 _ANSWERS: Final = frozenset((-4, 0, 1))
 """Numbers that say yes, no or nothing as well as they name assets."""
 _MARK: Final = "\0"
@@ -60,12 +51,14 @@ class Doubt(NamedTuple):
     """A number that may stand for an asset: the line of the source it is in (from 1).
 
     ``asked``: the kind of an asset that a condition there asks for, which number 0 answers with no;
-    "" for a number in the source.
+    "" for a number in the source.  ``within``: where all code is that the number meets, if it is
+    only compared with numbers: "entry", or "game" for several entries.
     """
 
     line: int
     value: int
     asked: str = ""
+    within: str = ""
 
 
 class Doubtful(NamedTuple):
@@ -81,11 +74,12 @@ class Weighed(NamedTuple):
     """What a game's variables, parameters and results hold, as its code uses them.
 
     ``numbers``: those that are calculated with, and never used as an asset.  ``mixed``: those that
-    are used in both ways.
+    are used in both ways.  ``compared``: the variables of :class:`OnlyCompared`.
     """
 
     numbers: frozenset[Location]
     mixed: frozenset[Location]
+    compared: dict[str, str]
 
 
 @cache
@@ -138,10 +132,13 @@ def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> W
     that :func:`~overhaul.gml.decompiler.gather` concludes from the same code."""
     facts = GameFacts()
     names = TypeNames(context, inferred)
+    compared = OnlyCompared()
     for code in codes:
         locations = Locations(names)
         entry = Entry(code, context.dialect, Choices())
-        Reader(entry, locations, Evidence(locations, facts)).read()
+        fragments = Reader(entry, locations, Evidence(locations, facts)).read()
+        run(fragments)
+        compared.add(code, tree.Block(fragments[-1].statements), not entry.problems)
     types = names.inferred
     table = shared_facts(facts)
     assets = {location for location, seen in table.items() if any(map(_may_be_asset, seen.kinds))}
@@ -155,7 +152,7 @@ def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> W
                 mixed.add(location)
         elif (counted or location in types) and assets.isdisjoint(seen.neighbours):
             numbers.add(location)
-    return Weighed(frozenset(numbers), frozenset(mixed))
+    return Weighed(frozenset(numbers), frozenset(mixed), compared.names(names.builtins))
 
 
 class Doubting(Naming):
@@ -167,6 +164,8 @@ class Doubting(Naming):
         #: numbers that are no assets, and those that may be all the same, by the id of the node
         self.certain: dict[int, tree.Number] = {}
         self.doubted: dict[int, tree.Number | tree.Name] = {}
+        #: numbers that variables of :class:`OnlyCompared` hold, or are compared with
+        self.kept_with: dict[int, tuple[tree.Number, str]] = {}
         #: conditions that ask for an asset, with its kind
         self.questions: list[tuple[tree.Name | tree.Member, str]] = []
 
@@ -235,7 +234,7 @@ class Doubting(Naming):
         if signature is None:
             return
         for position, node in enumerate(nodes):
-            if name in _READ_AS_TEXT:
+            if name in READ_AS_TEXT:
                 self._sure(node)
             elif signature.parameter(position):
                 self._typed(node, signature.parameter(position))
@@ -254,6 +253,12 @@ class Doubting(Naming):
     def _joins(self, other: Expression, node: Expression) -> None:
         """A value that is stored in another expression's place, or compared with it."""
         type_name = self.names.builtin_type(other)
+        if type(other) is tree.Name or type(other) is tree.Member:
+            entry = self._weighed.compared.get(other.name)
+            if entry is not None:
+                numbers = [part for part in alternatives(node) if type(part) is tree.Number]
+                within = "entry" if entry else "game"
+                self.kept_with |= {id(number): (number, within) for number in numbers}
         if type_name:
             self._typed(node, type_name)
         elif _is_plain_builtin(self.names, other) or _is_number(self.names, other):
@@ -362,15 +367,21 @@ def doubts_of(
     numbers = _in_doubt(block, doubting)
     for node, value in numbers:
         if type(node) is tree.Number:
-            node.text = f"{_MARK}{value}{_MARK}"
+            within = doubting.kept_with[id(node)][1] if id(node) in doubting.kept_with else ""
+            node.text = f"{_MARK}{value} {within}{_MARK}"
         elif type(node) is tree.Name:
-            node.name = f"{_MARK}{value}{_MARK}"
+            node.name = f"{_MARK}{value} {_MARK}"
     for question, kind in doubting.questions:
         question.name = f"{_MARK}{kind}{_MARK}"
     marked = to_source(block, context.dialect) if numbers or doubting.questions else ""
     doubts = [
-        Doubt(number, int(value)) if value.isdigit() else Doubt(number, 0, value)
+        _doubt(number, text)
         for number, line in enumerate(marked.split("\n"), 1)
-        for value in line.split(_MARK)[1::2]
+        for text in line.split(_MARK)[1::2]
     ]
     return Doubtful(source, entry.problems, doubts)
+
+
+def _doubt(line: int, mark: str) -> Doubt:
+    value, _, within = mark.partition(" ")
+    return Doubt(line, int(value), within=within) if value.isdigit() else Doubt(line, 0, mark)

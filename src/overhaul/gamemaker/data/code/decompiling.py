@@ -157,9 +157,11 @@ class GameDecompiler:
         """The source of a root entry, with the numbers in it that may stand for assets."""
         self.learn()
         if self._weighed is None:
-            self._weighed = weigh(
-                (code for _, code in self._readable(self._roots)), self._context, self.inferred
-            )
+            codes = [code for _, code in self._readable(self._roots)]
+            weighed = weigh(codes, self._context, self.inferred)
+            if len(codes) < len(self._roots):  # code that can't be read may use any variable
+                weighed = weighed._replace(compared={})
+            self._weighed = weighed
         code = self._read(entry)
         choices = choose(code, self._context, self.inferred)
         return doubts_of(code, self._context, self._weighed, choices, self.inferred)

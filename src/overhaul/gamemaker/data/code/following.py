@@ -206,7 +206,8 @@ class Following:
             if doubt.asked:
                 self._asked += [place] * (doubt.asked == self.kind)
                 continue
-            self._doubts.setdefault(doubt.value, []).append(place)
+            if not doubt.within:
+                self._doubts.setdefault(doubt.value, []).append(place)
         if not names.isdisjoint(words_of(source)):
             self._sources.append((entry, source))
 
