@@ -137,7 +137,7 @@ def test_a_rebase_keeps_what_code_in_doubt_belongs_to(release: str) -> None:
     """A new event in doubt took its object with it, and doubts of the update's code everything."""
     game, update = base(release, "obj_one"), base(release, "obj_more", "obj_one")
     with GameData.from_bytes(game) as read:
-        read.objects["obj_wall"].events["Create_0"] = "hp_b = 2;"
+        read.objects["obj_wall"].events["Create_0"] = "list[0] = 2;"
         mod = mods.make(game, read.to_bytes(), name="one")
     carried = mods.rebase(mod, game, update)
     event = "code/gml_Object_obj_wall_Create_0.gml"
@@ -159,7 +159,9 @@ def test_a_state_of_the_mod_alone_is_in_no_doubt(release: str) -> None:
     """One that the game's code has too may be compared with other numbers in another build."""
     game, update = base(release, "obj_one"), base(release, "obj_more", "obj_one")
     with GameData.from_bytes(game) as read:
-        read.objects["obj_wall"].events["Create_0"] = "state = 2;\nif (state == 1) x = 3;"
+        read.objects["obj_wall"].events["Create_0"] = (
+            "state = 2;\nif (state == 1) x = 3;\nhp_b = 2;"
+        )
         mod = mods.load(mods.make(game, read.to_bytes(), name="one").to_bytes())
         read.objects["obj_wall"].events["Step_0"] = "if (state == 1) y = 3;"
         both = mods.load(mods.make(game, read.to_bytes(), name="two").to_bytes())

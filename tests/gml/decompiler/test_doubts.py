@@ -142,7 +142,6 @@ def test_a_number_that_is_only_compared_stays_in_all_code(reader: str) -> None:
 @pytest.mark.parametrize(
     "reader",
     [
-        "up = 1;",  # never read: who adds code that does may mean an object
         "if (state == 3) up = some_script(state);",
         "if (state == 3) up = max(state, down);",
         "if (state == 3) up = [state];",
@@ -161,14 +160,10 @@ def test_a_number_that_is_only_compared_stays_in_all_code(reader: str) -> None:
 )
 def test_a_number_that_goes_elsewhere_is_in_doubt(reader: str) -> None:
     """Of those that are in doubt at all, which a calculation ends."""
-    assert [
-        each.within
-        for each in found("state = 7;", reader, modern="[" in reader or "{state" in reader)
-    ] in ([""], [])
-    assert all(
-        not each.within
-        for each in found(f"state = 7;\n{reader}", modern="[" in reader or "{state" in reader)
-    )
+    modern = "[" in reader or "{state" in reader
+    assert [each.within for each in found("state = 7;", reader, modern=modern)] in ([""], [])
+    rest = [each for each in found(f"state = 7;\n{reader}", modern=modern) if each.value == 7]
+    assert all(each.within == "" for each in rest)
 
 
 def test_code_whose_tree_is_not_whole_may_use_all_its_variables_otherwise() -> None:
@@ -177,7 +172,12 @@ def test_code_whose_tree_is_not_whole_may_use_all_its_variables_otherwise() -> N
     block = parse("if (state == 3) up = 1;", game.dialect)
     compared = OnlyCompared()
     compared.add(code, block, is_whole=True)
-    assert compared.names(frozenset()) == {"state": NAMES[0]}
-    assert compared.names(frozenset({"state"})) == {}
+    assert compared.names(frozenset()) == {"state": "entry", "up": "set"}
+    assert compared.names(frozenset({"state"})) == {"up": "set"}
     compared.add(code, tree.Block([]), is_whole=False)
     assert compared.names(frozenset()) == {}
+
+
+def test_what_is_only_set_in_one_entry_is_said() -> None:
+    assert [doubt.within for doubt in found("state = 7;", "up = 1;")] == ["set"]
+    assert [doubt.within for doubt in found("state = 7;", "state = 1;")] == [""]

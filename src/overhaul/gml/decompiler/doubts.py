@@ -51,8 +51,9 @@ class Doubt(NamedTuple):
     """A number that may stand for an asset: the line of the source it is in (from 1).
 
     ``asked``: the kind of an asset that a condition there asks for, which number 0 answers with no;
-    "" for a number in the source.  ``within``: where all code is that the number meets, if it is
-    only compared with numbers: "entry", or "game" for several entries.
+    "" for a number in the source.  ``within``: what has all code that the number meets, if it is
+    only compared with numbers: "entry", or "game" for several entries; "set" if it goes to a
+    variable that only the entry has, and nothing reads.
     """
 
     line: int
@@ -254,10 +255,9 @@ class Doubting(Naming):
         """A value that is stored in another expression's place, or compared with it."""
         type_name = self.names.builtin_type(other)
         if type(other) is tree.Name or type(other) is tree.Member:
-            entry = self._weighed.compared.get(other.name)
-            if entry is not None:
+            within = self._weighed.compared.get(other.name)
+            if within is not None:
                 numbers = [part for part in alternatives(node) if type(part) is tree.Number]
-                within = "entry" if entry else "game"
                 self.kept_with |= {id(number): (number, within) for number in numbers}
         if type_name:
             self._typed(node, type_name)

@@ -34,8 +34,7 @@ class OnlyCompared:
     """Collects such variables by name, from the trees of all root entries of a game.
 
     Variables of one name count as one, in all objects and as locals.  A variable that is set to
-    another one, or compared with it, is like it.  One that is set and never read shows nothing:
-    code that somebody adds may read it.
+    another one, or compared with it, is like it.
     """
 
     def __init__(self) -> None:
@@ -90,13 +89,17 @@ class OnlyCompared:
             self._others.add(node.value)
 
     def names(self, builtins: Set[str]) -> dict[str, str]:
-        """The variables, with the entry that each is in; "" for those in several entries."""
+        """The variables, with what has them: "entry", or "game" for several entries; "set" for one
+        that a single entry sets and nothing reads."""
         others = self._reached(self._others | builtins)
         found: dict[str, str] = {}
-        for name in self._read - others:
+        for name in self._entries.keys() - others:
             like = self._reached({name})
             entries = set[str]().union(*(self._entries[each] for each in like))
-            found |= dict.fromkeys(like, entries.pop() if len(entries) == 1 else "")
+            if not like.isdisjoint(self._read):
+                found[name] = "game" if len(entries) > 1 else "entry"
+            elif len(entries) == 1:
+                found[name] = "set"
         return found
 
     def _reached(self, names: Iterable[str]) -> set[str]:
