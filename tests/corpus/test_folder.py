@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from overhaul.bounds import EXPANSION
 from overhaul.document.registry import Probe, find
 from overhaul.errors import WorkspaceError
 from overhaul.folder import Packed
@@ -19,6 +20,12 @@ from real_files import corpus_files, sample
 SAMPLE_OF_A_KIND = 4
 #: Kinds that hold what no plain file does (a runner; which resources an export has).
 NOT_FROM_SCRATCH = {"gamemaker-executable", "gamemaker-export"}
+
+
+@pytest.fixture(autouse=True)
+def large_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One project has a picture of 154 MB in 260 kB, which takes the option of the error."""
+    monkeypatch.setenv(EXPANSION, "200MB")
 
 
 def by_kind() -> dict[str, list[Path]]:
