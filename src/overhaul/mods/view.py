@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager
@@ -27,7 +28,6 @@ from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
-from overhaul.mods.modfile import file_digest
 from overhaul.stretch import let_go
 
 #: A game for the functions of this package: a file, an unpacked folder, bytes, a document.
@@ -269,7 +269,7 @@ class View:
                     lists.append([key for key, _ in pairs])
                 else:
                     lists.append({key: names for key, names in sorted(pairs) if counts(key)})
-        return file_digest(json_bytes(lists)) if lists else ""
+        return hashlib.sha256(json_bytes(lists)).hexdigest() if lists else ""
 
     def fixed(self, path: str, key: object) -> bool:
         """Whether a value of a JSON file is of the game's release, which no mod changes."""
