@@ -72,3 +72,13 @@ def test_a_list_without_a_count_has_no_element(size: int, shown: tuple[int, ...]
     chunk = probe.chunks["TMLN"]
     probe.chunks["TMLN"] = chunk._replace(end=chunk.start + size)
     assert asset_types(probe) == shown
+
+
+@pytest.mark.parametrize("version", ["2024.13", "2024.14"])
+def test_a_function_in_a_function_of_a_script_shows_no_later_release(version: str) -> None:
+    """The function around it is named without the script."""
+    game = game_of(version)
+    game.add_script("scr", "function f(a) { function b() { return 1; } x = b; b(); return b; }")
+    game = again(game)
+    assert str(game.release) == version
+    assert why_not_identical(game, "gml_GlobalScript_scr") is None

@@ -202,6 +202,8 @@ def enclosing_calls(probe: Probe) -> Number:
     calls = 0
     for name, (at, count) in inner:
         declared_in = name.partition("@")[2]
+        # a script's own function is called without the script
+        inside = (declared_in, declared_in.partition("@")[0])
         for _ in range(count):
             calls += 1
             if calls > _MOST_CALLS:
@@ -210,7 +212,7 @@ def enclosing_calls(probe: Probe) -> Number:
                 number = bisect_right(starts, at) - 1
                 while number >= 0 and scopes[number][1] <= at:
                     number -= 1
-                if number >= 0 and scopes[number][2] != declared_in:
+                if number >= 0 and scopes[number][2] not in inside:
                     return (2026, 0)
             at += probe.u32(at) & 0x7FFFFFF
     return NOTHING
