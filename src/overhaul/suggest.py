@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 #: the most names that are searched for one like a misspelt one
 _SEARCHED = 20_000
@@ -33,6 +33,11 @@ def counted(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count} code entries" if noun == "code entry" else f"{count} {plural(noun)}"
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """The first names of some, consecutively."""
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def cut(text: str, longest: int = 50) -> str:

@@ -60,11 +60,9 @@ def put_entries(
         doubts = batch.unknown_names(outcomes)
         bad = any(outcome.mistakes for outcome in outcomes)
         if not bad and (output is not None or any(outcome.functions for outcome in outcomes)):
-            uncalled = batch.put_sources(
-                game, texts, outcomes, assembly=assembly, definitions=known
-            )
+            lost = batch.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             said = {text.name: found for text, found in zip(texts, doubts, strict=True)}
-            for gone in uncalled:
+            for gone in lost:
                 said[gone.home].append(Mistake(0, 0, gone.warning()))
         for text, found in zip(texts, doubts, strict=True):
             if strict or not settings.quiet:

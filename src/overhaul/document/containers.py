@@ -23,6 +23,7 @@ from overhaul.document.protocol import HasMembers
 from overhaul.document.reading import FileSiblings, Found, map_file, open_data
 from overhaul.document.registry import HEAD, Probe, find
 from overhaul.errors import FormatError
+from overhaul.suggest import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,12 +100,6 @@ def _game_in_bundle(folder: str) -> str:
     if not games:
         raise FormatError("a program without a game that can be read", source=folder)
     raise FormatError(f"there are {len(games)} games in it: {listed(games)}", source=folder)
-
-
-def listed(names: Iterable[str]) -> str:
-    """Some names of many, consecutively."""
-    some = list(names)
-    return ", ".join(some[:8]) + (", ..." if len(some) > 8 else "")
 
 
 def find_member(outer: str, members: Iterable[str]) -> Found:

@@ -7,6 +7,7 @@ import os
 import shlex
 
 from overhaul.document.archives import find_form, zip_candidates
+from overhaul.suggest import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,8 +109,7 @@ def _explain_zip(probe: Probe, shown: str) -> str:
     named = quoted(f"{shown}!{games[0]}")
     if len(games) == 1:
         return f"a zip archive with a game inside; read it with: overhaul info {named}"
-    some = ", ".join(games[:8]) + (", ..." if len(games) > 8 else "")
-    what = f"a zip archive with {len(games)} games inside: {some}"
+    what = f"a zip archive with {len(games)} games inside: {listed(games)}"
     return f"{what}; read one with: overhaul info {named}"
 
 

@@ -161,9 +161,9 @@ def test_a_number_that_is_only_compared_stays_in_all_code(reader: str) -> None:
 def test_a_number_that_goes_elsewhere_is_in_doubt(reader: str) -> None:
     """Of those that are in doubt at all, which a calculation ends."""
     modern = "[" in reader or "{state" in reader
-    assert [each.within for each in found("state = 7;", reader, modern=modern)] in ([""], [])
+    assert [each.within for each in found("state = 7;", reader, modern=modern)] in ([None], [])
     rest = [each for each in found(f"state = 7;\n{reader}", modern=modern) if each.value == 7]
-    assert all(each.within == "" for each in rest)
+    assert all(each.within is None for each in rest)
 
 
 def test_code_whose_tree_is_not_whole_may_use_all_its_variables_otherwise() -> None:
@@ -180,4 +180,4 @@ def test_code_whose_tree_is_not_whole_may_use_all_its_variables_otherwise() -> N
 
 def test_what_is_only_set_in_one_entry_is_said() -> None:
     assert [doubt.within for doubt in found("state = 7;", "up = 1;")] == ["set"]
-    assert [doubt.within for doubt in found("state = 7;", "state = 1;")] == [""]
+    assert [doubt.within for doubt in found("state = 7;", "state = 1;")] == [None]

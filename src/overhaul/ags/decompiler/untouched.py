@@ -206,8 +206,8 @@ def keep_untouched(old: Script, unedited: Trace, edited: Trace) -> tuple[Script,
 def _matched(
     lost: list[str], compiled: _Block, after: _Block, ways: Sequence[Way]
 ) -> Iterator[tuple[str, str]]:
-    """The names of functions before and after an edit, for those that are still there: by name, or
-    by their code where that is a new name."""
+    """The names before and after an edit of functions that it leaves: by name, or by their code
+    where they have a new name."""
     new = [name for name in after.spans if name not in compiled.spans]
     for name in lost:
         span = compiled.spans.get(name)

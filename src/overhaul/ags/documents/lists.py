@@ -44,7 +44,7 @@ class GlobalVariable(NamedTuple):
 
 
 class HasGame:
-    """A document with a game: its things by name and number, and what is set of it."""
+    """A document with a game: its things by name and number; setting values of them."""
 
     @property
     @abstractmethod
@@ -110,7 +110,7 @@ class HasGame:
         """The rooms next to it, by number: ``game.rooms[12].background``."""
         return cast("Rooms", self._listed("rooms:Rooms"))
 
-    # -- under other names, and what is no list ------------------------------------------------
+    # -- other names, and values that are not lists ---------------------------------------------
 
     @property
     def inventory_items(self) -> AgsResources[InventoryItem]:

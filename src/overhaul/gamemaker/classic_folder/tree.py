@@ -101,11 +101,11 @@ def absent_from_tree(project: Project, files: Edits, names: Names) -> set[tuple[
         files.json_list(TREE), _expected_roots(project.version), strict=False
     ):
         kind = kind_of_grouping(project.version, grouping)
-        stems = expect_object(root).get(_LEFT_OUT, ()) if kind else ()
-        for stem in expect_texts(stems) if stems else ():
-            number = names.ids[kind.plural].get(stem) if kind else None
-            if kind and number is not None:
-                absent.add((kind.plural, number))
+        if kind is None:
+            continue
+        ids = names.ids[kind.plural]
+        stems = expect_texts(expect_object(root).get(_LEFT_OUT, []))
+        absent |= {(kind.plural, ids[stem]) for stem in stems if stem in ids}
     return absent
 
 

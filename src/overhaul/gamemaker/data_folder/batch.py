@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.additions import add_entry
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
-from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions, Uncalled
+from overhaul.gamemaker.data.code.removed_functions import LostFunction, RemovedFunctions
 from overhaul.gamemaker.data.code.texts import root_entries
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare
@@ -48,8 +48,7 @@ class Outcome(NamedTuple):
 
     ``identical``: the game has the same; ``new``: the game had no such entry. ``unknown``: warnings
     about unknown names, by name; ``given``: those the game does not know that this text gives to
-    something.  ``functions``: the entry has other
-    functions now.
+    something.  ``functions``: the entry has other functions now.
     """
 
     mistakes: list[Mistake]
@@ -125,7 +124,7 @@ class Batch:
         functions = {child.name for child in code.children} != had
         return Outcome([], same, new, len(words), unknown, new_names, functions)
 
-    def put(self, numbers: Sequence[int]) -> list[Uncalled]:
+    def put(self, numbers: Sequence[int]) -> list[LostFunction]:
         """Put some of the texts, which have no mistakes, into the game; return the functions that
         are gone by that and code still calls, in the entries that texts name."""
         ending = ASSEMBLY if self.assembly else SOURCE
@@ -200,7 +199,7 @@ def put_sources(
     *,
     assembly: bool = False,
     definitions: str = "",
-) -> list[Uncalled]:
+) -> list[LostFunction]:
     """Put the texts that differ from the game's, and have no errors, into the game; return the
     functions that are gone by that and code still calls."""
     changed = [

@@ -204,8 +204,7 @@ class CodeEdits:
             return f"{path}:{place.line}" if place.line else path
 
         self.edits.warnings += [
-            uncalled.warning(self._file_of(uncalled.home), shown)
-            for uncalled in self.removed.called(text_of)
+            lost.warning(self._file_of(lost.home), shown) for lost in self.removed.called(text_of)
         ]
 
     def _file_of(self, name: str) -> str:

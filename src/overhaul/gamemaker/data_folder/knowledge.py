@@ -280,7 +280,7 @@ def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, d
         doubt.value
         for doubt in shown.doubts
         if (lines is None or source[doubt.line - 1] in lines)
-        and doubt.within in ("", "game")  # the rest meets only code of the mod
+        and doubt.within in (None, "game")  # the rest meets only code of the mod
     }
     numbers = {number: dict(_named(game, kinds, number)) for number in doubts}
     for name, (kind, number) in names_in(game, source).items() if lines is None else ():

@@ -16,7 +16,7 @@ from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.fragment import Entry
-from overhaul.gml.decompiler.only_compared import READ_AS_TEXT, OnlyCompared
+from overhaul.gml.decompiler.only_compared import READ_AS_TEXT, OnlyCompared, Within
 from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -51,15 +51,14 @@ class Doubt(NamedTuple):
     """A number that may stand for an asset: the line of the source it is in (from 1).
 
     ``asked``: the kind of an asset that a condition there asks for, which number 0 answers with no;
-    "" for a number in the source.  ``within``: what has all code that the number meets, if it is
-    only compared with numbers: "entry", or "game" for several entries; "set" if it goes to a
-    variable that only the entry has, and nothing reads.
+    "" for a number in the source.  ``within``: the code that the number meets, if all of that only
+    sets and compares it; None for other numbers.
     """
 
     line: int
     value: int
     asked: str = ""
-    within: str = ""
+    within: Within | None = None
 
 
 class Doubtful(NamedTuple):
@@ -80,7 +79,7 @@ class Weighed(NamedTuple):
 
     numbers: frozenset[Location]
     mixed: frozenset[Location]
-    compared: dict[str, str]
+    compared: dict[str, Within]
 
 
 @cache
@@ -166,7 +165,7 @@ class Doubting(Naming):
         self.certain: dict[int, tree.Number] = {}
         self.doubted: dict[int, tree.Number | tree.Name] = {}
         #: numbers that variables of :class:`OnlyCompared` hold, or are compared with
-        self.kept_with: dict[int, tuple[tree.Number, str]] = {}
+        self.kept_with: dict[int, tuple[tree.Number, Within]] = {}
         #: conditions that ask for an asset, with its kind
         self.questions: list[tuple[tree.Name | tree.Member, str]] = []
 
@@ -364,24 +363,24 @@ def doubts_of(
     run(fragments)
     block = tree.Block(fragments[-1].statements)
     source = to_source(block, context.dialect)
-    numbers = _in_doubt(block, doubting)
-    for node, value in numbers:
+    found: list[Doubt] = []  # without their lines, which show where their numbers stand
+
+    def mark(doubt: Doubt) -> str:
+        found.append(doubt)
+        return f"{_MARK}{len(found) - 1}{_MARK}"
+
+    for node, value in _in_doubt(block, doubting):
         if type(node) is tree.Number:
-            within = doubting.kept_with[id(node)][1] if id(node) in doubting.kept_with else ""
-            node.text = f"{_MARK}{value} {within}{_MARK}"
+            _, within = doubting.kept_with.get(id(node), (node, None))
+            node.text = mark(Doubt(0, value, within=within))
         elif type(node) is tree.Name:
-            node.name = f"{_MARK}{value} {_MARK}"
+            node.name = mark(Doubt(0, value))
     for question, kind in doubting.questions:
-        question.name = f"{_MARK}{kind}{_MARK}"
-    marked = to_source(block, context.dialect) if numbers or doubting.questions else ""
+        question.name = mark(Doubt(0, 0, kind))
+    marked = to_source(block, context.dialect) if found else ""
     doubts = [
-        _doubt(number, text)
-        for number, line in enumerate(marked.split("\n"), 1)
-        for text in line.split(_MARK)[1::2]
+        found[int(text)]._replace(line=line)
+        for line, shown in enumerate(marked.split("\n"), 1)
+        for text in shown.split(_MARK)[1::2]
     ]
     return Doubtful(source, entry.problems, doubts)
-
-
-def _doubt(line: int, mark: str) -> Doubt:
-    value, _, within = mark.partition(" ")
-    return Doubt(line, int(value), within=within) if value.isdigit() else Doubt(line, 0, mark)

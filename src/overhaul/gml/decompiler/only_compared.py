@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
-from typing import Final, TypeGuard
+from typing import Final, Literal, TypeGuard
 
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.node import Node
@@ -28,6 +28,11 @@ READ_AS_TEXT: Final = frozenset(
 _INSTANCES: Final = ("all", "global", "noone", "other", "self", "undefined")
 _EQUAL: Final = ("==", "!=")
 _LOGICAL: Final = ("&&", "||", "^^")
+
+
+#: The code that a number meets: of one entry, or of several in the game; "set" for that of one
+#: entry which sets a variable that nothing reads.
+Within = Literal["entry", "game", "set"]
 
 
 class OnlyCompared:
@@ -88,18 +93,20 @@ class OnlyCompared:
         elif isinstance(node, tree.String):
             self._others.add(node.value)
 
-    def names(self, builtins: Set[str]) -> dict[str, str]:
-        """The variables, with what has them: "entry", or "game" for several entries; "set" for one
-        that a single entry sets and nothing reads."""
-        others = self._reached(self._others | builtins)
-        found: dict[str, str] = {}
-        for name in self._entries.keys() - others:
+    def names(self, builtins: Set[str]) -> dict[str, Within]:
+        """The variables, with the code that has them.  ``builtins``: those that the runner reads."""
+        done = self._reached(self._others | builtins)
+        found: dict[str, Within] = {}
+        for name in self._entries:
+            if name in done:
+                continue
             like = self._reached({name})
-            entries = set[str]().union(*(self._entries[each] for each in like))
+            done |= like
+            entries = set[str]().union(*(self._entries.get(each, ()) for each in like))
             if not like.isdisjoint(self._read):
-                found[name] = "game" if len(entries) > 1 else "entry"
+                found |= dict.fromkeys(like, "game" if len(entries) > 1 else "entry")
             elif len(entries) == 1:
-                found[name] = "set"
+                found |= dict.fromkeys(like, "set")
         return found
 
     def _reached(self, names: Iterable[str]) -> set[str]:

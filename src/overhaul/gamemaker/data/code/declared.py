@@ -1,4 +1,4 @@
-"""Functions that two entries of a game declare, of which code could only call one."""
+"""Functions that two entries of a game declare, so that code can call only one of them."""
 
 from __future__ import annotations
 

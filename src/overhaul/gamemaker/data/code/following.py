@@ -206,7 +206,7 @@ class Following:
             if doubt.asked:
                 self._asked += [place] * (doubt.asked == self.kind)
                 continue
-            if doubt.within in ("", "set"):  # code that is added may read what is only set
+            if doubt.within in (None, "set"):  # code that is added may read what is only set
                 self._doubts.setdefault(doubt.value, []).append(place)
         if not names.isdisjoint(words_of(source)):
             self._sources.append((entry, source))

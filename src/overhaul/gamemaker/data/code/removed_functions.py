@@ -13,7 +13,7 @@ from overhaul.gamemaker.data.code.mentions import callers
 from overhaul.gml.vm.code import FunctionReference, child_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -21,18 +21,19 @@ if TYPE_CHECKING:
 
 
 class Function(NamedTuple):
-    """A function of an entry: what tells it from others, without its name."""
+    """A function of an entry without its name: the entry, the number of arguments, and the code."""
 
     home: str
     arguments: int
     body: tuple[object, ...]
 
 
-class Uncalled(NamedTuple):
+class LostFunction(NamedTuple):
     """A function that is gone, and the places that call it.
 
-    ``home`` is the entry that had it, which ``is_removed`` too or not.  ``now`` is what it seems to
-    be called now ("" for nothing), ``is_sure`` that this has the very same code.
+    ``home`` is the entry that had it, and ``is_removed`` whether that is gone too.  ``now`` is the
+    name that it seems to have now ("" for none), and ``is_sure`` whether that one has the very same
+    code.
     """
 
     name: str
@@ -43,7 +44,7 @@ class Uncalled(NamedTuple):
     is_sure: bool
 
     def warning(self, home: str = "", shown: Callable[[Place], str] = str) -> str:
-        """The warning about it; ``home`` is what it calls the entry, ``shown`` a place."""
+        """The warning about it, which calls the entry ``home``; ``shown`` gives places as text."""
         home = home or self.home
         places = ", ".join(map(shown, self.places))
         if self.is_removed:
@@ -101,7 +102,7 @@ class RemovedFunctions:
             own = Function(name, 0, ()) if code is None else _whole(code)
             self._gone |= dict.fromkeys((name, name.removeprefix(script)), own)
 
-    def called(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[Uncalled]:
+    def called(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[LostFunction]:
         """The functions that no longer exist and code still calls.
 
         ``text_of`` gives the text of an entry, to find lines in; else callers are decompiled.
@@ -125,11 +126,13 @@ class RemovedFunctions:
                     for place in _places(entry, bare, text_of or _source_of)
                 ]
                 now, is_sure = self._successor(function, gone, came)
-                yield Uncalled(bare, function.home, function.home not in here, places, now, is_sure)
+                yield LostFunction(
+                    bare, function.home, function.home not in here, places, now, is_sure
+                )
 
     def warnings(self) -> list[str]:
         """The warnings about them, as the library gives them."""
-        return [uncalled.warning() for uncalled in self.called()]
+        return [lost.warning() for lost in self.called()]
 
     def _functions_that_came(self) -> Iterator[tuple[str, Function]]:
         here = self.game.named("CODE")
@@ -162,7 +165,7 @@ def functions_in(code: Code) -> dict[str, Function]:
         offset += 4 * instruction.size
     starts[offset] = len(code.instructions)
     ends = child_ends(code.instructions, code.children)
-    inside = {child.name: f"\0{number}" for number, child in enumerate(code.children)}
+    inside = {child.name for child in code.children}
     return {
         child.name: Function(
             code.name, child.arguments, _body(code, starts[child.offset], starts[end], inside)
@@ -173,10 +176,10 @@ def functions_in(code: Code) -> dict[str, Function]:
 
 def _whole(code: Code) -> Function:
     """An entry that is a function as a whole."""
-    return Function(code.name, 0, _body(code, 0, len(code.instructions), {}))
+    return Function(code.name, 0, _body(code, 0, len(code.instructions), set()))
 
 
-def _body(code: Code, start: int, stop: int, inside: dict[str, str]) -> tuple[object, ...]:
+def _body(code: Code, start: int, stop: int, inside: Set[str]) -> tuple[object, ...]:
     """Some instructions as a key, in which the functions of the entry have no names."""
     rows: list[object] = []
     for instruction in code.instructions[start:stop]:
