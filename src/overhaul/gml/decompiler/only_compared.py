@@ -94,7 +94,7 @@ class OnlyCompared:
             self._others.add(node.value)
 
     def names(self, builtins: Set[str]) -> dict[str, Within]:
-        """The variables, with the code that has them.  ``builtins``: those that the runner reads."""
+        """The variables, with the code that has them; ``builtins`` are read by the runner."""
         done = self._reached(self._others | builtins)
         found: dict[str, Within] = {}
         for name in self._entries:
