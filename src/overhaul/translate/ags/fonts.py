@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.font import drawing
 from overhaul.ags.font.model import BitmapFont, numbering
 from overhaul.ags.font.wfn import write_font
+from overhaul.suggest import counted
 from overhaul.translate.ags.game import Parts
 from overhaul.translate.results import quoted
 
@@ -143,7 +144,7 @@ class Lacking:
         more = f" and {len(counts) - _LISTED} more" if len(counts) > _LISTED else ""
         where = f"font {self.font} lacks" if self.font >= 0 else "no font of the game has"
         listed = f"{where} {', '.join(counts[:_LISTED])}{more}"
-        texts = f"{self.texts} translation{'' if self.texts == 1 else 's'}"
+        texts = counted(self.texts, "translation")
         number = numbering(encoding)
         can_draw = not drawn and any(number(letter) is not None for letter in self.letters)
         step = self._next_step(parts, drawn=drawn, can_draw=can_draw)
