@@ -44,6 +44,23 @@ def test_a_closed_standard_output_is_an_error(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("count", [1, 9])
+@pytest.mark.parametrize("words", [["ls"], ["grep", "."]])
+def test_a_reader_that_has_ended_is_no_error(words: list[str], count: int, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern())
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [sys.executable, "-m", "overhaul", *words, *[str(path)] * count]
+    try:
+        done = subprocess.run(
+            command, stdout=writes, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(writes)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 class SharingViolation(PermissionError):
     """As Windows raises it while a file is in use."""
 

@@ -124,6 +124,19 @@ def test_pages_of_real_games(browser: Any, version: str) -> None:
         look_at(page, version, kinds)
 
 
+def test_long_names_of_functions_fit_a_phone(browser: Any, tmp_path: Path) -> None:
+    path, name = tmp_path / "lantern.win", "gml_Object_obj_keeper_Create_0"
+    furnished_lantern(path)
+    with overhaul.open_game(path) as game:
+        game.code[name].gml += "\nplaces = {first: {left: 1}, second: {left: 2}};"
+        game.save(path, force=True)
+    with viewer(path) as address, browsing(browser, address) as page:
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.goto(f"/code/{name}")
+        assert page.locator(".functions li").count() == 3
+        fits(page, "functions-phone")
+
+
 def test_a_sprite_is_stepped_and_enlarged(page: Any) -> None:
     page.goto("/sprites/spr_keeper")
     page.click('[data-do="next"]')

@@ -165,6 +165,20 @@ def test_pages_that_edit_can_be_used_by_all(page: Any) -> None:
         page.set_viewport_size({"width": 1280, "height": 800})
 
 
+def test_all_texts_are_chosen_on_a_phone(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/-/replacing?q=cave&by=cavern")
+    check(page, "replacing-phone")
+    boxes, every = page.locator("tbody input"), page.get_by_label("All of these")
+    assert every.is_visible()
+    every.uncheck()
+    assert [box.is_checked() for box in boxes.all()] == [False] * boxes.count()
+    every.check()
+    assert [box.is_checked() for box in boxes.all()] == [True] * boxes.count()
+    where = page.locator(".replacing td:last-child").first
+    assert where.bounding_box()["width"] > 300
+
+
 def test_fields_are_edited_with_the_keyboard(page: Any, game: Path) -> None:
     old = game.read_bytes()
     page.goto("/objects/obj_keeper")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import httpx2
 import pytest
@@ -38,6 +39,23 @@ def before_of(client: Browser, path: str) -> str:
     writer = client.site.documents[0].writer
     assert writer is not None
     return writer.read(path).decode()
+
+
+def test_a_game_in_a_zip_is_saved_next_to_the_zip(game: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.zip"
+    with ZipFile(path, "w") as archive:
+        archive.write(game, "Game/data.win")
+    old = path.read_bytes()
+    with looking_at(path) as client:
+        assert type_in(client, OBJECT, '"visible": true', '"visible": false').status_code == 200
+        text = client.get("/-/steps").text
+        assert "stays as it is</p>" in text and "It is inside another file" in text
+        assert ">Save</button>" not in text and ".bak" not in text
+        answer = post(client, "/-/save", data={"as": "new.win"})
+        assert answer.status_code == 200
+    with overhaul.open_game(tmp_path / "new.win") as saved:
+        assert not saved.objects["obj_keeper"].visible
+    assert path.read_bytes() == old
 
 
 def test_a_step_is_made_listed_undone_and_saved(game: Path) -> None:

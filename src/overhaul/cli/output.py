@@ -141,8 +141,11 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
     """Report an error in one line on stderr; return the exit code it means.
 
     An error that is neither the library's nor the system's is a bug in Overhaul: the last place in
-    the source is named, and with ``--verbose`` the whole trace is shown.
+    the source is named, and with ``--verbose`` the whole trace is shown.  A pipe that nothing reads
+    any more ends the command: BrokenPipeError is raised again.
     """
+    if isinstance(error, BrokenPipeError):
+        raise error
     if isinstance(error, OverhaulError):
         note(f"overhaul: {with_hint(str(error))}")
         return BAD_INPUT
@@ -187,8 +190,10 @@ def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:
     """Run a command's work; an error becomes one line and an exit code."""
     try:
         return work()
-    except (KeyboardInterrupt, BrokenPipeError):
+    except KeyboardInterrupt:
         raise
+    except BrokenPipeError:  # `overhaul ls ... | head`; click would make it the exit code 1
+        return OK
     except Exception as error:  # noqa: BLE001 - the outermost frame: nothing may pass as a trace
         code = explain_error(error, settings)
         if settings is not None and settings.json:
