@@ -127,6 +127,21 @@ def test_lines_without_their_dialog_are_refused_though_they_did_not_change(folde
         folder.pack()
 
 
+def test_lines_of_an_option_that_was_removed_are_refused_though_they_did_not_change(
+    folder: Folder,
+) -> None:
+    settings = folder.path / "dialogs/dBob.json"
+    fields = json.loads(settings.read_text())
+    assert len(fields["Options"]) == 2
+    del fields["Options"][1]
+    settings.write_text(json.dumps(fields))
+    line = BOB.splitlines().index("@2") + 1
+    with pytest.raises(SourceError) as caught:
+        folder.pack()
+    assert caught.value.message == "the dialog has 1 options: no 2"
+    assert (caught.value.name, caught.value.line) == ("dialogs/dBob.ads", line)
+
+
 def test_files_of_dialogs_belong_to_dialogs(folder: Folder) -> None:
     lines = folder.path / "dialogs/dBob.ads"
     text = lines.read_text()

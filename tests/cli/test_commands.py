@@ -309,6 +309,18 @@ def test_info_reads_standard_input(
         assert out.replace('"-"', '"x.toy"').replace("-: ", "x.toy: ") == expected[1]
 
 
+def test_what_is_wrong_with_standard_input_names_it(
+    game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    code, out, err = run(capsys, "info", "--short", "-", "x.toy")
+    assert (code, err) == (3, "overhaul: standard input: the file is empty\n")
+    assert out.startswith("x.toy: ")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    rows = json.loads(run(capsys, "info", "--json", "-")[1])["files"]
+    assert rows == [{"path": "-", "error": "standard input: the file is empty"}]
+
+
 def test_a_folder_to_write_to_may_end_with_a_slash(game: Path, capsys: CapSys) -> None:
     assert run(capsys, "cat", "x.toy", "notes/*", "-o", "new/deep/")[0] == 0
     assert Path("new/deep/notes/one.txt").is_file()

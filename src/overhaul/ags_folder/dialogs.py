@@ -148,6 +148,10 @@ class DialogFiles:
             if is_dialog(file) and file not in self.paths:
                 raise WorkspaceError(f"{file}: there is no {file.removesuffix(ENDING)}.json")
 
+    def check_lines(self, path: str, lines: str) -> None:
+        """Raise ScriptError, with the file and the line, for lines that their dialog can't have."""
+        self._script(self.paths.index(path), lines, path)
+
     def joined(
         self, files: ScriptFiles, lines: Mapping[str, str], path: str, had: Iterable[str] = ()
     ) -> Joined:

@@ -202,6 +202,22 @@ def _dialogs(document: GameDocument, files: Sequence[str]) -> DialogFiles | None
     )
 
 
+def check_lines(
+    document: GameDocument,
+    folder: Folder,
+    dialog_files: Sequence[str],
+    changes: Mapping[str, Change],
+) -> None:
+    """Raise SourceError for lines that did not change while the JSON file of their dialog did, and
+    that it can't have any more: those of an option that was removed."""
+    dialogs = _dialogs(document, dialog_files)
+    if dialogs is None:
+        return
+    for path in dialogs.paths:
+        if path.removesuffix(ENDING) + ".json" in changes and path in folder:
+            dialogs.check_lines(path, code.stored_text(folder, path, document.encoding))
+
+
 def _show_game(game: Game) -> dict[str, object]:
     shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
     content = game.content

@@ -19,13 +19,18 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import HasCode
+from overhaul.errors import FormatError
 from overhaul.folder.opening import open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Final
 
     from overhaul.folder.verifying import Report
+
+#: What errors call the bytes of the file ``-``.
+_STANDARD_INPUT: Final = "standard input"
 
 
 # ------------------------------------------------------------------------------------------- info
@@ -39,6 +44,8 @@ def info_files(files: list[str], settings: Settings, *, short: bool = False) -> 
         try:
             row, warnings = _info(path, settings, short)
         except Exception as error:  # noqa: BLE001 - the other files are shown all the same
+            if path == "-" and isinstance(error, FormatError) and error.source is None:
+                error.source = _STANDARD_INPUT
             worst = max(worst, explain_error(error, settings))
             rows.append({"path": path, "error": str(error)})
             continue

@@ -69,6 +69,63 @@ def test_what_an_unchanged_file_defines_is_known(version: str) -> None:
     assert warnings == []
 
 
+OTHERWISE = "and other code gets one of them: give one another name"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("one", "other", "what"),
+    [
+        ("#macro MANY 77", "#macro MANY 78", "macro MANY"),
+        ("enum Mode { A, B = 5 }", "enum Mode { A, B = 6 }", "enum Mode"),
+    ],
+)
+def test_a_name_that_two_files_define_otherwise_is_a_warning(
+    version: str, one: str, other: str, what: str
+) -> None:
+    again = {CREATE: f"{one}\ny = 1;".encode(), STEP: f"x = 1;\n{other}".encode()}
+    _, warnings = edited(with_script(version), again, code="gml")
+    assert warnings == [f"{STEP}:2: the {what} has another meaning in {CREATE}:1, {OTHERWISE}"]
+    _, warnings = edited(
+        with_script(version), {CREATE: again[CREATE]}, code="gml", unnoticed={STEP: again[STEP]}
+    )
+    assert len(warnings) == 1
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_macro_that_one_file_defines_twice_is_a_warning(version: str) -> None:
+    _, warnings = edited(
+        with_script(version), {STEP: b"#macro M 1\n#macro M 2\nx = M;"}, code="gml"
+    )
+    assert warnings == [f"{STEP}:2: the macro M has another meaning in {STEP}:1, {OTHERWISE}"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#macro MANY 77\n#macro Other:MANY 78",
+        "enum Mode { A, B = 5 }",
+        "#macro FIVE 5\nenum Mode { A = 0, B = FIVE }",
+    ],
+)
+def test_a_name_that_two_files_define_alike_is_none(version: str, text: str) -> None:
+    both = {
+        CREATE: f"{text}\ny = 1;".encode(),
+        STEP: b"enum Mode { A, B = 5 }\n#macro MANY  77\nx = 1;",
+    }
+    _, warnings = edited(with_script(version), both, code="gml")
+    assert warnings == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_enum_that_decompiling_makes_is_each_files_own(version: str) -> None:
+    made = "x = UnknownEnum.Value_{0};\nenum UnknownEnum {{ Value_{0} = {0} }}"
+    both = {CREATE: made.format(1).encode(), STEP: made.format(2).encode()}
+    _, warnings = edited(with_script(version), both, code="gml")
+    assert warnings == []
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_errors_of_changed_code_are_errors(version: str) -> None:
     for text in (b"#macro M 1\nvar = (;", b"x = (;", b"enum E { A = nothing }"):

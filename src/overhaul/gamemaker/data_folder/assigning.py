@@ -53,10 +53,15 @@ class EntryText(NamedTuple):
     text: str
 
 
+def has_definitions(text: str) -> bool:
+    """Whether a source text may define something for all code."""
+    return any(word in text for word in ("#macro", "enum", "globalvar"))
+
+
 def declare(context: Context, name: str, text: str, *, functions: bool = True) -> None:
     """Make known to a context what a source text defines for all code: macros, enums and global
     variables, and ``functions`` too unless the game has them already."""
-    if any(word in text for word in ("#macro", "enum", "globalvar")):
+    if has_definitions(text):
         add_definitions(context, text)
     if not functions or not context.dialect.gml_v2:
         return

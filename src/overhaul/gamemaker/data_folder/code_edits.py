@@ -25,13 +25,22 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gamemaker.data.resources.renaming import follow_quietly, take_out
-from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare, located
+from overhaul.gamemaker.data_folder.assigning import (
+    EntryText,
+    assign_texts,
+    declare,
+    has_definitions,
+    located,
+)
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gml.compiler.definitions import Defined, defined_in
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM
 from overhaul.gml.vm.columns import decode
 from overhaul.suggest import did_you_mean
 
@@ -297,6 +306,7 @@ class CodeEdits:
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}
         sources = [path for path in self.folder.list() if is_code(path) and path.endswith(SOURCE)]
+        defined: dict[tuple[str, str, str], tuple[str, Defined]] = {}
         for path in sources:
             mine = path in edited
             text = edited[path] if mine else read_text(self.folder.read(path))
@@ -313,6 +323,29 @@ class CodeEdits:
                     f"{message} (this file did not change: it stays as it is, and other files "
                     "can't use macros and enums of it)"
                 )
+            else:
+                self.edits.warnings += _defined_otherwise(context, path, text, defined)
+
+
+def _defined_otherwise(
+    context: Context,
+    path: str,
+    text: str,
+    defined: dict[tuple[str, str, str], tuple[str, Defined]],
+) -> Iterator[str]:
+    """Warnings for the macros and enums of a file that are defined in another way before; those of
+    this file are added to what is ``defined``."""
+    if not has_definitions(text):
+        return
+    for one in defined_in(context, text):
+        if one.name == UNKNOWN_ENUM:  # each file has its own
+            continue
+        first, other = defined.setdefault(one[:3], (path, one))
+        if other.meaning != one.meaning:
+            yield (
+                f"{path}:{one.line}: the {one.what} {one.name} has another meaning in {first}:"
+                f"{other.line}, and other code gets one of them: give one another name"
+            )
 
 
 def path_of(place: Place, ending: str = SOURCE) -> str:

@@ -4,7 +4,8 @@ Context.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from overhaul.gml.compiler.folding import Folder, truncated
 from overhaul.gml.compiler.names import Names, Scopes
@@ -21,6 +22,16 @@ Definition = tree.Macro | tree.Enum | tree.GlobalVar
 _MOST: Final = 256
 #: The definitions of texts, those used last at the end.
 _KEPT: dict[tuple[str, Dialect, tuple[tuple[str, str], ...]], list[Definition]] = {}
+
+
+class Defined(NamedTuple):
+    """A macro or an enum of a text, and what it means: a text, or the members with their values."""
+
+    what: str
+    name: str
+    configuration: str
+    line: int
+    meaning: str | tuple[tuple[str, int], ...]
 
 
 def add_definitions(context: Context, text: str) -> None:
@@ -45,6 +56,16 @@ def add_definitions(context: Context, text: str) -> None:
         errors = problems.problems()
         first = errors[0]
         raise CompileError(first.message, first.line, first.column, errors=errors)
+
+
+def defined_in(context: Context, text: str) -> Iterator[Defined]:
+    """The macros and enums of a text that was added to the context just before."""
+    for node in _definitions_in(text, context, tuple(context.macros.items())):
+        line = text.count("\n", 0, max(node.position, 0)) + 1
+        if isinstance(node, tree.Macro):
+            yield Defined("macro", node.name, node.configuration, line, node.text.strip())
+        elif isinstance(node, tree.Enum):
+            yield Defined("enum", node.name, "", line, tuple(context.enums[node.name]))
 
 
 def _definitions_in(
