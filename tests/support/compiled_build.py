@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -58,7 +59,10 @@ def passes(folder: Path, tests: list[str], modules: list[str]) -> None:
     ignore = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(SOURCE, folder / "overhaul", ignore=ignore)
     shutil.copytree(_built(), folder, dirs_exist_ok=True)
-    options = ("-q", "-p", "no:cacheprovider", "-o", f"pythonpath={folder} tests tests/faults")
+    configured = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    paths = configured["tool"]["pytest"]["ini_options"]["pythonpath"]
+    instead = " ".join(str(folder) if path == "src" else path for path in paths)
+    options = ("-q", "-p", "no:cacheprovider", "-o", f"pythonpath={instead}")
     assert "passed" in run("-m", "pytest", *options, *tests)
     names = [name.removesuffix(".py").replace("/", ".") for name in modules]
     program = (

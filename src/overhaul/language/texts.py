@@ -21,7 +21,7 @@ class Lines:
     __slots__ = ("starts", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text: str = text
         self.starts: list[int] = [0, *(match.end() for match in _ENDS.finditer(text))]
 
     def place(self, offset: int) -> tuple[int, int]:

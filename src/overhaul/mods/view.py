@@ -12,6 +12,7 @@ from overhaul.document.containers import Members
 from overhaul.document.mapped import HELD, held
 from overhaul.document.plainfiles import (
     FitsVersions,
+    FolderFormat,
     KnowsMeaning,
     KnowsNames,
     KnowsOrder,
@@ -63,7 +64,7 @@ class View:
     def __init__(self, document: Document, original: Found | None = None) -> None:
         self.document = document
         self._found = original
-        self.format = folder_format_of(document.kind)
+        self.format: FolderFormat = folder_format_of(document.kind)
         self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
         self._names = self.format if isinstance(self.format, KnowsNames) else None
         self._order = self.format if isinstance(self.format, KnowsOrder) else None

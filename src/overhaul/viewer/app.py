@@ -39,6 +39,7 @@ from overhaul.workbench.bench import StaleEdit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jinja2 import Environment
     from starlette.datastructures import Headers
     from starlette.requests import Request
 
@@ -55,14 +56,14 @@ class Application:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.statics: Statics = Statics()
-        self.templates = environment(self.statics)
+        self.templates: Environment = environment(self.statics)
         self.templates.globals.update(
             edits=late("edits:edits_of"),
             add_href=late("whole:add_href"),
             draws_letters=late("media_edit:draws_letters"),
             bytes_href=late("stored:bytes_href"),
         )
-        self.asgi = Starlette(
+        self.asgi: Starlette = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
         )
 

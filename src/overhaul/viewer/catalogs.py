@@ -167,7 +167,9 @@ class CatalogApplication:
             "query": self._query,
             "files": self._file,
         }
-        self.asgi = Starlette(routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD"])])
+        self.asgi: Starlette = Starlette(
+            routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD"])]
+        )
 
     async def answer(self, request: Request) -> Response:
         """The answer to a request that may be asked (see :mod:`overhaul.viewer.safety`)."""

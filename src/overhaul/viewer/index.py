@@ -30,7 +30,7 @@ class Index:
         self.source = source
         self.state: State = "new"
         self.done: int = 0
-        self.total = 0
+        self.total: int = 0
         self.reason: str = ""
         self._path: Path | None = None
         self._process: subprocess.Popen[str] | None = None

@@ -111,7 +111,7 @@ class Opened:
         self._changed = False
         self._look_at = 0.0
         self._make = load()
-        self.document = self._make()
+        self.document: Document = self._make()
         shown = source if bench is None else bench.file
         self.index: Index = Index(shown) if parent is None else parent.index
         if bench is not None:

@@ -96,7 +96,7 @@ class History:
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self.steps: dict[int, Step] = {}
         self.begin: Begin | None = None
-        self.at = START
+        self.at: int = START
         #: the steps that were saved, by the digest of the file then; the last one is the last
         self.saved: dict[str, int] = {}
         #: files that were about to be written when the program ended

@@ -201,11 +201,12 @@ class GameDocument(HasGame, HasScripts, AgsDocument):
             return
         built: Edited = load(_EDIT)(self, path, values)
         self.take(built.data)
-        self.warnings += built.warnings
+        self.warnings.extend(built.warnings)
 
     def take(self, data: Buffer, siblings: Siblings | None = None) -> None:
         """Be the game data of other bytes, next to other files."""
-        self._data, self._game, self.size = data, None, len(data)
+        self._data, self._game = data, None
+        self.size: int = len(data)
         self._siblings = siblings or self._siblings
         self.__dict__.pop("art", None)
 

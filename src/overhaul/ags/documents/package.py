@@ -233,8 +233,8 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         self.package = Package.read(
             built.data, source=self.source, read_part=partial(_read_part, self._siblings)
         )
-        self.size = len(built.data)
-        self.warnings += built.warnings
+        self.size: int = len(built.data)
+        self.warnings.extend(built.warnings)
         self._kinds, self._encodings = {}, {}
         for made in ("neighbours", "fonts", "game_encoding", "game", "_found_next_to"):
             self.__dict__.pop(made, None)

@@ -51,7 +51,7 @@ class RoomDocument(HasScripts, AgsDocument):
         return file.rpartition(".")[0] or file
 
     #: what there is to draw
-    drawn_kinds = ("room",)
+    drawn_kinds: Sequence[str] = ("room",)
 
     @property
     def surface(self) -> RoomSurface:

@@ -15,7 +15,7 @@ from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from PIL import Image
 
@@ -108,7 +108,7 @@ class SpriteSetDocument(AgsDocument):
         return self.surface[slot].image
 
     #: what there is to draw
-    drawn_kinds = ("sprite",)
+    drawn_kinds: Sequence[str] = ("sprite",)
 
     @property
     def surface(self) -> Sprites:

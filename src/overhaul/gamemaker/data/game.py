@@ -159,7 +159,9 @@ class GameData(ResourceAttributes, CodeModel):
         chunk.decoded = True
         chunk.record, chunk.version = StringRecord(table), self.release
         (count,) = struct.unpack_from("<I", self.data, chunk.start)
-        self.string_pointers = struct.unpack_from(f"<{count}I", self.data, chunk.start + 4)
+        self.string_pointers: tuple[int, ...] = struct.unpack_from(
+            f"<{count}I", self.data, chunk.start + 4
+        )
         return True
 
     def decode(self) -> None:
@@ -310,7 +312,7 @@ class GameData(ResourceAttributes, CodeModel):
         return self._coverage
 
     #: what there is to draw
-    drawn_kinds = ("room", "sprite", "background")
+    drawn_kinds: Sequence[str] = ("room", "sprite", "background")
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
         """The resources of a kind, in the order of their numbers."""

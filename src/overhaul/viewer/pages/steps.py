@@ -49,8 +49,9 @@ class StepsPage(msgspec.Struct, frozen=True):
     after which something else was done.  ``earlier``: steps that are done but not listed.
 
     ``unsaved``: saving would change the file ``path``; ``backup`` is what the original is kept as.
-    ``folder``: steps write their files, and there is nothing to save.  ``left``: how many steps
-    were made on each other file that was at this path.
+    ``folder``: steps write their files, and there is nothing to save.  ``saves``: the file is not
+    inside another one, so it can be written.  ``left``: how many steps were made on each other file
+    that was at this path.
     """
 
     done: list[StepRow]
@@ -60,6 +61,7 @@ class StepsPage(msgspec.Struct, frozen=True):
     at: int
     unsaved: bool
     folder: bool
+    saves: bool
     path: str
     backup: str
     notes: list[str]
@@ -151,6 +153,7 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
         history.at,
         isinstance(bench, FileBench) and bench.unsaved,
         not file,
+        bench.saves,
         bench.source,
         f"{opened.title}.bak" if file and not history.saved else "",
         list(bench.notes),
@@ -264,7 +267,8 @@ def save(asked: Asked) -> Answer:
         raise WorkspaceError("the files of a folder are written by each step")
     name = form_of(asked.body).get("as", "").strip()
     try:
-        bench.save(_next_to(bench.source, name) if name else None)
+        place = bench.source if bench.saves else bench.source.partition("!")[0]
+        bench.save(_next_to(place, name) if name else None)
     except StaleEdit as error:
         return _page(opened, writer, str(error), 409)
     except (WorkspaceError, OSError) as error:

@@ -156,7 +156,7 @@ _DAY_ZERO = datetime(1899, 12, 30)
 class ClassicDocument(BaseDocument):
     """A file that is read and written whole; ``size`` is its size in bytes."""
 
-    size = 0
+    size: int = 0
 
     @classmethod
     def from_bytes(
@@ -232,7 +232,7 @@ class GameDocument(ClassicDocument):
         return cast("Context", load(f"{_SURFACE}.objects:context_of")(places))
 
     #: what there is to draw
-    drawn_kinds = ("room", "sprite", "background")
+    drawn_kinds: Sequence[str] = ("room", "sprite", "background")
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
         """The resources of a kind, in the order of their ids; what F1 shows."""
