@@ -7,14 +7,37 @@ is built while the exception unwinds, so that reading a good file costs nothing 
 
 from __future__ import annotations
 
+from overhaul.findings import Finding, Findings
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Self
 
 
 class OverhaulError(Exception):
-    """The base class of all errors that Overhaul raises."""
+    """The base class of all errors that Overhaul raises.
+
+    ``code`` is one of :data:`overhaul.findings.CODES`.
+    """
+
+    code: str = "invalid"
+
+    @property
+    def findings(self) -> Findings:
+        """What is wrong, place by place."""
+        return Findings([Finding("error", self.code, str(self))])
+
+    def as_warning(self, code: str, then: str = "") -> Finding:
+        """The first of the findings as a warning; ``then`` says what follows from it."""
+        found = self.findings[0]
+        return found._replace(severity="warning", code=code, message=found.message + then)
+
+    def moved(self, path_of: Callable[[str], str]) -> OverhaulError:
+        """The same error with each file under the path that a function gives (for "": that of the
+        whole), as in a part of a package."""
+        path, found = path_of(""), self.findings[0]
+        return PlainFileError(found.message, path, found.key, code=self.code) if path else self
 
 
 class PathError(OverhaulError, ValueError):
@@ -23,10 +46,11 @@ class PathError(OverhaulError, ValueError):
     ``message`` says what is wrong.
     """
 
-    def __init__(self, message: str, *, path: str = "") -> None:
+    def __init__(self, message: str, *, path: str = "", code: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.path: str = path
+        self.code = code or self.code
 
     def within(self, name: str, index: int | None = None) -> Self:
         """Put an outer step before the path (called while unwinding) and return the error."""
@@ -38,6 +62,11 @@ class PathError(OverhaulError, ValueError):
         else:
             self.path = f"{step}.{self.path}"
         return self
+
+    @property
+    def findings(self) -> Findings:
+        """The one that it says; ``key`` is the path in the structure."""
+        return Findings([Finding("error", self.code, self.message, key=self.path)])
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message
@@ -56,18 +85,21 @@ class FormatError(PathError):
         source: str | None = None,
         offset: int | None = None,
         path: str = "",
+        code: str = "",
     ) -> None:
-        super().__init__(message, path=path)
+        super().__init__(message, path=path, code=code)
         self.source = source
         self.offset = offset
 
     def __str__(self) -> str:
-        text = super().__str__()
-        if self.offset is not None:
-            text = f"{text} (at offset {self.offset:#x})"
-        if self.source:
-            text = f"{self.source}: {text}"
-        return text
+        return str(self.findings[0])
+
+    @property
+    def findings(self) -> Findings:
+        """The one that it says; ``path`` is the file, ``key`` the place in it."""
+        offset = "" if self.offset is None else f" (at offset {self.offset:#x})"
+        message = self.message + offset
+        return Findings([Finding("error", self.code, message, self.source or "", self.path)])
 
 
 class UnsupportedVersion(FormatError):
@@ -93,16 +125,39 @@ class CharacterError(EncodeError):
 class WorkspaceError(OverhaulError):
     """A folder and its manifest disagree, or a plain file is not valid."""
 
+    def __init__(self, message: str = "", *, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
 
-class RenumberingError(WorkspaceError):
+
+class FindingsError(WorkspaceError):
+    """Several places are wrong: ``findings``.  ``message`` stands for them where it is given."""
+
+    def __init__(self, findings: Sequence[Finding], message: str = "") -> None:
+        super().__init__(
+            message or "\n".join(map(str, findings)), code=findings[0].code if findings else ""
+        )
+        self._findings = Findings(finding._replace(severity="error") for finding in findings)
+        self._message = message
+
+    @property
+    def findings(self) -> Findings:
+        """The places, as errors."""
+        return self._findings
+
+    def moved(self, path_of: Callable[[str], str]) -> FindingsError:
+        """The same with the findings under other paths."""
+        moved = [f._replace(path=path_of(f.path)) for f in self._findings]
+        return type(self)(moved, self._message)
+
+
+class RenumberingError(FindingsError):
     """Code holds numbers that may name things which have other numbers since an edit.
 
-    ``doubts`` are the warnings in its place where that is accepted.
+    The findings are warnings in its place where that is accepted.
     """
 
-    def __init__(self, message: str, doubts: Sequence[str]) -> None:
-        super().__init__(message)
-        self.doubts: list[str] = list(doubts)
+    code = "renumbered"
 
 
 class PlainFileError(WorkspaceError):
@@ -113,9 +168,16 @@ class PlainFileError(WorkspaceError):
     """
 
     def __init__(
-        self, message: str, file: str, key: str = "", line: int = 0, column: int = 0
+        self,
+        message: str,
+        file: str,
+        key: str = "",
+        line: int = 0,
+        column: int = 0,
+        *,
+        code: str = "",
     ) -> None:
-        super().__init__(message)
+        super().__init__(message, code=code)
         self.message = message
         self.file = file
         self.key = key
@@ -123,8 +185,18 @@ class PlainFileError(WorkspaceError):
         self.column = column
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        return ": ".join(filter(None, (place, self.key, self.message)))
+        return str(self.findings[0])
+
+    @property
+    def findings(self) -> Findings:
+        """The one that it says."""
+        place = self.file, self.key, self.line, self.column
+        return Findings([Finding("error", self.code, self.message, *place)])
+
+    def moved(self, path_of: Callable[[str], str]) -> Self:
+        """The same error, with its file under another path."""
+        self.file = path_of(self.file)
+        return self
 
 
 class SourceError(OverhaulError):
@@ -133,6 +205,8 @@ class SourceError(OverhaulError):
     ``line`` and ``column`` count from 1.  ``message`` says what is wrong; ``name`` is that of the
     code entry or file, "" where it has none.
     """
+
+    code = "syntax"
 
     def __init__(self, message: str, line: int = 0, column: int = 0, *, name: str = "") -> None:
         super().__init__(message)
@@ -144,6 +218,22 @@ class SourceError(OverhaulError):
     def __str__(self) -> str:
         where = f"{self.name or 'source'}:{self.line}:{self.column}: " if self.line else ""
         return f"{where}{self.message}"
+
+    @property
+    def findings(self) -> Findings:
+        """One for each mistake."""
+        return Findings(
+            Finding("error", one.code, one.message, one.name, "", one.line, one.column)
+            for one in mistakes_of(self)
+        )
+
+    def moved(self, path_of: Callable[[str], str]) -> Self:
+        """The same error, with its sources under other paths."""
+        errors: list[SourceError] = [self, *getattr(self, "errors", ())]
+        for own in {id(error): error for error in errors}.values():
+            if own.name:  # an error may be the first of its own
+                own.name = path_of(own.name)
+        return self
 
 
 class SourceErrors(SourceError):

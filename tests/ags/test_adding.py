@@ -259,7 +259,7 @@ def test_scripts_that_take_views_stand_against_removing_one(tmp_path: Path) -> N
         root.mkdir()
         tree = viewing(root)
         number = {"vOther": 2, "vBob": 3}[gone]
-        reason = rf"view {number} is removed.*GlobalScript.asc uses Character::LockView.*-renumber"
+        reason = rf"view {number} is removed.*GlobalScript.asc uses Character::LockView. Accept"
         with pytest.raises(WorkspaceError, match=reason):
             packed(tree, f"views/{gone}.json")
         out = tree.file.with_suffix(".out")

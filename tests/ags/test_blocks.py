@@ -157,7 +157,7 @@ def test_ids_that_the_engine_would_take_for_the_end_give_a_warning() -> None:
     data = b"\xc8" + u64(1) + b"x" + b"\xff"
     blocks = read_blocks(data, ROOM)
     assert blocks.ids == [200]
-    assert len(blocks.warnings) == 1 and "200" in blocks.warnings[0]
+    assert len(blocks.findings) == 1 and "200" in blocks.findings[0].message
     assert blocks.to_bytes() == data
 
 

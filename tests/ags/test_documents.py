@@ -326,7 +326,7 @@ def test_a_room_needs_its_json(unpacked: Callable[[str], Path]) -> None:
     folder = unpacked("room1.crm")
     (folder / "room.json").unlink()
     for from_scratch in (False, True):
-        with pytest.raises(WorkspaceError, match=r"room\.json is missing"):
+        with pytest.raises(WorkspaceError, match=r"room\.json: it is missing"):
             overhaul.pack(folder, folder.parent / "out", from_scratch=from_scratch)
 
 
@@ -362,7 +362,7 @@ def test_a_script_must_be_listed(unpacked: Callable[[str], Path]) -> None:
     new = folder / "scripts" / "modules" / "new.asc"
     new.parent.mkdir(exist_ok=True)
     new.write_text((folder / "scripts" / "GlobalScript.asc").read_text("utf-8"), "utf-8")
-    with pytest.raises(WorkspaceError, match=r"new\.asc is there, but script_modules in game.json"):
+    with pytest.raises(WorkspaceError, match=r"new\.asc: it is there, but script_modules in"):
         repack(folder)
     listed = ["scripts/modules/new.asc"]
     edit_json(folder / "game.json", lambda shown: shown.update(script_modules=listed * 2))

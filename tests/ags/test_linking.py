@@ -239,7 +239,7 @@ def test_a_room_that_a_dialog_enters() -> None:
     other = Source(
         "other.asc", compiled("o.asc", "int NewRoom;"), lambda: [("o.asc", "NewRoom(2)")]
     )
-    assert [*rooms_entered({2}, [dialogs, other])] == [
+    assert [str(each) for each in rooms_entered({2}, [dialogs, other])] == [
         "dialogs/dBob.ads:4:11: new-room enters the room 2, which was removed"
     ]
     assert [*rooms_entered({3}, [dialogs])] == []

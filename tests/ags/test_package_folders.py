@@ -110,7 +110,7 @@ def test_a_part_alone(tmp_path: Path) -> None:
     asset.write_bytes(b"unknown")
     assert Package.read(folder.pack()).trailing == {0: b"unknownother rest"}
     (warning,) = folder.warnings
-    assert warning.startswith("assets/acsprset.spr has a type that Overhaul does not recognise")
+    assert warning.startswith("assets/acsprset.spr: its type is not one that Overhaul")
 
 
 def test_the_bytes_of_documents_in_a_package_are_counted_as_they_count_them() -> None:

@@ -76,7 +76,7 @@ def test_frames_added_and_removed(tmp_path: Path) -> None:
             frames=[shown["blocks"][1]["fields"]["frames"][0], frame], shared_palettes=[1, 0, 0]
         ),
     )
-    with pytest.raises(WorkspaceError, match=r"background_2\.png is missing, .* in frames\[1\]"):
+    with pytest.raises(WorkspaceError, match=r"2\.png: it is missing, .* in frames\[1\]"):
         folder.pack()
     Image.new("RGB", (2, 1), (1, 2, 3)).save(folder.path / "background_2.png")
     packed = Room.read(folder.pack())
@@ -134,7 +134,7 @@ def test_backgrounds_that_changed(depth: int, tmp_path: Path) -> None:
         )
         assert Room.read(folder.pack()).backgrounds()[0].pixels(4).uniform_alpha == 7
     path.unlink()
-    with pytest.raises(WorkspaceError, match=r"background\.png is missing, but room\.json"):
+    with pytest.raises(WorkspaceError, match=r"background\.png: it is missing, but room\.json"):
         folder.pack()
 
 
@@ -445,7 +445,7 @@ def test_the_file_of_a_block_that_is_not_there(wrong: object, tmp_path: Path) ->
     folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
     folder.edit("room.json", lambda shown: shown["blocks"][5].update(file=wrong))
     with pytest.raises(
-        WorkspaceError, match=rf"room.json: blocks\[5\]\.file: {wrong!r} is missing"
+        WorkspaceError, match=rf"room.json: blocks\[5\]\.file: {wrong!r}: it is missing"
     ):
         folder.pack()
 

@@ -131,7 +131,7 @@ def test_a_tree_says_what_is_heard(folder: Path) -> None:
     overhaul.pack(folder / "tree", folder / "again.ags", from_scratch=True)
     tree.edit("speech.json", lambda s: s["files"].update({"Ego1.ogg": None}))
     packed = overhaul.pack(folder / "tree", folder / "more.ags")
-    assert any("speech.json has no effect" in warning for warning in packed.warnings)
+    assert any("speech.json: it has no effect" in warning for warning in packed.warnings)
 
 
 def test_translators_see_the_file(folder: Path) -> None:

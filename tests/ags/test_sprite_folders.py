@@ -91,7 +91,7 @@ def test_sprites_taken_out_and_put_in(tmp_path: Path) -> None:
     assert isinstance(again.slots[0], EmptySlot) and isinstance(again.slots[3], Sprite)
     assert again.pixels(again.slots[3]).data == b"\t\t\t\3\4\5\6\3"
     (folder.path / "sprites/00004.bin").unlink()
-    with pytest.raises(WorkspaceError, match=r"00004\.bin is missing"):
+    with pytest.raises(WorkspaceError, match=r"00004\.bin: it is missing"):
         folder.pack()
     folder.edit("sprites.json", lambda shown: shown["sprites"].pop())
     folder.edit("sprites.json", lambda shown: shown.update(slot_count=4))
@@ -114,7 +114,7 @@ def test_a_picture_that_was_added_becomes_a_sprite(tmp_path: Path) -> None:
     indexed.save(new_path)
     (folder.path / "sprites/extra.png").write_bytes(b"no sprite")
     packed = overhaul.pack(folder.path, tmp_path / "out.spr")
-    assert any("sprites/extra.png has no effect" in warning for warning in packed.warnings)
+    assert any("sprites/extra.png: it has no effect" in warning for warning in packed.warnings)
     again = SpriteSet.read((tmp_path / "out.spr").read_bytes())
     assert len(again.slots) == 8 and again.header.last_slot == 7
     assert isinstance(again.slots[5], EmptySlot)
@@ -135,7 +135,7 @@ def test_rows_of_sprites_that_were_edited(tmp_path: Path) -> None:
     # A picture with other colours gets a palette of its own, and this is told.
     Image.new("RGB", (2, 1), (1, 1, 1)).save(folder.path / "sprites/00003.png")
     warnings = overhaul.pack(folder.path, tmp_path / "out.spr").warnings
-    assert any("sprites/00003.png gets another palette" in warning for warning in warnings)
+    assert any("00003.png: the picture gets another pal" in warning for warning in warnings)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_colours_that_sixteen_bits_can_not_hold_are_told(tmp_path: Path) -> None
     ):
         image.save(path)
         warnings = overhaul.pack(folder.path, tmp_path / "out.spr", force=True).warnings
-        assert any("00001.png is stored with 16 bits" in warning for warning in warnings) == told
+        assert any("it is stored with 16 bits" in warning for warning in warnings) == told
 
 
 @pytest.mark.parametrize(("version", "compression"), [(6, 0), (11, 2), (12, 3)])

@@ -206,7 +206,7 @@ def test_names_that_do_not_fit_the_game_are_kept_as_bytes() -> None:
     # One character less, whose place the first item takes: what is read does not fit.
     cut = data[:at] + b"\1\0\0\0" + data[at + 4 :]
     game_read = Game.read(cut)
-    assert game_read.to_bytes() == cut and game_read.warnings
+    assert game_read.to_bytes() == cut and game_read.findings
 
 
 # --- counts ---------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_added_things_are_counted_everywhere(tmp_path: Path) -> None:
     folder.edit("gui.json", lambda shown: shown["guis"].append(gui))
     data = folder.edit("gui.json", lambda shown: shown["buttons"].append({"text": "no"}))
     packed = Game.read(data, strict=True)
-    assert not packed.uneven and not packed.warnings
+    assert not packed.uneven and not packed.findings
     content, blocks = instance(GameContent, packed.content), packed.blocks
     assert [character.script_name for character in content.characters] == ["cEgo", "cNew", ""]
     assert content.characters[1].name == LONG
@@ -333,7 +333,7 @@ def test_a_block_that_has_a_part_of_things_stays(tmp_path: Path) -> None:
     def forget(shown: dict[str, Any]) -> None:
         del shown["AnimationDelay"]
 
-    message = r"extensions\.json: blocks: .*'v360_cursors' is gone, .*options of the cursors"
+    message = r"extensions\.json:1:2: blocks: .*'v360_cursors' is gone, .*options of the cursors"
     with pytest.raises(WorkspaceError, match=message):
         folder.edit("extensions.json", take_out)
     edited = [path.relative_to(folder.path) for path in folder.path.glob("cursors/*.json")]

@@ -67,7 +67,7 @@ def test_a_translation_as_files(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="missing"):
         folder.pack()
     (folder.path / "dictionary.trs").unlink()
-    with pytest.raises(WorkspaceError, match=r"dictionary\.trs is missing"):
+    with pytest.raises(WorkspaceError, match=r"dictionary\.trs: it is missing"):
         folder.pack()
 
 

@@ -100,7 +100,7 @@ def test_a_room_is_added_and_removed_as_a_folder(tree: Folder) -> None:
     shutil.copytree(tree.path / "rooms/2", tree.path / "rooms/77")
     more = Package.read(tree.pack())
     assert more["room77.crm"].read() == more["room2.crm"].read()
-    assert tree.warnings == ["rooms/77/ is new: room77.crm becomes the last asset"]
+    assert tree.warnings == ["rooms/77: it is new: room77.crm becomes the last asset"]
     shutil.rmtree(tree.path / "rooms/77")
     shutil.rmtree(tree.path / "rooms/1")
     less = Package.read(tree.pack())
@@ -163,7 +163,7 @@ def test_errors_name_the_files_of_the_tree(tree: Folder) -> None:
     room.write_bytes(before)
     mask = tree.path / "rooms/1/walkable.png"
     mask.unlink()
-    with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png is missing"):
+    with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png: it is missing"):
         tree.pack()
     mask.write_bytes(b"no picture")
     with pytest.raises(WorkspaceError, match=r"^rooms/1/walkable\.png: "):

@@ -187,7 +187,7 @@ def test_files_that_lack_or_do_not_belong(folder: Folder) -> None:
     lines = folder.path / "dialogs/0.ads"
     text = lines.read_text()
     lines.unlink()
-    with pytest.raises(WorkspaceError, match=r"dialogs/0.ads is missing"):
+    with pytest.raises(WorkspaceError, match=r"dialogs/0.ads: it is missing"):
         folder.pack()
     lines.write_text(text)
     (folder.path / "dialogs/9.ads").write_text("")

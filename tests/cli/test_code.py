@@ -257,7 +257,7 @@ def test_files_that_are_compiled_together_know_each_other(game: Path, capsys: Ca
 def test_compile_names_the_callers_of_functions_that_are_gone(game: Path, capsys: CapSys) -> None:
     Path(f"{SCRIPT}.gml").write_text("function rise(h) { return h + 1; }")
     message = (
-        f"{SCRIPT} no longer has the function climb, which code calls: {STEP}:1 "
+        f"{SCRIPT}: it no longer has the function climb, which code calls: {STEP}:1 "
         "(it is rise now: write that name there)"
     )
     code, _, err = run(capsys, "compile", "game.win", f"{SCRIPT}.gml")

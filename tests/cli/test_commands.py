@@ -13,7 +13,8 @@ import pytest
 import overhaul
 from overhaul.cli import main, run_plain
 from overhaul.cli.output import findings_in
-from overhaul.errors import FormatError, PlainFileError, SourceError, SourceErrors
+from overhaul.errors import SourceError, SourceErrors
+from overhaul.findings import Finding
 from toy import toy_bytes, toy_package
 
 CapSys = pytest.CaptureFixture[str]
@@ -278,23 +279,17 @@ def test_errors_are_json_too(game: Path, capsys: CapSys) -> None:
     assert code == 3 and "it has no overhaul.toml" in json.loads(out)["error"]
 
 
-def test_mistakes_of_people_are_findings_with_places(capsys: CapSys) -> None:
+def test_mistakes_of_people_are_findings_with_places() -> None:
     first = SourceError("expected a value", 3, 7, name="code/a.gml")
     second = SourceError("unknown name", 1, 2, name="code/b.gml")
     assert findings_in(SourceErrors([first, second])) == [
-        {"severity": "error", "message": "expected a value", "path": "code/a.gml", "key": "",
-         "line": 3, "column": 7},
-        {"severity": "error", "message": "unknown name", "path": "code/b.gml", "key": "",
-         "line": 1, "column": 2},
-    ]  # fmt: skip
-    assert findings_in(PlainFileError("expected a number", "rooms/a.json", "width", 2, 5)) == [
-        {"severity": "error", "message": "expected a number", "path": "rooms/a.json",
-         "key": "width", "line": 2, "column": 5}
-    ]  # fmt: skip
-    assert findings_in(FormatError("too short", source="a.win", offset=4, path="SPRT[1]")) == [
-        {"severity": "error", "message": "too short", "path": "a.win", "key": "SPRT[1]", "line": 0,
-         "column": 0}
-    ]  # fmt: skip
+        Finding("error", "syntax", "expected a value", "code/a.gml", "", 3, 7),
+        Finding("error", "syntax", "unknown name", "code/b.gml", "", 1, 2),
+    ]
+    assert findings_in(FileNotFoundError(2, "No such file", "a.win")) == [
+        Finding("error", "invalid", "[Errno 2] No such file: 'a.win'", "a.win")
+    ]
+    assert findings_in(RecursionError("too deep")) == [Finding("error", "invalid", "too deep")]
 
 
 def test_info_reads_standard_input(

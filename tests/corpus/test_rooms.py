@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import ImageChops
 
+from overhaul.findings import Findings
 from overhaul.gamemaker import export_rooms, import_rooms
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.game import GameData
@@ -48,5 +49,5 @@ def test_every_room_comes_back_from_its_map(path: Path, tmp_path: Path) -> None:
     game = opened(path, GameData)
     done = export_rooms(game, ["rooms/*"], str(tmp_path))
     assert len(done.maps) == len(game.rooms)
-    assert import_rooms(game, str(tmp_path)) == Imported(sorted(done.maps), [], [])
+    assert import_rooms(game, str(tmp_path)) == Imported(sorted(done.maps), [], Findings())
     assert game.to_bytes() == path.read_bytes()

@@ -179,12 +179,12 @@ class Game:
             for path, data in edits.items()
         }
         folder = Folder(self.files, edits)
-        error, warnings = "", []
+        error, warnings = "", list[str]()
         for accept in (False, True):
             folder.options = PackOptions(accept_renumbering=accept)
             game = GameData.from_bytes(self.data, source=self.name)
             try:
-                warnings = data_folder.apply(game, folder, changes)
+                warnings = data_folder.apply(game, folder, changes).texts()
                 again = GameData.from_bytes(game.to_bytes(), source=self.name)
             except OverhaulError as refused:
                 error = str(refused)

@@ -54,7 +54,7 @@ class Folder:
     def read(self, path: str) -> bytes:
         data = self._edits[path] if path in self._edits else self._files[path].read()
         if data is None:
-            raise WorkspaceError(f"{path} is missing")
+            raise WorkspaceError(f"{path}: it is missing")
         return data
 
     def list(self) -> list[str]:
@@ -154,7 +154,7 @@ class Subject:
             folder.options = PackOptions(accept_renumbering=True)
             game = GameData.from_bytes(self.data, source=self.name)
             warnings = data_folder.apply(game, folder, changes)
-        reported = "\n".join(warnings)
+        reported = "\n".join(warnings.texts())
         again = GameData.from_bytes(game.to_bytes())
         self._compare(found, again, renaming, reported)
         return found

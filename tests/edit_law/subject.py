@@ -31,7 +31,7 @@ class MemoryFolder:
     def read(self, path: str) -> bytes:
         """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
         if path not in self._files:
-            raise WorkspaceError(f"{path} is missing")
+            raise WorkspaceError(f"{path}: it is missing")
         return self._files[path]
 
     def list(self) -> list[str]:

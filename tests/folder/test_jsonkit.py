@@ -332,7 +332,7 @@ class Files:
 
     def read(self, path: str) -> bytes:
         if path not in self.files:
-            raise WorkspaceError(f"{path} is missing")
+            raise WorkspaceError(f"{path}: it is missing")
         return self.files[path]
 
     def list(self) -> list[str]:

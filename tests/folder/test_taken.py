@@ -152,7 +152,7 @@ def test_a_file_that_stays_is_reported(
     monkeypatch.setattr(Derived, "plain_files", plain_files)
     subject = made(monkeypatch)
     warnings = subject.pack({**subject.files, "x.png": edited}).warnings
-    assert warnings == ["x.png has no effect: what it shows stays as it was"] * reported
+    assert warnings == ["x.png: it has no effect: what it shows stays as it was"] * reported
     monkeypatch.setattr(
         Derived, "apply", lambda self, document, folder, changes: ["x.png: not taken, as it rains"]
     )
@@ -181,12 +181,12 @@ def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatc
     subject = made(monkeypatch)
     files = {path: data for path, data in subject.files.items() if path != "x.txt"}
     title = "default"
-    assert subject.pack(files).warnings == ["x.txt is gone, and what it said is as in a new file"]
+    assert subject.pack(files).warnings == ["x.txt: it is gone: what it said is as in a new file"]
     monkeypatch.setattr(Derived, "plain_files", with_nothing)
     assert subject.pack(files).warnings == []
     monkeypatch.setattr(Derived, "plain_files", plain_files)
     title = ""
-    assert subject.pack(files).warnings == ["x.txt is gone, but what it said stays as it was"]
+    assert subject.pack(files).warnings == ["x.txt: it is gone, but what it said stays as it was"]
 
 
 def test_a_file_that_is_named_otherwise_when_it_is_unpacked(
@@ -199,7 +199,7 @@ def test_a_file_that_is_named_otherwise_when_it_is_unpacked(
     monkeypatch.setattr(Derived, "plain_files", plain_files)
     files = {**subject.files, "some things/50% off.txt": b"1", "some things/51% off.txt": b"1"}
     (warning,) = subject.pack(files).warnings
-    assert warning.startswith("some things/51% off.txt has no effect")
+    assert warning.startswith("some things/51% off.txt: it has no effect")
 
 
 def test_a_warning_of_only_the_edited_file_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,8 +224,8 @@ def test_files_and_settings_without_effect_are_reported(monkeypatch: pytest.Monk
     del files["other.bin"]
     warnings = subject.pack({**files, "stray.txt": b""}).warnings
     assert warnings == [
-        "other.bin is gone, but what it said stays as it was",
-        "stray.txt has no effect: nothing in the file is made of it",
+        "other.bin: it is gone, but what it said stays as it was",
+        "stray.txt: it has no effect: nothing in the game's file is made of it",
     ]
     toml = files["overhaul.toml"].replace(b"fixed = 1", b"fixed = 1\nnew = 2")
     assert subject.pack({**subject.files, "overhaul.toml": toml}).warnings == [
@@ -243,7 +243,7 @@ def test_files_that_lost_their_use_are_reported(monkeypatch: pytest.MonkeyPatch)
     subject = made(monkeypatch, ("other",))
     edited = json.dumps({**WAS, "other": False}).encode()
     assert subject.pack({**subject.files, "toy.json": edited}).warnings == [
-        "other.bin has no effect any more: nothing in the file is made of it"
+        "other.bin: it has no effect any more: nothing in the game's file is made of it"
     ]
     monkeypatch.setattr(Derived, "SLOW_LISTING", True)
     assert subject.pack({**subject.files, "toy.json": edited}).warnings == []
@@ -253,7 +253,7 @@ def test_code_may_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which files of code there are depends on the language that people chose."""
     subject = made(monkeypatch)
     (warning,) = subject.pack({**subject.files, "code/a.asm": b""}).warnings
-    assert warning.startswith("code/a.asm has no effect")
+    assert warning.startswith("code/a.asm: it has no effect")
     monkeypatch.setattr(Derived, "SLOW_LISTING", True)
     assert subject.pack({**subject.files, "code/a.asm": b""}).warnings == []
 

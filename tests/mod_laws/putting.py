@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mod_laws.generated import Made, mods_of
 from overhaul import mods
+from overhaul.findings import Findings
 from overhaul.folder.packing import Built
 from overhaul.media import textures
 from overhaul.mods.applying import apply_to
@@ -81,7 +82,7 @@ def _alone(view: View, one: Made) -> View:
 
 
 def _opened(view: View, result: mods.Applied) -> View:
-    made = Built(result.data, result.companions, {}, [])
+    made = Built(result.data, result.companions, {}, Findings())
     return view_of(made, view.document.source)
 
 

@@ -189,8 +189,8 @@ def test_fields_of_records_in_records_are_left_out() -> None:
     data = json_bytes(room)
     game = GameData.from_bytes(packed("2.3.2"))
     made, warnings = fitted("rooms/rm_new.json", data, game)
-    assert warnings == [
-        "rooms/rm_new.json: layers[0].data.texts is left out: GameMaker 2.3.2 has no such field"
+    assert warnings.texts() == [
+        "rooms/rm_new.json: layers[0].data.texts: left out: GameMaker 2.3.2 has no such field"
     ]
     assert json.loads(made) == {
         "layers": [

@@ -10,6 +10,7 @@ import pytest
 from modded_games import KEEPER, changed, field, lantern, new_sprite
 from overhaul import mods
 from overhaul.cli import main
+from overhaul.findings import Findings
 from overhaul.gamemaker.data import GameData
 from overhaul.mods import making
 
@@ -61,7 +62,9 @@ def test_what_is_not_as_it_should_be_is_reported(monkeypatch: pytest.MonkeyPatch
     """Here nothing is put on, without a conflict."""
     cave = "rooms/rm_cave.json"
     new = changed(NEW, {KEEPER: b"x = 1;\n", cave: field("width", 8), **new_sprite("spr_new")})
-    monkeypatch.setattr(making, "apply_to", lambda *given, **how: mods.Applied(NEW, {}, [], [], []))
+    monkeypatch.setattr(
+        making, "apply_to", lambda *given, **how: mods.Applied(NEW, {}, [], [], Findings())
+    )
     reported = mods.make(NEW, new, name="mod").left_out
     should = "it can't be set: packing recomputes it from other values"
     assert {(each.path, each.reason) for each in reported} == {
@@ -72,7 +75,9 @@ def test_what_is_not_as_it_should_be_is_reported(monkeypatch: pytest.MonkeyPatch
     }
     back = mods.make(new, NEW, name="back", check=False)
     assert back.left_out == []
-    monkeypatch.setattr(making, "apply_to", lambda *given, **how: mods.Applied(new, {}, [], [], []))
+    monkeypatch.setattr(
+        making, "apply_to", lambda *given, **how: mods.Applied(new, {}, [], [], Findings())
+    )
     assert ("sprites/spr_new", "it is not removed") in {
         (each.path, each.reason) for each in mods.make(new, NEW, name="back").left_out
     }

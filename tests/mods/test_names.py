@@ -303,6 +303,6 @@ def test_calls_left_of_a_function_that_a_mod_renames_are_warnings(tmp_path: Path
     assert mods.apply(original, [mod]).warnings == []
     (warning,) = mods.apply(newer, [mod]).warnings
     assert warning == (
-        "code/gml_GlobalScript_scr_moves.gml no longer has the function jump, which code calls: "
-        f"code/{CREATE}.gml:2 (it is leap now: write that name there)"
+        "code/gml_GlobalScript_scr_moves.gml: it no longer has the function jump, which code "
+        f"calls: code/{CREATE}.gml:2 (it is leap now: write that name there)"
     )

@@ -91,7 +91,7 @@ def edited(
             files[path] = content if plain else json.dumps(content).encode()
     game = GameData.from_bytes(data)
     options = PackOptions(accept_renumbering=accept_renumbering)
-    warnings = data_folder.apply(game, MemoryFolder(files, options), changes)
+    warnings = data_folder.apply(game, MemoryFolder(files, options), changes).texts()
     again = GameData.from_bytes(game.to_bytes())
     again.load_all()
     assert again.to_bytes() == game.to_bytes()

@@ -29,7 +29,7 @@ class MemoryFolder:
 
     def read(self, path: str) -> bytes:
         if path not in self.files:
-            raise WorkspaceError(f"{path} is missing")
+            raise WorkspaceError(f"{path}: it is missing")
         return self.files[path]
 
     def list(self) -> list[str]:
@@ -188,5 +188,5 @@ def packed(
         document = folder_format.empty(settings)
         changes = dict.fromkeys(content, "added")
     folder = MemoryFolder(content, settings, rewrite_code=rewrite_code)
-    warnings = folder_format.apply(document, folder, changes)
+    warnings = folder_format.apply(document, folder, changes).texts()
     return document.to_bytes(), warnings

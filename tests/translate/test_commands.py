@@ -163,6 +163,17 @@ def test_json(game: GameData, capsys: pytest.CaptureFixture[str]) -> None:
         "texts": 1,
         "files": [],
         "warnings": ["'Quit' is not a text that the game shows"],
+        "findings": [
+            {
+                "severity": "warning",
+                "code": "unknown-text",
+                "path": "",
+                "key": "",
+                "line": 0,
+                "column": 0,
+                "message": "'Quit' is not a text that the game shows",
+            }
+        ],
     }
     counts = {"kept": 1, "fuzzy": 0, "untranslated": 2, "gone": 1}
     assert said(0, "update", "data.win", "es.po", "-o", "es2.po") == {"path": "es2.po", **counts}

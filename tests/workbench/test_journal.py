@@ -12,13 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.errors import WorkspaceError
+from overhaul.findings import warning
 from overhaul.workbench.history import At, Begin, Change, History, Record, Replaced, Saved, Step
 from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
 
+WARNING = warning("no-effect", "a warning", "a.txt")
 RECORDS: list[Record] = [
     Begin("/games/a.win", "d" * 64, 10, "gamemaker-data", "17"),
     Step(1, 0, "one", 1.0, {"a.txt": Change(None, "b" * 64)}, result="1"),
-    Step(2, 1, "two ü", 2.0, {"a.txt": Change("b" * 64, None)}, ["a warning"], result="2"),
+    Step(
+        2,
+        1,
+        "two ü",
+        2.0,
+        {"a.txt": Change("b" * 64, None)},
+        [warning("no-effect", "a warning", "a.txt")],
+        result="2",
+    ),
     At(1),
     Step(3, 1, "three", 3.0, {}, result="3"),
     Replaced({"side.dat": "c" * 64}),

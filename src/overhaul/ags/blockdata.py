@@ -13,6 +13,7 @@ from overhaul.ags.blocks import Block, BlockFormat, BlockId, BlockList, first_of
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.schema import Record, codec_for
 from overhaul.schema.record import short_repr
 
@@ -62,7 +63,7 @@ class DecodedBlocks:
     format: BlockFormat
     version: int | None = None
     blocks: list[DecodedBlock] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
 
     def get(self, id: BlockId) -> DecodedBlock | None:
         """The first block of that id, or None; case is disregarded."""
@@ -114,7 +115,7 @@ def decode_blocks(
     ``offset`` is where the list starts in the file.  ``refuse`` may give a reason not to decode
     a block.  With ``strict``, a block that does not parse is a FormatError.
     """
-    found = DecodedBlocks(blocks.format, version, warnings=list(blocks.warnings))
+    found = DecodedBlocks(blocks.format, version, findings=Findings(blocks.findings))
     known = {id_key(id): record for id, record in records.items()}
     position = offset
     for block in blocks:
@@ -129,7 +130,7 @@ def decode_blocks(
             continue
         if record is None and id not in scripts:
             decoded.reason = "unknown block"
-            found.warnings.append(f"unknown block {id!r} is kept as bytes")
+            found.findings.warn("kept-as-bytes", f"unknown block {id!r} is kept as bytes")
             continue
         reader = new_reader(version, source)
         try:
@@ -145,12 +146,14 @@ def decode_blocks(
             if strict:
                 raise
             decoded.content, decoded.reason = block.data, f"does not parse: {error.message}"
-            found.warnings.append(f"{error}; the block is kept as bytes")
+            found.findings.append(error.as_warning("kept-as-bytes", "; the block is kept as bytes"))
             continue
         if end < len(block.data):
             decoded.rest = block.data[end:]
-            found.warnings.append(
-                f"block {id!r}: {len(decoded.rest)} bytes at its end are not understood"
+            found.findings.warn(
+                "kept-as-bytes",
+                f"{len(decoded.rest)} bytes at its end are not understood",
+                f"block {id!r}",
             )
         # The record holds everything now.
         decoded.block = Block(block.number, block.name, b"")

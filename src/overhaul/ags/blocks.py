@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeVar
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.findings import Findings
 from overhaul.schema.record import short_repr
 
 #: a number above 0, or a text of at most 16 bytes
@@ -187,7 +188,7 @@ class BlockList:
 
     format: BlockFormat = GAME
     blocks: list[Block] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)
@@ -290,8 +291,9 @@ def read_blocks(data: bytes | memoryview, format: BlockFormat = GAME, offset: in
             position += STRING_ID_SIZE
             length_size = _STRING_LENGTH_SIZE
         elif number > 0x7F and format.id_size == 1:
-            result.warnings.append(
-                f"the block id {number} at offset {start:#x} ends the list for the engine"
+            result.findings.warn(
+                "unusual",
+                f"the block id {number} at offset {start:#x} ends the list for the engine",
             )
         length = int.from_bytes(_take(data, position, length_size, "a block length"), "little")
         position += length_size

@@ -18,7 +18,7 @@ from overhaul.ags.library.package import SPRITES
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import layout, naming, references, rows, things
-from overhaul.ags_folder.references import Finding
+from overhaul.ags_folder.references import DeadReference
 from overhaul.document.names import FileNames
 from overhaul.document.protocol import Document, Siblings
 from overhaul.document.reading import open_data
@@ -59,7 +59,7 @@ _IMAGES: Final = {
 }
 
 
-def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Finding]:
+def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[DeadReference]:
     """References of the game to rooms and sprites that the package does not have.
 
     Nothing is said of a package without sprites, or without rooms, unless it ``had_rooms`` before.
@@ -217,7 +217,7 @@ def _shown_views(main: MainBlock) -> Iterator[tuple[str, int]]:
         yield f"WalkableAreas[{at}].AreaSpecificView", view
 
 
-def sounds(document: GameDocument) -> Iterator[Finding]:
+def sounds(document: GameDocument) -> Iterator[DeadReference]:
     """References of a game to sounds that it does not have; games before 3.2 have none by number.
 
     What is there in an original is usual.
@@ -233,14 +233,14 @@ def sounds(document: GameDocument) -> Iterator[Finding]:
             for place, frame in enumerate(loop.frames):
                 if frame.sound >= clips:
                     steps = ("Loops", at, "Frames", place, "Sound")
-                    yield Finding(path, steps, _no_sound(frame.sound, clips), usual=True)
+                    yield _no_sound(path, steps, frame.sound, clips)
     if content.score_clip >= clips:
-        message = _no_sound(content.score_clip, clips)
-        yield Finding("game.json", ("score_clip",), message, usual=True)
+        yield _no_sound("game.json", ("score_clip",), content.score_clip, clips)
 
 
-def _no_sound(number: int, count: int) -> str:
-    return f"there is no sound {number}: the game has {count}, numbered from 0"
+def _no_sound(path: str, steps: tuple[str | int, ...], number: int, count: int) -> DeadReference:
+    message = f"there is no sound {number}"
+    return DeadReference(path, steps, message, usual=True, there=f"{count}, numbered from 0")
 
 
 def rooms(document: PackageDocument) -> set[int]:
@@ -330,14 +330,14 @@ class _Game:
 
     def findings(
         self, rooms: Collection[int] | None, sprites: Collection[int]
-    ) -> Iterator[Finding]:
+    ) -> Iterator[DeadReference]:
         """The findings, with the paths and words of the folder; of rooms none without ``rooms``."""
         if rooms is not None:
             yield from self._starts(rooms)
         if sprites:
             yield from self._pictures(sprites)
 
-    def files(self, names: Mapping[int, Collection[str]]) -> Iterator[Finding]:
+    def files(self, names: Mapping[int, Collection[str]]) -> Iterator[DeadReference]:
         """Sounds and fonts whose files are not there; ``names`` are those of the files in small
         letters, by how sounds are bundled."""
         content = self._game.content
@@ -349,24 +349,26 @@ class _Game:
             known = names.get(clip.bundling)
             if known is not None and clip.file_name and clip.file_name.casefold() not in known:
                 message = f"there is no {_FILES[clip.bundling]}{self._shown(clip.file_name)}"
-                yield Finding(path, ("FileName",), message)
+                yield DeadReference(path, ("FileName",), message)
         paths = self._paths("fonts", [""] * len(content.fonts or ()))
         for number, path in enumerate(paths):
             if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
-                yield Finding(path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it")
+                yield DeadReference(
+                    path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it"
+                )
 
     def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
         return things.paths(things.KINDS_OF[kind], map(self._shown, names))
 
-    def _starts(self, rooms: Collection[int]) -> Iterator[Finding]:
+    def _starts(self, rooms: Collection[int]) -> Iterator[DeadReference]:
         content = self._game.content
         people = [] if content is None else content.characters
         paths = self._paths("characters", [person.script_name for person in people])
         for path, person in zip(paths, people, strict=True):
             if person.room > 0 and person.room not in rooms:
-                yield Finding(path, ("StartingRoom",), f"there is no rooms/{person.room}")
+                yield DeadReference(path, ("StartingRoom",), f"there is no rooms/{person.room}")
 
-    def _pictures(self, sprites: Collection[int]) -> Iterator[Finding]:
+    def _pictures(self, sprites: Collection[int]) -> Iterator[DeadReference]:
         content = self._game.content
         if content is None:
             return
@@ -374,7 +376,7 @@ class _Game:
         for path, item in zip(items, content.inventory, strict=True):
             for word, number in (("Image", item.picture), ("CursorImage", item.cursor_picture)):
                 if number > 0 and number not in sprites:
-                    yield Finding(path, (word,), naming.no_sprite(number))
+                    yield DeadReference(path, (word,), naming.no_sprite(number))
         yield from self._images(sprites)
         names = content.view_names or [""] * len(content.views)
         for path, view in zip(self._paths("views", names), content.views, strict=False):
@@ -382,16 +384,16 @@ class _Game:
                 for place, frame in enumerate(loop.frames):
                     if frame.picture > 0 and frame.picture not in sprites:
                         steps = ("Loops", at, "Frames", place, "Image")
-                        yield Finding(path, steps, naming.no_sprite(frame.picture))
+                        yield DeadReference(path, steps, naming.no_sprite(frame.picture))
 
-    def _images(self, sprites: Collection[int]) -> Iterator[Finding]:
+    def _images(self, sprites: Collection[int]) -> Iterator[DeadReference]:
         """Sprites of cursors, of GUIs, and of their controls."""
         content = self._game.content
         assert content is not None
         paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
         for path, cursor in zip(paths, content.cursors, strict=True):
             if cursor.picture > 0 and cursor.picture not in sprites:
-                yield Finding(path, ("Image",), naming.no_sprite(cursor.picture))
+                yield DeadReference(path, ("Image",), naming.no_sprite(cursor.picture))
         names, places = FileNames(), self._places_of_controls()
         files = [
             f"guis/{names(self._shown(gui.name) or str(number))}.json"
@@ -403,7 +405,7 @@ class _Game:
                     (_GUI_JSON, ("guis", number)) if places is None else (files[number], ())
                 )
                 word = "background_picture" if places is None else "BackgroundImage"
-                yield Finding(path, (*before, word), naming.no_sprite(gui.background_picture))
+                yield DeadReference(path, (*before, word), naming.no_sprite(gui.background_picture))
         for kind, (listed, fields) in _IMAGES.items():
             for number, control in enumerate(getattr(content.gui, listed)):
                 for field, word in fields:
@@ -411,11 +413,13 @@ class _Game:
                     if image <= 0 or image in sprites:
                         continue
                     if places is None:
-                        yield Finding(_GUI_JSON, (listed, number, field), naming.no_sprite(image))
+                        yield DeadReference(
+                            _GUI_JSON, (listed, number, field), naming.no_sprite(image)
+                        )
                     else:
                         gui_number, place = places[kind, number]
                         steps = ("Controls", place, word)
-                        yield Finding(files[gui_number], steps, naming.no_sprite(image))
+                        yield DeadReference(files[gui_number], steps, naming.no_sprite(image))
 
     def _places_of_controls(self) -> dict[tuple[int, int], tuple[int, int]] | None:
         """The GUI of each control, by its type and number, and its place there; None where they

@@ -21,7 +21,7 @@ from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, PackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import in_file, json_bytes, read_object
 
 #: What ``Resource.kind`` calls the kinds of things.
@@ -128,7 +128,7 @@ class _Made:
 
     def read(self, path: str) -> bytes:
         if path not in self._files:
-            raise WorkspaceError(f"{path} is missing")
+            raise PlainFileError("it is missing", path)
         return self._files[path]
 
     def list(self) -> list[str]:

@@ -10,7 +10,7 @@ from overhaul.ags.blocks import Block, BlockId
 from overhaul.ags_folder import kit
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -169,7 +169,7 @@ def _content(
         if base is not None:
             record = type(base)
         if record is None:
-            raise WorkspaceError(f"{place}: Overhaul knows no fields of this block")
+            raise PlainFileError("Overhaul knows no fields of this block", place)
         return kit.read(record, row["fields"], version, f"{place}.fields", base=base)
     if "file" in row:
         file = row["file"]
@@ -180,4 +180,4 @@ def _content(
         return before.content
     if record is not None:
         return record()  # what it stores is shown with the things it belongs to
-    raise WorkspaceError(f"{place}: it has neither fields nor a file")
+    raise PlainFileError("it has neither fields nor a file", place)

@@ -36,7 +36,7 @@ from overhaul.ags.script.model import NEWEST_VERSION, Script
 from overhaul.ags.script.model import read_script as stored_script
 from overhaul.ags_folder.dialogs import DialogFiles, Split, is_dialog
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.errors import CharacterError, FormatError, SourceError, WorkspaceError
+from overhaul.errors import CharacterError, FormatError, PlainFileError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_integer,
@@ -309,19 +309,19 @@ def read_script(
     if not edited and assembly not in changes:
         return None
     if source not in folder:
-        raise WorkspaceError(f"{source} is missing")
+        raise PlainFileError("it is missing", source)
     files = read_files(place, folder, changes, old)
     own = None
     if place.dialogs is not None:
         files, own = _with_dialogs(place.dialogs, place, files, folder, old)
     if files.tables.version > NEWEST:
-        raise WorkspaceError(
-            f"{source}: AGS 4 has another compiler than the one that compiles sources here: edit "
-            f"{assembly}"
+        raise PlainFileError(
+            f"AGS 4 has another compiler than the one that compiles sources here: edit {assembly}",
+            source,
         )
     if files.tables.unread:
-        raise WorkspaceError(
-            f"{source}: {files.tables.unread[0]} could not be read as source: edit {assembly}"
+        raise PlainFileError(
+            f"{files.tables.unread[0]} could not be read as source: edit {assembly}", source
         )
     if stem + TABLES not in changes:
         return _compiled(place, files, old, old, own)
@@ -445,7 +445,7 @@ def _text(folder: Folder, path: str) -> str:
     try:
         return folder.read(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
+        raise PlainFileError(f"it is not UTF-8: {error}", path) from None
 
 
 def read_files(

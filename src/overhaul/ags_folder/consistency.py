@@ -29,6 +29,7 @@ from overhaul.ags_folder import (
 )
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder
+from overhaul.findings import Findings
 
 #: The endings of a script's files that people edit, and the folders of scripts.
 _PARTS: Final = frozenset({"asc", "ash", "asm"})
@@ -71,7 +72,7 @@ class Consistency:
         self._names = across.names(document) if named else set()
         self._numbered = across.numbered(document) if numbers else None
 
-    def check(self) -> list[str]:
+    def check(self) -> Findings:
         """Raise WorkspaceError for what is missing once the document was edited; warnings."""
         document = self._document
         if self._findings is not None:
@@ -88,13 +89,13 @@ class Consistency:
                 lambda path: known | across.names_of_room(document, path),
             )
         gone = self._rooms - across.rooms(document)
-        warnings = [*linking.rooms_entered(gone, self._sources())]
+        findings = Findings(linking.rooms_entered(gone, self._sources()))
         if self._properties:
             undefined = self._properties - across.defined_properties(document)
-            warnings += linking.properties_read(undefined, self._rooms_sources())
+            findings += linking.properties_read(undefined, self._rooms_sources())
         if self._numbered is not None:
-            warnings += self._numbers(self._numbered)
-        return warnings
+            findings += self._numbers(self._numbered)
+        return findings
 
     def _sources(self, only: Collection[str] | None = None) -> Iterator[linking.Source]:
         """The scripts of the game, and of all of its rooms or some paths."""
@@ -111,7 +112,7 @@ class Consistency:
         for path, script in across.scripts_of_rooms(self._document, only):
             yield linking.Source(path, script, partial(_texts, path, script, environment))
 
-    def _numbers(self, before: across.Numbered) -> list[str]:
+    def _numbers(self, before: across.Numbered) -> Findings:
         """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed,
         or has another one; warnings where that is accepted."""
         after = across.numbered(self._document)

@@ -18,7 +18,7 @@ from overhaul.ags.project.agf import Named, Project, ProjectDialog
 from overhaul.ags.project.dialogs import DialogConverter
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Folder
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 
 ENDING: Final = ".ads"
 FOLDER: Final = "dialogs/"
@@ -146,7 +146,7 @@ class DialogFiles:
         """Raise WorkspaceError for a file of lines whose dialog the game does not have."""
         for file in files:
             if is_dialog(file) and file not in self.paths:
-                raise WorkspaceError(f"{file}: there is no {file.removesuffix(ENDING)}.json")
+                raise PlainFileError(f"there is no {file.removesuffix(ENDING)}.json", file)
 
     def check_lines(self, path: str, lines: str) -> None:
         """Raise ScriptError, with the file and the line, for lines that their dialog can't have."""
@@ -170,7 +170,7 @@ class DialogFiles:
             number = self.paths.index(file)
             name = f"{_SECTION}{number}"
             if name in parts:
-                raise WorkspaceError(f"{file}: {path} has the lines of dialog {number}, too")
+                raise PlainFileError(f"{path} has the lines of dialog {number}, too", file)
             parts[name] = self._script(number, own, file)
             paths[name] = file
         for name in had:

@@ -11,7 +11,7 @@ from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackO
 from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import read_object
 from overhaul.folder.packing import Built, build
 
@@ -32,7 +32,7 @@ class _Edited(Folder):
         if path in self.changed:
             return self.changed[path]
         if path not in self._files:
-            raise WorkspaceError(f"{path}: there is no such file")
+            raise PlainFileError("there is no such file", path)
         return self._files[path].read()
 
     def list(self) -> list[str]:

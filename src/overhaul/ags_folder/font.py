@@ -14,6 +14,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
+from overhaul.findings import Findings, warning
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -68,17 +69,18 @@ def _show(font: BitmapFont, sheet: object) -> dict[str, object]:
     return shown
 
 
-def apply(document: FontDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: FontDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Take the letters from the picture, and the layout from the JSON file."""
     kit.take_settings(document, folder.settings)
     if not changes:
-        return []
+        return Findings()
     document.font = _read(document, folder)
     document.edited(document.version)
     if keeps_places(document.font):
-        return []
+        return Findings()
     document.font.forget_places()
-    return [f"{FONT_JSON}: offsets, table and extra no longer fit the letters: they are left out"]
+    message = "offsets, table and extra no longer fit the letters: they are left out"
+    return Findings([warning("left-out", message, FONT_JSON)])
 
 
 def _read(document: FontDocument, folder: Folder) -> BitmapFont:

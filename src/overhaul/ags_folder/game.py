@@ -53,6 +53,7 @@ from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import at_key, expect_object, in_file, json_bytes, read_object
 from overhaul.folder.nested import may_want_in
 
@@ -242,7 +243,7 @@ def new_files(document: GameDocument, kind: str, name: str) -> Mapping[str, byte
 # --- packing --------------------------------------------------------------------------------
 
 
-def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change the game as its files were changed."""
     kit.take_settings(document, folder.settings)
     game = document.game
@@ -250,7 +251,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     if is_old or BODY in folder or game.body:
         with kit.another_version(document, folder, GAME_JSON):
             stored_game.take(document, folder, changes)
-        return []
+        return Findings()
     values = {} if game.content is None else _values_of(document)
     before = None if game.content is None else list(_findings(document, values))
     exported = references.functions_of(script for _, script in game.scripts())
@@ -265,23 +266,23 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
         stored_game.take(document, stored, stored.changed(changes), dialogs)
         stored_game.check_lines(document, folder, dialogs, changes)
         found = _findings(document, stored.values)
-        warnings = references.check(before, found, stored.place)
+        findings = references.check(before, found, stored.place)
     lost = (references.names_of(values) | exported) - references.names_of(stored.values)
     scripts = partial(_scripts_of, game)
     sources = [] if game.content is None else list(stored_game.sources(document, game.content))
     linking.check_names(lost, sources, changes)
     undefined = naming.defined(values) - naming.defined(stored.values)
-    warnings += linking.properties_read(undefined, sources)
+    findings += linking.properties_read(undefined, sources)
     had, has = (
         len(_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
     )
-    warnings += linking.fonts_used(had, has, sources)
+    findings += linking.fonts_used(had, has, sources)
     against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
     numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
-    warnings += against.check(stored.gaps, *numbered)
+    findings += against.check(stored.gaps, *numbered)
     if refers:
-        warnings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
-    return older.warnings(stored.older) + warnings
+        findings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
+    return Findings([*older.findings(stored.older), *findings])
 
 
 def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
@@ -302,7 +303,9 @@ def _values_of(document: GameDocument) -> dict[str, Json]:
     }
 
 
-def _findings(document: GameDocument, values: Mapping[str, Json]) -> Iterator[references.Finding]:
+def _findings(
+    document: GameDocument, values: Mapping[str, Json]
+) -> Iterator[references.DeadReference]:
     scripts = [script for _, script in document.game.scripts()]
     functions = references.functions_of(scripts) if scripts else None
     return chain(references.in_game(values, functions), naming.in_game(values))
@@ -469,9 +472,10 @@ class StoredFolder:
             text = self._folder.read(source).decode("utf-8", "replace")
             function = renumbering.own_part(text, gaps, count)
             if function:
-                raise WorkspaceError(
-                    f"{source}: {function} is the function of a dialog that has another number "
-                    "then; it has no lines in a file of its own"
+                raise PlainFileError(
+                    f"{function} is the function of a dialog that has another number "
+                    "then; it has no lines in a file of its own",
+                    source,
                 )
         for path in self._folder.list():
             if is_dialog(path):

@@ -20,6 +20,7 @@ from overhaul.document.plainfiles import Folder, PlainFile
 from overhaul.document.reading import open_data
 from overhaul.document.registry import load
 from overhaul.errors import FormatError, PathError, PlainFileError, WorkspaceError
+from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.jsonkit import (
     at_key,
     expect_object,
@@ -31,7 +32,7 @@ from overhaul.folder.jsonkit import (
     show_value,
 )
 from overhaul.folder.records import set_counts, show_record
-from overhaul.folder.taken import new_warnings
+from overhaul.folder.taken import new_findings
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable
 
@@ -138,8 +139,8 @@ def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterato
         if before not in ("", document.version):
             with in_file(path), open_data(document.to_bytes(), source=None) as again:
                 again.info()
-                for warning in new_warnings(document, again):
-                    raise FormatError(warning)
+                for found in new_findings(document, again):
+                    raise FormatError(found.message, path=found.path)
 
 
 @contextmanager
@@ -267,7 +268,7 @@ class ReadImage(NamedTuple):
     pixels: Pixels
     palette: bytes
     quick_lzw: Callable[[bytes], bytes]
-    note: str = ""
+    note: Finding | None = None
 
 
 def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) -> ReadImage:
@@ -285,7 +286,8 @@ def read_png(folder: Folder, path: str, depth: int, alpha: int | None = None) ->
         opaque = bytearray(pixels.data)
         opaque[3::4] = bytes([alpha]) * (pixels.width * pixels.height)
         pixels = replace(pixels, data=bytes(opaque))
-    note = "" if exact else f"{path} is stored with {8 * depth} bits a pixel: it loses some colours"
+    said = f"it is stored with {8 * depth} bits a pixel, and loses some colours"
+    note = None if exact else warning("approximated", said, path)
     return ReadImage(pixels, palette, compress_lzw_fast, note)
 
 
@@ -303,7 +305,7 @@ def read_mask(folder: Folder, path: str, colours: bytes) -> tuple[ReadImage, boo
     return ReadImage(numbers, colours, load("overhaul.ags.images:compress_lzw_fast")), False
 
 
-def other_colours(image: ReadImage, palette: bytes, path: str) -> list[str]:
+def other_colours(image: ReadImage, palette: bytes, path: str) -> Findings:
     """A warning if colours of an indexed picture, whose palette is not stored, have no effect.
 
     That is so if a pixel's number stands for another colour in ``palette``; other numbers count
@@ -313,8 +315,9 @@ def other_colours(image: ReadImage, palette: bytes, path: str) -> list[str]:
     for number in sorted(range(PALETTE_COLOURS), key=lambda number: number not in used):
         new, known = (colours[3 * number : 3 * number + 3] for colours in (image.palette, palette))
         if new != known and (number in used or any(new)):
-            return [
-                f"{path}: colour {number} is #{new.hex().upper()} in its palette, and stays "
+            message = (
+                f"colour {number} is #{new.hex().upper()} in its palette, and stays "
                 f"#{known.hex().upper()}: only the pixels are stored"
-            ]
-    return []
+            )
+            return Findings([warning("no-effect", message, path)])
+    return Findings()

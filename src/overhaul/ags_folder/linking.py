@@ -16,6 +16,7 @@ from overhaul.ags.script.model import Script
 from overhaul.ags_folder.references import functions_of
 from overhaul.document.plainfiles import Change
 from overhaul.errors import PlainFileError
+from overhaul.findings import Finding, warning
 
 #: A literal, a comment, or a name.
 _TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)|\w+')
@@ -124,39 +125,39 @@ def _using(sources: Iterable[Source], pattern: re.Pattern[str]) -> Iterator[tupl
             yield source, first
 
 
-def rooms_entered(gone: Collection[int], sources: Iterable[Source]) -> Iterator[str]:
+def rooms_entered(gone: Collection[int], sources: Iterable[Source]) -> Iterator[Finding]:
     """Warnings for scripts that enter a room by the number of one that was removed."""
     for source, _ in _using(sources, _ENTERS) if gone else ():
         for path, text in source.texts():
             for number, line in enumerate(text.split("\n"), 1):
                 for found in ENTERED.finditer(line):
                     if int(found[2]) in gone:
-                        yield (
-                            f"{path}:{number}:{found.start(2) + 1}: {found[1]} enters the room "
-                            f"{found[2]}, which was removed"
-                        )
+                        message = f"{found[1]} enters the room {found[2]}, which was removed"
+                        column = found.start(2) + 1
+                        yield warning("still-named", message, path, line=number, column=column)
 
 
-def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterator[str]:
+def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterator[Finding]:
     """Warnings for scripts that name a property which is no longer defined; names are in small
     letters."""
     for source, function in _using(sources, _READS_PROPERTIES) if gone else ():
         lost = [text for text in source.script.texts() if text.casefold() in gone]
         for text in dict.fromkeys(lost):
             path, line, column = source.find(f'"{text}"')
-            place = f"{path}:{line}:{column}" if line else path
-            yield (
-                f"{place}: {text!r} may be the property that is no longer defined: the script "
-                f"uses {function}"
+            message = (
+                f"{text!r} may be the property that is no longer defined: the script uses "
+                f"{function}"
             )
+            yield warning("still-named", message, path, line=line, column=column)
 
 
-def fonts_used(before: int, after: int, sources: Iterable[Source]) -> Iterator[str]:
+def fonts_used(before: int, after: int, sources: Iterable[Source]) -> Iterator[Finding]:
     """Warnings for scripts that may hold numbers of fonts where there are fewer than before."""
     if after >= before:
         return
     for source, function in _using(sources, _USES_FONTS):
-        yield (
-            f"{source.path}: the number of a font from {after} on may stand there, which the game "
-            f"no longer has: the script uses {function}"
+        message = (
+            f"the number of a font from {after} on may stand there, which the game no longer has: "
+            f"the script uses {function}"
         )
+        yield warning("still-named", message, source.path)

@@ -19,6 +19,7 @@ from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -61,7 +62,7 @@ def _show(made: LipSync) -> dict[str, object]:
     }
 
 
-def apply(document: LipSyncDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: LipSyncDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Take the lines from their JSON file."""
     kit.take_settings(document, folder.settings)
     if LIP_SYNC_JSON in changes:
@@ -70,7 +71,7 @@ def apply(document: LipSyncDocument, folder: Folder, changes: Mapping[str, Chang
             document.lip_sync = _read(shown)
             write_lip_sync(document.lip_sync)
     document.edited(document.lip_sync.version)
-    return []
+    return Findings()
 
 
 def _read(shown: dict[str, object]) -> LipSync:

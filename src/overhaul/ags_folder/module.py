@@ -11,6 +11,7 @@ from overhaul.ags.module import ScriptModule
 from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, in_file
 
 MODULE_JSON: Final = "module.json"
@@ -42,7 +43,7 @@ def _show(document: ModuleDocument) -> dict[str, object]:
     return shown | {"trailing": document.trailing.hex()} if document.trailing else shown
 
 
-def apply(document: ModuleDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ModuleDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change the module as its files were changed."""
     kit.take_settings(document, folder.settings)
     if MODULE_JSON in changes:
@@ -60,4 +61,4 @@ def apply(document: ModuleDocument, folder: Folder, changes: Mapping[str, Change
     if HEADER in changes:
         document.module.header = folder.read(HEADER)
     document.edited(document.version)
-    return []
+    return Findings()

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from overhaul.ags_folder.references import Finding
+from overhaul.ags_folder.references import DeadReference
 from overhaul.ags_folder.shapes import Json
 
 #: The lists of a game's things that scripts know by names, with the field of the name and what
@@ -39,7 +39,7 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _LISTS: Final = ("values", "old_values")
 
 
-def in_game(values: Mapping[str, Json]) -> Iterator[Finding]:
+def in_game(values: Mapping[str, Json]) -> Iterator[DeadReference]:
     """The findings in the objects of game data."""
     files = {rows: file for file, value in values.items() for rows in value}
     lists = {rows: _rows(values[files[rows]], rows) for rows in (*_NAMED, "fonts") if rows in files}
@@ -50,7 +50,7 @@ def in_game(values: Mapping[str, Json]) -> Iterator[Finding]:
         yield from _properties(files[rows], rows, listed, known)
 
 
-def in_room(file: str, shown: Mapping[str, object]) -> Iterator[Finding]:
+def in_room(file: str, shown: Mapping[str, object]) -> Iterator[DeadReference]:
     """The findings in a room."""
     lists = {rows: _rows(shown, rows) for rows in IN_ROOMS}
     yield from _names(dict.fromkeys(lists, file), lists, IN_ROOMS)
@@ -58,19 +58,21 @@ def in_room(file: str, shown: Mapping[str, object]) -> Iterator[Finding]:
 
 def undefined_in_room(
     file: str, shown: Mapping[str, object], defined: Collection[str]
-) -> Iterator[Finding]:
+) -> Iterator[DeadReference]:
     """The properties in a room that its game does not define; ``defined`` are in small letters."""
     for rows in IN_ROOMS:
         yield from _properties(file, rows, _rows(shown, rows), defined)
 
 
-def no_sprites(file: str, shown: Mapping[str, object], gone: Collection[int]) -> Iterator[Finding]:
+def no_sprites(
+    file: str, shown: Mapping[str, object], gone: Collection[int]
+) -> Iterator[DeadReference]:
     """The objects in a room that show a sprite of those that are not there."""
     for index, row in enumerate(_rows(shown, "objects")):
         number = row.get("sprite")
         if isinstance(number, int) and number in gone:
             name = _text(row, "script_name")
-            yield Finding(file, ("objects", index, "sprite"), no_sprite(number), name)
+            yield DeadReference(file, ("objects", index, "sprite"), no_sprite(number), name)
 
 
 def no_sprite(number: int) -> str:
@@ -124,7 +126,7 @@ def _names(
     files: Mapping[str, str],
     lists: Mapping[str, list[Json]],
     fields: Mapping[str, tuple[str, str]],
-) -> Iterator[Finding]:
+) -> Iterator[DeadReference]:
     """Names are identifiers, and are there once."""
     seen: dict[str, tuple[str, int]] = {}
     for rows, (field, _) in fields.items():
@@ -137,25 +139,30 @@ def _names(
                     f"{name!r} is no name for scripts: these have letters A to Z, digits and "
                     "underlines, and don't begin with a digit"
                 )
-                yield Finding(files[rows], (rows, index, field), message, usual=True)
+                yield DeadReference(files[rows], (rows, index, field), message, usual=True)
             other, number = seen.setdefault(name, (rows, index))
             if (other, number) != (rows, index) and not (other == rows and rows in _ONCE):
                 kind = fields[other][1]
                 message = f"{name!r} is the name of {_article(kind)} {kind} too"
-                yield Finding(files[rows], (rows, index, field), message, usual=True)
+                yield DeadReference(files[rows], (rows, index, field), message, usual=True)
 
 
 def _article(what: str) -> str:
     return "an" if what[0] in "aeiou" else "a"
 
 
-def _outlines(files: Mapping[str, str], fonts: list[Json]) -> Iterator[Finding]:
+def _outlines(files: Mapping[str, str], fonts: list[Json]) -> Iterator[DeadReference]:
     """Fonts are outlined with fonts that are there."""
     for index, row in enumerate(fonts):
         number = row.get("outline")
         if isinstance(number, int) and number >= len(fonts):
-            message = f"there is no font {number}: the game has {len(fonts)}, numbered from 0"
-            yield Finding(files["fonts"], ("fonts", index, "outline"), message, usual=True)
+            yield DeadReference(
+                files["fonts"],
+                ("fonts", index, "outline"),
+                f"there is no font {number}",
+                usual=True,
+                there=f"{len(fonts)}, numbered from 0",
+            )
 
 
 def defined(values: Mapping[str, Json]) -> set[str]:
@@ -181,13 +188,13 @@ def _values_of(row: Json) -> Iterator[tuple[tuple[str | int, ...], Json]]:
 
 def _properties(
     file: str, rows: str, listed: list[Json], defined: Collection[str]
-) -> Iterator[Finding]:
+) -> Iterator[DeadReference]:
     """Properties that things have are defined."""
     for index, row in enumerate(listed):
         for steps, each in _values_of(row):
             name = _text(each, "name")
             if name.casefold() not in defined:
-                yield Finding(
+                yield DeadReference(
                     file,
                     (rows, index, *steps, "name"),
                     f"the game defines no property {name!r}",

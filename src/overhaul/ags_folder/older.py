@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from overhaul.document.plainfiles import Change, Folder, PackOptions
+from overhaul.findings import Findings, warning
 
 
-def warnings(moved: Mapping[str, str]) -> list[str]:
+def findings(moved: Mapping[str, str]) -> Findings:
     """A warning about files of an earlier release, with where they are now."""
     if not moved:
-        return []
+        return Findings()
     listed = ", ".join(f"{old} (now {new})" for old, new in moved.items())
-    return [f"the folder is of an earlier release; files are read as they were then: {listed}"]
+    message = f"the folder is of an earlier release; files are read as they were then: {listed}"
+    return Findings([warning("renamed", message)])
 
 
 class _Renamed:
@@ -40,11 +42,11 @@ class _Renamed:
 
 def with_old_paths(
     folder: Folder, changes: Mapping[str, Change], paths: Mapping[str, str]
-) -> tuple[Folder, Mapping[str, Change], list[str]]:
+) -> tuple[Folder, Mapping[str, Change], Findings]:
     """The folder with files at their new paths, where it has them at old ones only; its changes;
     a warning if there are any."""
     moved = {old: new for old, new in paths.items() if old in folder and new not in folder}
     if not moved:
-        return folder, changes, []
+        return folder, changes, Findings()
     made = {moved.get(path, path): change for path, change in changes.items()}
-    return _Renamed(folder, moved), made, warnings(moved)
+    return _Renamed(folder, moved), made, findings(moved)

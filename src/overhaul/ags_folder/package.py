@@ -42,7 +42,8 @@ from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import CanAdd, Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import FormatError, OverhaulError, WorkspaceError
+from overhaul.errors import FormatError, OverhaulError, PlainFileError, WorkspaceError
+from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.nested import (
     OwnFolder,
     Part,
@@ -93,7 +94,7 @@ def arrange(document: PackageDocument, settings: Mapping[str, object]) -> None:
     """Take the documents in it apart, unless the settings say ``flat``.  Raises WorkspaceError."""
     flat = settings.get(FLAT, False)
     if not isinstance(flat, bool):
-        raise WorkspaceError(f"{NAME}: settings.{FLAT}: expected true or false")
+        raise PlainFileError("expected true or false", NAME, f"settings.{FLAT}")
     document.flat = flat
 
 
@@ -264,7 +265,7 @@ def _all_parts(document: PackageDocument) -> list[Part]:
 # --- packing --------------------------------------------------------------------------------
 
 
-def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change the package as its files were changed.
 
     A file added under assets/ becomes an asset; the asset of a file that was removed is removed.
@@ -276,19 +277,22 @@ def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Chang
     whole = None if edit.fresh else Consistency(document, folder, changes)
     edit.take_own()
     if changes.get(SPEECH_JSON) == "changed":
-        edit.warnings.append(f"{SPEECH_JSON} has no effect: it follows from scripts and speech")
+        edit.findings.warn(
+            "no-effect", "it has no effect: it follows from scripts and speech", SPEECH_JSON
+        )
     edit.take_parts()
     if whole is not None:
-        edit.warnings += whole.check()
+        edit.findings += whole.check()
     document.edited(document.package.version)
-    return [*edit.warnings, *_lost(document.package, folder, edit.own)]
+    edit.findings += _lost(document.package, folder, edit.own)
+    return edit.findings
 
 
 class _Content(NamedTuple):
     """What the files of a document became."""
 
     data: bytes
-    warnings: list[str]
+    findings: Findings
 
 
 class _Rebuilt(NamedTuple):
@@ -304,7 +308,7 @@ class _Rebuilt(NamedTuple):
         built = rebuild_part(
             self.part, self.inside, self.changes, fresh=self.fresh, siblings=siblings
         )
-        return _Content(built.data, built.warnings)
+        return _Content(built.data, built.findings)
 
 
 class _Waiting(NamedTuple):
@@ -331,7 +335,7 @@ class _Edit:
         self.document = document
         self.package: Package = document.package
         self.folder = folder
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
         self.fresh = not document.package.assets
         self.known: Table = package_table.as_it_is(document)
         self.table: Table = replace(self.known, parts=[*self.known.parts])
@@ -359,7 +363,9 @@ class _Edit:
             names.add(name)
             self.package.add(name, b"")
             self.table.parts.append(layout.part_at(self.document, name, place))
-            self.warnings.append(f"{place.prefix} is new: {name} becomes the last asset")
+            self.findings.warn(
+                "appended", f"it is new: {name} becomes the last asset", place.prefix.rstrip("/")
+            )
 
     # -- its own files -----------------------------------------------------------------------
 
@@ -382,11 +388,11 @@ class _Edit:
             elif asset is not None:
                 package.replace(asset.name, folder.read(path))
             elif _BACKUP.search(path):
-                self.warnings.append(f"{path} is a backup and is left out")
+                self.findings.warn("left-out", "a backup is left out", path)
             else:
                 name = unescape_name(path.partition("/")[2])
                 package.add(name, folder.read(path))
-                self.warnings.append(f"new file {path} is appended as the last asset")
+                self.findings.warn("appended", "a new file is appended as the last asset", path)
         if ASSETS + INDEX_FILE not in changes:
             self._renew_index()
 
@@ -461,7 +467,7 @@ class _Edit:
         waiting.clear()
 
     def _take_part(self, part: Part, made: _Content) -> None:
-        self.warnings += made.warnings
+        self.findings += made.findings
         if part.name in self.table.companions:
             self.document.new_companions[part.name] = made.data
         else:
@@ -497,14 +503,15 @@ def _refuse_empty(files: Collection[str], folder: Folder) -> None:
         )
 
 
-def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> Iterator[str]:
+def _lost(package: Package, folder: Folder, changes: Mapping[str, Change]) -> Iterator[Finding]:
     """A part has no table: its files are found by what they are, one after another."""
     if not package.part_number:
         return
     contents = {asset.read() for asset in Package.read(package.to_bytes()).assets}
     for path in changes:
         if path.startswith(ASSETS) and path in folder and folder.read(path) not in contents:
-            yield (
-                f"{path} has a type that Overhaul does not recognise: a part has no table of its "
-                f"own, so it and everything after it become {PART_DATA} when it is unpacked again"
+            message = (
+                "its type is not one that Overhaul recognises: a part has no table of its own, so "
+                f"it and everything after it become {PART_DATA} when it is unpacked again"
             )
+            yield warning("changed-with-it", message, path)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder.shapes import Json, Steps, key_of
 from overhaul.errors import PlainFileError
+from overhaul.findings import Findings
 
 #: The fields with the number of a view, or -1 for none, of a kind of thing.
 VIEWS: Final = {
@@ -34,59 +35,60 @@ _CONTROLS: Final = {
 }  # fmt: skip
 #: What a button does that changes the mode of the cursor.
 _SET_MODE: Final = 1
-#: Behind this a message has how many there are, which edits of others change.
-_HAS: Final = ": the game has "
 _FONTS: Final = ("buttons", "labels", "text_boxes", "list_boxes")
 
 
-class Finding(NamedTuple):
+class DeadReference(NamedTuple):
     """A reference to what is not there: the stored object and the steps in it, the message, and
-    what the thing is called.  Games as their authors made them have many ``usual`` ones."""
+    what the thing is called.  Games as their authors made them have many ``usual`` ones.  ``there``
+    is what the game has instead, which edits of others change."""
 
     file: str
     steps: tuple[str | int, ...]
     message: str
     name: str = ""
     usual: bool = False
+    there: str = ""
+
+    @property
+    def text(self) -> str:
+        """The message for people."""
+        return f"{self.message}: the game has {self.there}" if self.there else self.message
 
     @property
     def mark(self) -> tuple[object, ...]:
         """What is the same before and after an edit of something else."""
         steps = tuple(step for step in self.steps if isinstance(step, str))
-        return self.file, steps, self._said, self.name
+        return self.file, steps, self.message, self.name
 
     @property
     def spot(self) -> tuple[object, ...]:
         """What is the same where the thing has another name."""
-        return self.file, self.steps, self._said
-
-    @property
-    def _said(self) -> str:
-        return self.message.partition(_HAS)[0]
+        return self.file, self.steps, self.message
 
 
 def check(
-    before: Iterable[Finding] | None,
-    after: Iterable[Finding],
+    before: Iterable[DeadReference] | None,
+    after: Iterable[DeadReference],
     place: Callable[[str, str], tuple[str, str]],
-) -> list[str]:
-    """Raise PlainFileError for the first finding that was not there before.
+) -> Findings:
+    """Raise PlainFileError for the first dead that was not there before.
 
     ``before`` is None where there was nothing: then the usual ones are warnings, which are
     returned.  ``place`` gives the file and key of a stored value.
     """
     listed = [] if before is None else list(before)
-    known = {mark for finding in listed for mark in (finding.mark, finding.spot)}
-    warnings = []
-    for finding in after:
-        if finding.mark in known or finding.spot in known:
+    known = {mark for dead in listed for mark in (dead.mark, dead.spot)}
+    findings = Findings()
+    for dead in after:
+        if dead.mark in known or dead.spot in known:
             continue
-        key = key_of(finding.steps)
-        if before is not None or not finding.usual:
-            raise PlainFileError(finding.message, finding.file, key)
-        file, key = place(finding.file, key)
-        warnings.append(f"{file}: {key}: {finding.message}")
-    return warnings
+        key = key_of(dead.steps)
+        if before is not None or not dead.usual:
+            raise PlainFileError(dead.text, dead.file, key)
+        file, key = place(dead.file, key)
+        findings.warn("missing-name", dead.text, file, key)
+    return findings
 
 
 def functions_of(scripts: Iterable[Script]) -> set[str]:
@@ -111,7 +113,9 @@ def names_of(values: Mapping[str, Json]) -> set[str]:
 # --- game data ------------------------------------------------------------------------------
 
 
-def in_game(values: Mapping[str, Json], functions: Collection[str] | None) -> Iterator[Finding]:
+def in_game(
+    values: Mapping[str, Json], functions: Collection[str] | None
+) -> Iterator[DeadReference]:
     """The findings in the objects of game data; ``functions`` is None where it has no scripts."""
     files = {rows: file for file, value in values.items() for rows in value}
     game = _Game(values, files)
@@ -138,33 +142,35 @@ class _Game:
         listed = self._values.get(self._files.get(name, ""), {}).get(name)
         return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
 
-    def player(self) -> Iterator[Finding]:
+    def player(self) -> Iterator[DeadReference]:
         """The player is a character."""
         settings = self._values.get("game.json", {}).get("settings")
         number = settings.get("player_character") if isinstance(settings, dict) else None
         count = len(self.rows("characters"))
         if isinstance(number, int) and not 0 <= number < count:
-            yield Finding(
+            yield DeadReference(
                 "game.json",
                 ("settings", "player_character"),
-                f"{number} is no character: the game has {_counted(count, 'character')}",
+                f"{number} is no character",
+                there=_counted(count, "character"),
             )
 
-    def views(self, rows: str, fields: Sequence[str]) -> Iterator[Finding]:
+    def views(self, rows: str, fields: Sequence[str]) -> Iterator[DeadReference]:
         """Views are there."""
         count = len(self.rows("views"))
         for index, row in enumerate(self.rows(rows)):
             for field in fields:
                 number = row.get(field)
                 if isinstance(number, int) and not -1 <= number < count:
-                    yield Finding(
+                    yield DeadReference(
                         self._files[rows],
                         (rows, index, field),
-                        f"there is no view {number + 1}: the game has {_counted(count, 'view')}",
+                        f"there is no view {number + 1}",
                         _name(row),
+                        there=_counted(count, "view"),
                     )
 
-    def names(self, rows: str, field: str) -> Iterator[Finding]:
+    def names(self, rows: str, field: str) -> Iterator[DeadReference]:
         """Names are there once."""
         seen: dict[str, int] = {}
         for index, row in enumerate(self.rows(rows)):
@@ -173,11 +179,11 @@ class _Game:
                 message = f"{name!r} is the name of another one too: of ID {seen[name]}"
                 if rows == "views":
                     message = f"{name!r} is the name of another one too: of ID {seen[name] + 1}"
-                yield Finding(self._files[rows], (rows, index, field), message)
+                yield DeadReference(self._files[rows], (rows, index, field), message)
             elif name:
                 seen[name] = index
 
-    def controls(self) -> Iterator[Finding]:
+    def controls(self) -> Iterator[DeadReference]:
         """The controls of GUIs are there, and their fonts."""
         fonts = len(self.rows("fonts"))
         for index, row in enumerate(self.rows("guis")):
@@ -187,7 +193,7 @@ class _Game:
             for place, reference in enumerate(used[: count if isinstance(count, int) else 0]):
                 kind = _CONTROLS.get(reference >> 16, "") if isinstance(reference, int) else ""
                 if not kind or reference & 0xFFFF >= len(self.rows(kind)):
-                    yield Finding(
+                    yield DeadReference(
                         self._files["guis"],
                         ("guis", index, "control_references", place),
                         "there is no such control",
@@ -198,43 +204,56 @@ class _Game:
             for index, row in enumerate(self.rows(kind)):
                 font = row.get("font")
                 if isinstance(font, int) and not 0 <= font < fonts:
-                    message = f"there is no font {font}: the game has {_counted(fonts, 'font')}"
-                    yield Finding(self._files[kind], (kind, index, "font"), message, _name(row))
+                    yield DeadReference(
+                        self._files[kind],
+                        (kind, index, "font"),
+                        f"there is no font {font}",
+                        _name(row),
+                        there=_counted(fonts, "font"),
+                    )
 
-    def numbers_in_controls(self) -> Iterator[Finding]:
+    def numbers_in_controls(self) -> Iterator[DeadReference]:
         """The mode that a button changes to is there, and whose items a window shows."""
         modes, people = len(self.rows("cursors")), len(self.rows("characters"))
         for index, row in enumerate(self.rows("buttons")):
             mode = row.get("left_data")
             is_used = row.get("left_action") == _SET_MODE and isinstance(mode, int)
             if is_used and isinstance(mode, int) and not 0 <= mode < modes:
-                message = f"there is no cursor {mode}: the game has {_counted(modes, 'cursor')}"
-                yield self._in_control("buttons", index, "left_data", message)
+                yield self._in_control(
+                    ("buttons", index, "left_data"),
+                    f"there is no cursor {mode}",
+                    _counted(modes, "cursor"),
+                )
         for index, row in enumerate(self.rows("inventory_windows")):
             number = row.get("character")
             if isinstance(number, int) and not -1 <= number < people:
-                message = f"{number} is no character: the game has {_counted(people, 'character')}"
-                yield self._in_control("inventory_windows", index, "character", message)
+                yield self._in_control(
+                    ("inventory_windows", index, "character"),
+                    f"{number} is no character",
+                    _counted(people, "character"),
+                )
 
-    def _in_control(self, rows: str, index: int, field: str, message: str) -> Finding:
+    def _in_control(self, steps: tuple[str, int, str], message: str, there: str) -> DeadReference:
+        rows, index, _ = steps
         name = _name(self.rows(rows)[index])
-        return Finding(self._files[rows], (rows, index, field), message, name, usual=True)
+        return DeadReference(self._files[rows], steps, message, name, usual=True, there=there)
 
-    def types(self) -> Iterator[Finding]:
+    def types(self) -> Iterator[DeadReference]:
         """The types of sounds are there."""
         count = len(self.rows("audio_types"))
         for index, row in enumerate(self.rows("audio_clips") if count else ()):
             number = row.get("type")
             if isinstance(number, int) and number >= count:
-                yield Finding(
+                yield DeadReference(
                     self._files["audio_clips"],
                     ("audio_clips", index, "type"),
-                    f"there is no type {number} of sounds: the game has {count}",
+                    f"there is no type {number} of sounds",
                     _name(row),
                     usual=True,
+                    there=str(count),
                 )
 
-    def options(self) -> Iterator[Finding]:
+    def options(self) -> Iterator[DeadReference]:
         """A dialog has no texts beyond its options."""
         for index, row in enumerate(self.rows("dialogs")):
             texts, count = row.get("options"), row.get("option_count")
@@ -242,7 +261,7 @@ class _Game:
                 continue
             for place, text in enumerate(texts):
                 if place >= count and text and "\0" not in str(text):  # else what memory had there
-                    yield Finding(
+                    yield DeadReference(
                         self._files["dialogs"],
                         ("dialogs", index, "options", place),
                         f"{str(text)[:40]!r} is no option: the dialog has "
@@ -251,7 +270,7 @@ class _Game:
                         usual=True,
                     )
 
-    def handlers(self, functions: Collection[str]) -> Iterator[Finding]:
+    def handlers(self, functions: Collection[str]) -> Iterator[DeadReference]:
         """Functions that events run are in a script."""
         for rows in ("characters", "inventory", "guis", *_CONTROLS.values()):
             for index, row in enumerate(self.rows(rows)):
@@ -273,8 +292,10 @@ def _handlers(row: Mapping[str, object]) -> Iterator[tuple[Steps, str]]:
         yield ["on_click"], str(row["on_click"])
 
 
-def _no_function(file: str, steps: tuple[str | int, ...], function: str, name: str = "") -> Finding:
-    return Finding(file, steps, f"no script has a function {function}", name, usual=True)
+def _no_function(
+    file: str, steps: tuple[str | int, ...], function: str, name: str = ""
+) -> DeadReference:
+    return DeadReference(file, steps, f"no script has a function {function}", name, usual=True)
 
 
 def _name(row: Mapping[str, object]) -> str:
@@ -288,7 +309,9 @@ def _counted(count: int, what: str) -> str:
 # --- rooms ----------------------------------------------------------------------------------
 
 
-def in_room(file: str, shown: Mapping[str, object], script: Script | None) -> Iterator[Finding]:
+def in_room(
+    file: str, shown: Mapping[str, object], script: Script | None
+) -> Iterator[DeadReference]:
     """The findings in a room: functions that its events run, and its script has not."""
     if script is None:
         return

@@ -19,6 +19,7 @@ from overhaul.ags_folder import gui_files, references, things
 from overhaul.ags_folder.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
+from overhaul.findings import Findings, warning
 
 #: The version of 3.1: before it, dialogs and interactions hold numbers that are not followed.
 SINCE: Final = 38
@@ -296,7 +297,7 @@ class Against:
         gaps: Iterable[Gaps],
         before: Mapping[str, Sequence[str]],
         after: Mapping[str, Sequence[str]],
-    ) -> list[str]:
+    ) -> Findings:
         """Raise WorkspaceError for scripts that hold numbers of what was removed or has another
         ID; with ``accept`` these are warnings.
 
@@ -305,12 +306,12 @@ class Against:
         gaps = list(gaps)
         were, are = (len(names.get(things.VIEWS, ())) for names in (before, after))
         ends = [Gaps(things.VIEWS, range(are + 1, were + 1))] if are < were else []
-        warnings = [text for one in moved(before, after, gaps) for text in self._moved(one)]
+        findings = [each for one in moved(before, after, gaps) for each in self._moved(one)]
         for gap in (*gaps, *ends):
-            warnings += self._gaps(gap)
-        return list(dict.fromkeys(warnings))
+            findings += self._gaps(gap)
+        return Findings(dict.fromkeys(findings))
 
-    def _gaps(self, gaps: Gaps) -> list[str]:
+    def _gaps(self, gaps: Gaps) -> Findings:
         name, number = gaps.name, gaps.numbers[0]
         if gaps.rows == things.VIEWS:
             said = (
@@ -326,18 +327,18 @@ class Against:
             note = f"numbers of a {name} may mean another one now"
         return self._refuse(said, self._in_scripts(gaps.rows), note)
 
-    def _moved(self, one: Moved) -> list[str]:
+    def _moved(self, one: Moved) -> Findings:
         # who moves a thing on purpose changes the scripts
         found = self._in_scripts(one.rows, unchanged=True)
         said = f"{one.message}, and scripts may hold these numbers, which mean others then: "
         note = f"numbers of a {_SINGULAR[one.rows]} may mean another one now"
         return self._refuse(said, found, note)
 
-    def _in_scripts(self, rows: str, *, unchanged: bool = False) -> list[str]:
-        """The names in scripts that take numbers of a kind: messages."""
+    def _in_scripts(self, rows: str, *, unchanged: bool = False) -> dict[str, str]:
+        """The names that take numbers of a kind, by the path of the script that uses them."""
         if self._read is None:
             self._read = list(self._scripts())
-        found = []
+        found: dict[str, str] = {}
         for path, script in self._read:
             stem = path.rpartition(".")[0]
             if unchanged and not self._changes.keys().isdisjoint((path, f"{stem}.asm")):
@@ -345,16 +346,19 @@ class Against:
             used = sorted({name.partition("^")[0] for name in script.imports})
             names = [name for name in used if BY_NUMBER[rows].fullmatch(name)]
             if names:
-                found.append(f"{path} uses {', '.join(names[:4])}")
+                found[path] = ", ".join(names[:4])
         return found
 
-    def _refuse(self, said: str, found: list[str], note: str) -> list[str]:
-        doubts = [f"{place}: {note}" for place in found]
+    def _refuse(self, said: str, found: Mapping[str, str], note: str) -> Findings:
+        doubts = Findings(
+            warning("renumbered", f"it uses {names}: {note}", path) for path, names in found.items()
+        )
         if found and not self._accept:
+            users = [f"{path} uses {names}" for path, names in found.items()]
             raise RenumberingError(
-                f"{said}{'; '.join(found[:6])}. Accept that these numbers stay as they are "
-                "(--accept-renumbering), or keep it",
                 doubts,
+                f"{said}{'; '.join(users[:6])}. Accept that these numbers stay as they are, or "
+                "keep it",
             )
         return doubts
 

@@ -73,6 +73,7 @@ from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -254,10 +255,10 @@ def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
 # --- packing --------------------------------------------------------------------------------
 
 
-def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change the room as its files were changed."""
     kit.take_settings(document, folder.settings)
-    folder, changes, warnings = with_old_paths(folder, changes, _OLD_PATHS)
+    folder, changes, findings = with_old_paths(folder, changes, _OLD_PATHS)
     is_there = bool(document.room.blocks.blocks)
     had = _shown_rows(document) if is_there else {}
     before = list(_findings(document, had)) if is_there else None
@@ -276,14 +277,16 @@ def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change])
         found = list(_findings(document, has))
         if before is not None:
             found += _missing(document, had, has)
-        warnings += references.check(before, found, edit.place)
+        findings += references.check(before, found, edit.place)
     if document.room.script is not None:
         lost = naming.names_in_room(had) - naming.names_in_room(has)
         linking.check_names(lost, [_source_of(document, document.room.script)], changes, _NO_NAME)
-    return warnings + edit.pictures.warnings
+    return Findings([*findings, *edit.pictures.findings])
 
 
-def _findings(document: RoomDocument, shown: Mapping[str, object]) -> Iterator[references.Finding]:
+def _findings(
+    document: RoomDocument, shown: Mapping[str, object]
+) -> Iterator[references.DeadReference]:
     """The findings in the rows of a room, as :func:`_shown_rows` gives them."""
     yield from references.in_room(ROOM_JSON, shown, document.room.script)
     yield from naming.in_room(ROOM_JSON, shown)
@@ -291,7 +294,7 @@ def _findings(document: RoomDocument, shown: Mapping[str, object]) -> Iterator[r
 
 def _missing(
     document: RoomDocument, had: Mapping[str, object], has: Mapping[str, object]
-) -> Iterator[references.Finding]:
+) -> Iterator[references.DeadReference]:
     """What the rows of a room name since an edit, and the game next to the room does not have."""
     sprites = naming.sprites_in_room(has) - naming.sprites_in_room(had)
     if sprites:
@@ -390,12 +393,12 @@ class _Edit:
             BLOCK_NAMES,
         )
         if not room.undivided and (not read or read[0].id != MAIN_BLOCK):
-            raise WorkspaceError(
-                f"{ROOM_JSON}: blocks: the first is the block {MAIN_BLOCK}, 'main'"
+            raise PlainFileError(
+                f"the first is the block {MAIN_BLOCK}, 'main'", ROOM_JSON, "blocks"
             )
         if room.undivided and len(read) != 1:
-            raise WorkspaceError(
-                f"{ROOM_JSON}: blocks: this version has one block, got {len(read)}"
+            raise PlainFileError(
+                f"this version has one block, got {len(read)}", ROOM_JSON, "blocks"
             )
         room.blocks = DecodedBlocks(block_format(version), version, read)
         tables = room.tables()

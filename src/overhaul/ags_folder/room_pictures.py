@@ -11,7 +11,8 @@ from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.room import Room
 from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder
-from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, expect_object, in_file
 from overhaul.schema import codec_for
 
@@ -60,7 +61,7 @@ class PictureEdit:
         self.room = room
         self.folder = folder
         self.changes = changes
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
         self.alphas: dict[int, int] = {}
         self.new: set[int] = set()
         self.fresh = not room.blocks.blocks
@@ -106,7 +107,7 @@ class PictureEdit:
         """Whether a file must be read: it was changed, or what it holds is new."""
         change = self.changes.get(path)
         if path not in self.folder and (new or change == "removed"):
-            raise WorkspaceError(f"{path} is missing, but {ROOM_JSON} refers to it{place}")
+            raise PlainFileError(f"it is missing, but {ROOM_JSON} refers to it{place}", path)
         return new or change is not None
 
     def _take_old_background(self) -> None:
@@ -130,7 +131,7 @@ class PictureEdit:
                 error.message += f" ({ROOM_JSON}: depth: {room.depth})"
             raise
         if note:
-            self.warnings.append(note)
+            self.findings.append(note)
         # A room built from its plain files only is packed as the editors do, which takes longer.
         pack = None if self.fresh else quick
         picture.set_pixels(pixels, signed=not room.is_modern, pack=pack)
@@ -140,9 +141,11 @@ class PictureEdit:
         if main is not None and index == 0 and room.version >= 9:
             size = (main.width, main.height)
             if size != (0, 0) and size != (pixels.width, pixels.height):
-                self.warnings.append(
-                    f"{path} is {pixels.width} x {pixels.height}, but {ROOM_JSON} says the room "
-                    f"is {main.width} x {main.height}"
+                self.findings.warn(
+                    "mismatch",
+                    f"the picture is {pixels.width} x {pixels.height}, but {ROOM_JSON} says the "
+                    f"room is {main.width} x {main.height}",
+                    path,
                 )
 
     def _take_raw_background(self, picture: LzwPicture, path: str) -> None:
@@ -181,7 +184,7 @@ class PictureEdit:
         image, indexed = kit.read_mask(self.folder, path, AREA_COLOURS)
         pixels = image.pixels
         if indexed and not self.fresh:
-            self.warnings += kit.other_colours(image, AREA_COLOURS, path)
+            self.findings += kit.other_colours(image, AREA_COLOURS, path)
         with in_file(path):
             right = [(mask.width, mask.height), *self._mask_sizes()]
             if not self.fresh and 0 not in self.new and (pixels.width, pixels.height) not in right:

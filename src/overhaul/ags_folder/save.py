@@ -10,6 +10,7 @@ from overhaul.ags.documents.save import SaveDocument
 from overhaul.ags_folder import kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
+from overhaul.findings import Findings
 
 SAVE: Final = "save.bin"
 
@@ -27,10 +28,10 @@ def plain_files(document: SaveDocument, options: UnpackOptions) -> Iterator[Plai
     yield kit.bytes_file(SAVE, document.data, "save")
 
 
-def apply(document: SaveDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: SaveDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Take the save from its file."""
     kit.take_settings(document, folder.settings)
     if SAVE in changes:
         document.data = folder.read(SAVE)
     document.edited(document.version)
-    return []
+    return Findings()

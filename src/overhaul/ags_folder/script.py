@@ -11,6 +11,7 @@ from overhaul.ags.documents.script import ScriptDocument
 from overhaul.ags_folder import code, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
+from overhaul.findings import Findings
 
 _STEM: Final = "script"
 TRAILING: Final = "trailing.bin"
@@ -32,7 +33,7 @@ def plain_files(document: ScriptDocument, options: UnpackOptions) -> Iterator[Pl
         yield kit.bytes_file(TRAILING, document.trailing, "trailing")
 
 
-def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Compile the script again."""
     kit.take_settings(document, folder.settings)
     old = document.script if document.size else None
@@ -42,7 +43,7 @@ def apply(document: ScriptDocument, folder: Folder, changes: Mapping[str, Change
     if TRAILING in changes and TRAILING in folder:
         document.trailing = folder.read(TRAILING)
     document.edited(document.script.version)
-    return []
+    return Findings()
 
 
 def script_place(document: ScriptDocument) -> code.Place:

@@ -18,6 +18,7 @@ from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import at_key, expect_integer, in_file
 
 INDEX_JSON: Final = "index.json"
@@ -41,9 +42,7 @@ def _show(document: SpriteIndexDocument) -> dict[str, object]:
     return {"version": version, **kit.show(document.index, version)}
 
 
-def apply(
-    document: SpriteIndexDocument, folder: Folder, changes: Mapping[str, Change]
-) -> list[str]:
+def apply(document: SpriteIndexDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Take the index from its JSON file."""
     kit.take_settings(document, folder.settings)
     if INDEX_JSON in changes:
@@ -54,4 +53,4 @@ def apply(
             document.index = kit.read(SpriteIndex, shown, version, INDEX_JSON, base=document.index)
             document.index_version = version
             document.edited(version)
-    return []
+    return Findings()

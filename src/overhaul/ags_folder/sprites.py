@@ -29,7 +29,8 @@ from overhaul.ags_folder.knowledge import share_analysis as share_analysis
 from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.errors import EncodeError, FormatError, PlainFileError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -117,11 +118,11 @@ def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
 # --- packing --------------------------------------------------------------------------------
 
 
-def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change the sprites as their files were changed; a new picture becomes a sprite."""
     kit.take_settings(document, folder.settings)
     sprites = document.sprites
-    warnings: list[str] = []
+    findings: Findings = Findings()
     shown = kit.read_json(document, folder, SPRITES_JSON)
     was = _rows_of(sprites) if SPRITES_JSON in changes else {}
     depth = _usual_depth(sprites)
@@ -144,15 +145,15 @@ def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Cha
         if raw:
             sprites.slots[slot] = _raw_sprite(row["raw"], folder.read(path), slot, sprites.version)
         else:
-            warnings += _take_sprite(sprites, slot, row, folder, None if fresh else palette)
+            findings += _take_sprite(sprites, slot, row, folder, None if fresh else palette)
     for slot, _ in list(sprites.filled()):
         path = sprite_path(slot)
         if slot not in rows and path in folder:
-            raise WorkspaceError(f"{SPRITES_JSON} has no sprite {slot}, but {path} is there")
+            raise PlainFileError(f"it has no sprite {slot}, but {path} is there", SPRITES_JSON)
         if slot not in rows or changes.get(path) == "removed":
             sprites.slots[slot] = EmptySlot()
     document.edited(sprites.version)
-    return warnings
+    return findings
 
 
 def _rows_of(sprites: SpriteSet) -> dict[int, dict[str, object]]:
@@ -185,7 +186,7 @@ def _take_sprite(
     row: dict[str, object],
     folder: Folder,
     colours: bytes | None,
-) -> list[str]:
+) -> Findings:
     """Put the picture of a slot into the set; return warnings.
 
     ``colours`` are those that indexed pictures were shown with, None if that is not known.
@@ -202,7 +203,7 @@ def _take_sprite(
             if palette and len(palette) % depth:
                 raise FormatError(f"expected {depth} bytes for each colour")
     image = kit.read_png(folder, sprite_path(slot), depth, alpha)
-    pixels, notes = image.pixels, [image.note] if image.note else []
+    pixels, notes = image.pixels, Findings(filter(None, [image.note]))
     if depth == 1 and colours is not None:
         notes += kit.other_colours(image, colours, sprite_path(slot))
     with in_file(sprite_path(slot)):
@@ -212,7 +213,11 @@ def _take_sprite(
             if not palette:
                 raise
             sprites.replace(slot, pixels, compression=packing)
-            notes.append(f"{sprite_path(slot)} gets another palette: {error.message}")
+            notes.warn(
+                "approximated",
+                f"the picture gets another palette: {error.message}",
+                sprite_path(slot),
+            )
     return notes
 
 

@@ -29,7 +29,7 @@ from overhaul.ags_folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.errors import FormatError, SourceError, SourceErrors, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, SourceError, SourceErrors
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -303,7 +303,7 @@ def _refuse_parts(content: GameContent, folder: Folder) -> None:
     parts = {"has_script": scripts, "has_dictionary": ["dictionary"] if content.dictionary else []}
     for flag, there in parts.items():
         if there and not getattr(content.settings, flag):
-            raise WorkspaceError(f"{GAME_JSON}: settings.{flag}: it is 0, but there is {there[0]}")
+            raise PlainFileError(f"it is 0, but there is {there[0]}", GAME_JSON, f"settings.{flag}")
 
 
 def _take_content(
@@ -335,7 +335,7 @@ def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, C
     shown = kit.read_json(document, folder, EXTENSIONS_JSON)
     unknown = shown.keys() - {"blocks"}
     if unknown:
-        raise WorkspaceError(f"{EXTENSIONS_JSON}: unknown field {min(unknown)!r}")
+        raise PlainFileError(f"unknown field {min(unknown)!r}", EXTENSIONS_JSON)
     read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
     game.blocks = DecodedBlocks(GAME, game.version, read)
     rows.keep_lists(before, game.tables())
@@ -351,9 +351,11 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
         for stored in rows.even_columns(before, kind):
             column = stored.column
             if stored.values and column not in left and path not in changes:
-                raise WorkspaceError(
-                    f"{EXTENSIONS_JSON}: blocks: the block {column.source!r} is gone, which stores "
-                    f"{column.key or 'a part'} of the {name}"
+                raise PlainFileError(
+                    f"the block {column.source!r} is gone, which stores "
+                    f"{column.key or 'a part'} of the {name}",
+                    EXTENSIONS_JSON,
+                    "blocks",
                 )
 
 
@@ -472,7 +474,7 @@ def _take_scripts(
     for path in folder.list():
         ending = path.endswith((code.SOURCE, code.ASSEMBLY))
         if path.startswith(_MODULES) and ending and code.stem_of(path) not in (listed or modules):
-            raise WorkspaceError(f"{path} is there, but script_modules in {GAME_JSON} lacks it")
+            raise PlainFileError(f"it is there, but script_modules in {GAME_JSON} lacks it", path)
 
     errors: list[SourceError] = []
 

@@ -18,7 +18,7 @@ from overhaul.ags_folder import words, words_dialogs
 from overhaul.ags_folder.shapes import Json, Object, Steps
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_integer,
@@ -253,8 +253,8 @@ def _check_new(kind: Kind, made: Rows, new: Sequence[str]) -> None:
     called = paths(kind, names)
     for name, path, place in zip(names, called, made.places, strict=True):
         if place.path in new and place.path != path and name.isascii():
-            raise WorkspaceError(
-                f"{place.path}: the file of a new thing is called by its name: {path}"
+            raise PlainFileError(
+                f"the file of a new thing is called by its name: {path}", place.path
             )
 
 
@@ -277,4 +277,4 @@ def stored_rows(kind: Kind, given: object, version: int, path: str) -> Rows:
 
 def refuse_both(kind_rows: str, path: str, prefix: str) -> None:
     """Raise WorkspaceError: things are in a list, and in files of their own."""
-    raise WorkspaceError(f"{path}: {kind_rows}: they are in {prefix} too")
+    raise PlainFileError(f"{kind_rows}: they are in {prefix} too", path)

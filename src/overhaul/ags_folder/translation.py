@@ -24,7 +24,8 @@ from overhaul.ags.translation import (
 from overhaul.ags_folder import blocks, kit
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, SourceError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
     at_key,
     expect_bytes,
@@ -112,9 +113,7 @@ def _show_dictionary(
     return row | {ASIDE: aside} if aside else row
 
 
-def apply(
-    document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]
-) -> list[str]:
+def apply(document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change the translation as its files were changed."""
     before = lines, aside = _apart(document)
     kit.take_settings(document, folder.settings)
@@ -150,7 +149,7 @@ def apply(
     if (lines, aside) != before and _has_dictionary(document):
         translation.set_pairs(_together(lines, aside))
     document.edited(document.version)
-    return _doubts(folder, known) if DICTIONARY_TRS in changes else []
+    return _doubts(folder, known) if DICTIONARY_TRS in changes else Findings()
 
 
 def _apart(document: TranslationDocument) -> tuple[list[Pair], list[tuple[int, Pair]]]:
@@ -178,7 +177,7 @@ def _read_lines(document: TranslationDocument, folder: Folder) -> list[Pair]:
     try:
         stored = text.decode("utf-8-sig").encode(document.encoding)
     except UnicodeError as error:
-        raise WorkspaceError(f"{DICTIONARY_TRS}: {error}") from None
+        raise PlainFileError(str(error), DICTIONARY_TRS) from None
     try:
         return from_lines(decode(stored))
     except SourceError as error:
@@ -201,17 +200,17 @@ def _read_aside(rows: object) -> list[tuple[int, Pair]]:
                 raise FormatError("expected positions from 0 on")
         pairs = [kit.read(Pair, item, None, place) for item in items]
         if any(not pair.source and not pair.text for pair in pairs):
-            raise WorkspaceError(f"{place}: two empty texts end the list")
+            raise PlainFileError("two empty texts end the list", place)
         aside += zip(positions, pairs, strict=True)
     return aside
 
 
-def _doubts(folder: Folder, known: int) -> list[str]:
+def _doubts(folder: Folder, known: int) -> Findings:
     """Warnings about the lines in which the editor's .trs files have settings, and of empty texts
     behind the ``known`` ones that the translation had."""
     if DICTIONARY_TRS not in folder:
-        return []
-    warnings = []
+        return Findings()
+    findings = Findings()
     empty_texts = 0
     lines = enumerate(folder.read(DICTIONARY_TRS).decode("utf-8-sig").split("\n"), start=1)
     for number, line in lines:
@@ -221,12 +220,20 @@ def _doubts(folder: Folder, known: int) -> list[str]:
                 continue
             empty_texts += 1
             if empty_texts > known:
-                place = f"{DICTIONARY_TRS}:{number}"
-                warnings.append(f"{place}: an empty line is a text, which the next line translates")
+                findings.warn(
+                    "unusual",
+                    "an empty line is a text, which the next line translates",
+                    DICTIONARY_TRS,
+                    line=number,
+                )
         elif line.startswith("//#") and not line.rstrip().endswith("=DEFAULT"):
-            place = f"{DICTIONARY_TRS}:{number}: {line.rstrip()[:60]}"
-            warnings.append(f"{place} has no effect: {TRANSLATION_JSON} has the settings")
-    return warnings
+            findings.warn(
+                "no-effect",
+                f"{line.rstrip()[:60]} has no effect: {TRANSLATION_JSON} has the settings",
+                DICTIONARY_TRS,
+                line=number,
+            )
+    return findings
 
 
 def _refuse_without_block(document: TranslationDocument, folder: Folder) -> None:
@@ -235,8 +242,8 @@ def _refuse_without_block(document: TranslationDocument, folder: Folder) -> None
     if DICTIONARY_TRS not in folder or blocks_of_it.find(DICTIONARY, DictionaryBlock) is not None:
         return
     if folder.read(DICTIONARY_TRS).strip():
-        raise WorkspaceError(
-            f"{TRANSLATION_JSON}: blocks: {DICTIONARY_TRS} is there, but no block has it"
+        raise PlainFileError(
+            f"{DICTIONARY_TRS} is there, but no block has it", TRANSLATION_JSON, "blocks"
         )
 
 

@@ -37,6 +37,7 @@ from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
     at_key,
     fitted,
@@ -284,18 +285,18 @@ def counter(path: str, key: str) -> bool:
 # --- putting it together ------------------------------------------------------------------------
 
 
-def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Make the project that the files say."""
     fresh = not document.game.children
     if REST not in folder:
-        raise WorkspaceError(f"{REST} is missing")
+        raise PlainFileError("it is missing", REST)
     try:
         file = read_xml(folder.read(REST), source=REST)
     except FormatError as error:
         raise WorkspaceError(str(error)) from error
     game = file.root.find("Game")
     if game is None:
-        raise WorkspaceError(f"{REST}: expected a Game in the root")
+        raise PlainFileError("expected a Game in the root", REST)
     kept = {} if fresh else {thing.path: thing for thing in things_of(document)}
     before = None if fresh else list(references.in_project(document))
     putting = _Putting(file, folder, changes, kept)
@@ -332,7 +333,7 @@ class _Putting:
         #: The files of things, by the elements made of them.
         self._paths: dict[int, str] = {}
 
-    def place(self, finding: references.Finding) -> tuple[str, str]:
+    def place(self, finding: references.DeadReference) -> tuple[str, str]:
         """The file with what a finding is about, and the key in it."""
         path = _VALUES.get(finding.key, REST)
         if finding.thing is not None:
@@ -350,7 +351,7 @@ class _Putting:
             files = self._files(name, tag)
             if section is None:
                 if files:
-                    raise WorkspaceError(f"{REST}: it has no {name}, but there is {files[0][0]}")
+                    raise PlainFileError(f"it has no {name}, but there is {files[0][0]}", REST)
                 continue
             self._list(section, tag, files)
 
@@ -367,7 +368,7 @@ class _Putting:
                 continue
             node = game.find(place)
             if node is None:
-                raise WorkspaceError(f"{REST}: it has no {place}, which {path} is of")
+                raise PlainFileError(f"it has no {place}, which {path} is of", REST)
             with in_file(path), at_key(key):
                 made = _section(place, shown[path].pop(key))
             node.children, node.text, node.attributes = made.children, made.text, made.attributes
@@ -393,7 +394,7 @@ class _Putting:
         own = {path.removesuffix(_ENDING) + _LINES for path, _ in made}
         if lines - own:
             path = min(lines - own)
-            raise WorkspaceError(f"{path}: there is no {path.removesuffix(_LINES)}{_ENDING}")
+            raise PlainFileError(f"there is no {path.removesuffix(_LINES)}{_ENDING}", path)
         return made
 
     def _node(self, path: str, tag: str) -> Node:
@@ -404,7 +405,7 @@ class _Putting:
             node = read(tag, read_object(self.folder.read(path), path))
             if tag == "Dialog":
                 if lines not in self.folder:
-                    raise WorkspaceError(f"{lines} is missing: its dialog would have no lines")
+                    raise PlainFileError("it is missing: its dialog would have no lines", lines)
                 node = _with_lines(node, self._text(lines), self.file.newline)
         return node
 
@@ -412,7 +413,7 @@ class _Putting:
         try:
             return self.folder.read(path).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise WorkspaceError(f"{path} is not UTF-8: {error}") from None
+            raise PlainFileError(f"it is not UTF-8: {error}", path) from None
 
     def _list(self, section: Node, tag: str, files: list[tuple[str, Node]]) -> None:
         """Put things in the places of their marks; those without one come last.  Raises

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from overhaul.ags_project.document import LISTS, ProjectDocument, things_in
 from overhaul.ags_project.xmltext import Node
 from overhaul.errors import PlainFileError
+from overhaul.findings import Findings
 
 #: The elements with the number of a view; 0 is none.
 _VIEWS: Final = {
@@ -27,7 +28,7 @@ _SPRITES: Final = frozenset(
 _FONT: Final = "Font"
 
 
-class Finding(NamedTuple):
+class DeadReference(NamedTuple):
     """A reference to what is not there: the thing (None: the settings), the element with its
     ``value``, the message, and what the thing is called."""
 
@@ -44,17 +45,17 @@ class Finding(NamedTuple):
 
 
 def check(
-    before: Iterable[Finding] | None,
-    after: Iterable[Finding],
-    place: Callable[[Finding], tuple[str, str]],
-) -> list[str]:
+    before: Iterable[DeadReference] | None,
+    after: Iterable[DeadReference],
+    place: Callable[[DeadReference], tuple[str, str]],
+) -> Findings:
     """Raise PlainFileError for the first finding that was not there before.
 
     ``before`` is None where there was nothing: then warnings are returned.  ``place`` gives the
     file of a finding and the key in it.
     """
     known = Counter() if before is None else Counter(finding.mark for finding in before)
-    warnings = []
+    findings = Findings()
     for finding in after:
         if known[finding.mark]:
             known[finding.mark] -= 1
@@ -62,8 +63,8 @@ def check(
         file, key = place(finding)
         if before is not None:
             raise PlainFileError(finding.message, file, key)
-        warnings.append(f"{file}: {key}: {finding.message}")
-    return warnings
+        findings.warn("missing-name", finding.message, file, key)
+    return findings
 
 
 def steps_to(shown: object, key: str, value: str) -> tuple[str | int, ...]:
@@ -83,7 +84,7 @@ def steps_to(shown: object, key: str, value: str) -> tuple[str | int, ...]:
     return ()
 
 
-def in_project(document: ProjectDocument) -> Iterator[Finding]:
+def in_project(document: ProjectDocument) -> Iterator[DeadReference]:
     """The references of a project to what it does not have."""
     project = _Project(document)
     yield from project.player()
@@ -100,13 +101,13 @@ def _name(thing: Node, key: str) -> str:
     return inner.value(key) if key else inner.value("ID")
 
 
-def _names(things: Iterable[Node], key: str) -> Iterator[Finding]:
+def _names(things: Iterable[Node], key: str) -> Iterator[DeadReference]:
     """Names are there once."""
     seen: set[str] = set()
     for thing in things:
         name = _name(thing, key)
         if name and name in seen:
-            yield Finding(thing, key, name, f"{name!r} is the name of another one too", name)
+            yield DeadReference(thing, key, name, f"{name!r} is the name of another one too", name)
         seen.add(name)
 
 
@@ -130,29 +131,31 @@ class _Project:
             for node in (() if sprites is None else things_in(sprites, "Sprite"))
         }
 
-    def player(self) -> Iterator[Finding]:
+    def player(self) -> Iterator[DeadReference]:
         """The player is a character."""
         number = self.game.value("PlayerCharacter")
         if number and number not in self.characters:
-            yield Finding(None, "PlayerCharacter", number, f"no character has the ID {number}")
+            yield DeadReference(
+                None, "PlayerCharacter", number, f"no character has the ID {number}"
+            )
 
-    def in_thing(self, thing: Node, name: str) -> Iterator[Finding]:
+    def in_thing(self, thing: Node, name: str) -> Iterator[DeadReference]:
         """The references of a thing."""
         for key in _VIEWS.get(thing.tag, ()):
             number = thing.value(key)
             if number.isdecimal() and number != "0" and number not in self.views:
-                yield Finding(thing, key, number, f"there is no view {number}", name)
+                yield DeadReference(thing, key, number, f"there is no view {number}", name)
         if thing.tag == "AudioClip":
             yield from self._one_of(thing, thing, "Type", self.types, "type of sounds", name)
         for node in thing.walk():
             if node.tag in _SPRITES:
                 slot = node.text
                 if self.sprites and slot.isdecimal() and slot != "0" and slot not in self.sprites:
-                    yield Finding(thing, node.tag, slot, f"there is no sprite {slot}", name)
+                    yield DeadReference(thing, node.tag, slot, f"there is no sprite {slot}", name)
             elif node.tag.startswith("GUI"):
                 yield from self._in_control(thing, node, f"{name}.{node.value('Name')}")
 
-    def _in_control(self, thing: Node, control: Node, name: str) -> Iterator[Finding]:
+    def _in_control(self, thing: Node, control: Node, name: str) -> Iterator[DeadReference]:
         yield from self._one_of(thing, control, _FONT, self.fonts, "font", name)
         if control.value("ClickAction") == "SetCursorMode":
             yield from self._one_of(thing, control, "NewModeNumber", self.cursors, "cursor", name)
@@ -161,7 +164,7 @@ class _Project:
     @staticmethod
     def _one_of(
         thing: Node, node: Node, key: str, known: Collection[str], what: str, name: str
-    ) -> Iterator[Finding]:
+    ) -> Iterator[DeadReference]:
         number = node.value(key)
         if known and number.isdecimal() and number not in known:
-            yield Finding(thing, key, number, f"there is no {what} {number}", name)
+            yield DeadReference(thing, key, number, f"there is no {what} {number}", name)

@@ -101,7 +101,7 @@ class Reader:
             self._try("code", partial(self._verify_code, content))
         if self._wanted.resources:
             self._try("resources", self._read_files)
-        content["warnings"] = list(self._document.warnings)
+        content["warnings"] = self._document.findings.texts()
 
     def _try(self, stage: str, task: Callable[[], None], path: str = "") -> bool:
         """Do a task, of a plain file; what it raises is reported in ``errors``.  Whether it is

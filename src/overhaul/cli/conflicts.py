@@ -41,14 +41,15 @@ def write_merged(
             count, f"{count} plain files differ"
         )
         say(f"{shown(output)}: {size}, {differ}")
-    warn(result.warnings, settings)
+    warn(result.findings, settings)
     return OK
 
 
 def report_conflicts(conflicts: Sequence[mods.Conflict]) -> None:
     """Conflicts with both sides, on stderr."""
     for conflict in conflicts:
-        note(f"overhaul: conflict: {with_hint(str(conflict))}")
+        code = "renumbered" if conflict.is_doubt else ""
+        note(f"overhaul: conflict: {with_hint(str(conflict), code)}")
         sides = conflict.sides()
         width = max((len(shown(of)) for of, _ in sides), default=0)
         for of, side in sides:

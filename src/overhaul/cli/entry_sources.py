@@ -63,7 +63,7 @@ def put_entries(
             lost = batch.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             said = {text.name: found for text, found in zip(texts, doubts, strict=True)}
             for gone in lost:
-                said[gone.home].append(Mistake(0, 0, gone.warning()))
+                said[gone.home].append(Mistake(0, 0, str(gone.finding())))
         for text, found in zip(texts, doubts, strict=True):
             if strict or not settings.quiet:
                 _report(text, "error" if strict else "warning", found)
@@ -71,7 +71,7 @@ def put_entries(
         written = None if bad else output
         if written is not None:
             game.save(written, force=force)
-        warn(game.warnings, settings)
+        warn(game.findings, settings)
     if settings.json:
         rows = [_row(*parts) for parts in zip(texts, outcomes, doubts, strict=True)]
         say_json({"path": file, "files": rows, "written": written})

@@ -104,14 +104,14 @@ def _entries(
     bar = Bar("entries", hidden=settings.quiet or (hidden and not settings.json))
     with open_document(file, assume_version=settings.assume_version) as document:
         if code == "gml" and isinstance(document, HasSources):
-            warn(document.warnings, settings, file)
+            warn(document.findings, settings, file)
             return _sources(document, patterns)
         game = entry_texts.as_game(document, file)
         workers = Workers(file, game, assume_version=settings.assume_version, jobs=settings.jobs)
         texts, missing = entry_texts.entry_texts(workers, patterns, code, bar, style)
         known = entry_texts.spoken_names(game) if missing else ()
         hints = {pattern: did_you_mean(pattern, known) for pattern in missing}
-        warn(game.warnings, settings, file)
+        warn(game.findings, settings, file)
     return _Shown(texts, entry_texts.file_names(texts, f".{code}"), hints)
 
 

@@ -85,4 +85,4 @@ def _matches(
         for match in in_file(workers, bar):
             bar.clear()
             yield match
-        warn(document.warnings, settings, file)
+        warn(document.findings, settings, file)

@@ -12,7 +12,8 @@ import io
 import os
 import sys
 
-from overhaul.errors import FormatError, OverhaulError, PlainFileError, SourceError, mistakes_of
+from overhaul.errors import OverhaulError
+from overhaul.findings import Finding, Findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,13 +33,12 @@ BAD_INPUT = 3
 INTERNAL = 70
 INTERRUPTED = 130
 
-#: What the command line adds to an error of the library, by a part of its text.
+#: The option that an error asks for, by its code.
 _HINTS = {
-    "is not replaced: there is work in it": " (--discard replaces it)",
-    "or accept that these numbers stay as they are": " (--accept-renumbering)",
-    " in the code may be the ": " (--accept-renumbering keeps the number)",
-    " beyond the limit, ": " (--max-expansion 2GB does so for one command)",
-    "does not fit into its part of": " (overhaul unpack --salvage takes what is whole)",
+    "work-in-it": " (--discard replaces it)",
+    "renumbered": " (--accept-renumbering keeps the numbers)",
+    "limit": " (--max-expansion 2GB does so for one command)",
+    "truncated": " (overhaul unpack --salvage takes what is whole)",
 }
 
 
@@ -63,10 +63,9 @@ class Settings:
         self.assume_version: str | None = assume_version
 
 
-def with_hint(text: str) -> str:
-    """A text of the library as it is shown, with the option that it asks for."""
-    hint = next((hint for part, hint in _HINTS.items() if part in text), "")
-    return "\n".join(map(shown, text.splitlines())) + hint
+def with_hint(text: str, code: str) -> str:
+    """A text of the library as it is shown, with the option that its code asks for."""
+    return "\n".join(map(shown, text.splitlines())) + _HINTS.get(code, "")
 
 
 def say(text: str = "") -> None:
@@ -82,13 +81,13 @@ def note(text: str) -> None:
         return
 
 
-def warn(warnings: list[str], settings: Settings, source: str = "") -> None:
+def warn(findings: Iterable[Finding], settings: Settings, source: str = "") -> None:
     """Warnings of a document, on stderr; not with --quiet."""
     if settings.quiet:
         return
-    for text in warnings:
-        prefix = f"{shown(source)}: " if source and not text.startswith(source) else ""
-        note(f"overhaul: {prefix}warning: {shown(text)}")
+    for finding in findings:
+        prefix = f"{shown(source)}: " if source and finding.path != source else ""
+        note(f"overhaul: {prefix}{finding.severity}: {shown(finding)}")
 
 
 def say_lost(lost: Iterable[Lost], settings: Settings) -> list[dict[str, str]]:
@@ -147,7 +146,7 @@ def explain_error(error: BaseException, settings: Settings | None = None) -> int
     if isinstance(error, BrokenPipeError):
         raise error
     if isinstance(error, OverhaulError):
-        note(f"overhaul: {with_hint(str(error))}")
+        note(f"overhaul: {with_hint(str(error), error.code)}")
         return BAD_INPUT
     if isinstance(error, OSError):
         named = f"{shown(error.filename)}: " if error.filename else ""
@@ -197,31 +196,16 @@ def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the outermost frame: nothing may pass as a trace
         code = explain_error(error, settings)
         if settings is not None and settings.json:
-            say_json({"error": str(error), "findings": findings_in(error)})
+            say_json({"error": str(error), "findings": findings_in(error).to_json()})
         return code
 
 
-def findings_in(error: BaseException) -> list[dict[str, object]]:
-    """What an error says about people's files, as rows of JSON: one for each mistake."""
-    if isinstance(error, SourceError):
-        return [
-            _finding(mistake.message, mistake.name, line=mistake.line, column=mistake.column)
-            for mistake in mistakes_of(error)
-        ]
-    if isinstance(error, PlainFileError):
-        key, line, column = error.key, error.line, error.column
-        return [_finding(error.message, error.file, key=key, line=line, column=column)]
-    if isinstance(error, FormatError):
-        return [_finding(error.message, error.source or "", key=error.path)]
-    path = error.filename if isinstance(error, OSError) else None
-    return [_finding(str(error), str(path or ""))]
-
-
-def _finding(
-    message: str, path: str, *, key: str = "", line: int = 0, column: int = 0
-) -> dict[str, object]:
-    places = {"path": path, "key": key, "line": line, "column": column}
-    return {"severity": "error", "message": message, **places}
+def findings_in(error: BaseException) -> Findings:
+    """What an error says about people's files: one for each mistake."""
+    if isinstance(error, OverhaulError):
+        return error.findings
+    path = str(error.filename or "") if isinstance(error, OSError) else ""
+    return Findings([Finding("error", "invalid", str(error), path)])
 
 
 # -- standard output ---------------------------------------------------------------------------

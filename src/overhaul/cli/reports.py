@@ -20,6 +20,7 @@ from overhaul.cli.output import (
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import HasCode
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.folder.opening import open
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def info_files(files: list[str], settings: Settings, *, short: bool = False) -> 
     worst = OK
     for path in files:
         try:
-            row, warnings = _info(path, settings, short)
+            row, findings = _info(path, settings, short)
         except Exception as error:  # noqa: BLE001 - the other files are shown all the same
             if path == "-" and isinstance(error, FormatError) and error.source is None:
                 error.source = _STANDARD_INPUT
@@ -52,13 +53,13 @@ def info_files(files: list[str], settings: Settings, *, short: bool = False) -> 
         rows.append(row)
         if not settings.json:
             _show_info(row)
-        warn(warnings, settings, path if len(files) > 1 else "")
+        warn(findings, settings, path if len(files) > 1 else "")
     if settings.json:
         say_json({"files": rows})
     return worst
 
 
-def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object], list[str]]:
+def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object], Findings]:
     source = read_input(path) if path == "-" else path
     with open(source, assume_version=settings.assume_version) as document:
         row: dict[str, object] = {
@@ -69,11 +70,11 @@ def _info(path: str, settings: Settings, short: bool) -> tuple[dict[str, object]
         if document.source not in (None, source):  # the only game in a container
             row["opened"] = document.source
         if short:
-            return row, []
+            return row, Findings()
         row.update(document.info())
         if settings.verbose and isinstance(document, HasCode):
             row["compiler"] = document.code_compiler()
-        return row, list(document.warnings)
+        return row, Findings(document.findings)
 
 
 def _show_info(row: dict[str, object]) -> None:
@@ -145,7 +146,7 @@ def verify_files(
         rows.extend(_rows(report, details))
         if not settings.json:
             _show_report(report, settings, details)
-        warn(report.warnings, settings, path if len(files) > 1 else "")
+        warn(report.findings, settings, path if len(files) > 1 else "")
     if settings.json:
         say_json({"files": rows})
     elif len(files) > 1 and not settings.quiet:

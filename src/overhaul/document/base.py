@@ -10,6 +10,7 @@ from overhaul.document.notebook import html_of
 from overhaul.document.protocol import Document, companions_of
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import ClosedError
+from overhaul.findings import Findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ class BaseDocument(Document):
 
     def __init__(self, source: str | None = None) -> None:
         self.source = source
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What opening, reading and edits found, as texts (see ``findings``)."""
+        return self.findings.texts()
 
     def decode(self) -> None:
         """Nothing more to do, unless parts are decoded when they are touched."""

@@ -6,7 +6,8 @@ and the registry names it.
 
 from __future__ import annotations
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
+from overhaul.findings import Findings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class Folder(Protocol):
 
     def read(self, path: str) -> bytes:
         """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
-        raise WorkspaceError(f"{path}: there is no such file")
+        raise PlainFileError("there is no such file", path)
 
     def list(self) -> list[str]:
         """The paths of all plain files, sorted."""
@@ -254,7 +255,7 @@ class FolderFormat(Protocol):
 
     def apply(
         self, document: Document, folder: Folder, changes: Mapping[str, Change], /
-    ) -> list[str]:
+    ) -> Findings:
         """Change the document as the plain files were changed; return warnings.
 
         ``changes`` names each file that was added, changed or removed, by path; an edit of the
@@ -394,10 +395,10 @@ class CanAdd(Protocol):
 class CanAdapt(Protocol):
     """What a FolderFormat may also have: its resources go into documents of other versions."""
 
-    def as_in(self, source: Document, target: Document, /) -> tuple[Document, list[str]]:
+    def as_in(self, source: Document, target: Document, /) -> tuple[Document, Findings]:
         """The source as a document of the target's version, or itself; and warnings of what has
         no equivalent there.  Raises WorkspaceError where it can't be one."""
-        return source, []
+        return source, Findings()
 
     def adapted(
         self, path: str, read: Callable[[str], bytes], source: Document, target: Document, /
@@ -411,9 +412,9 @@ class FitsVersions(Protocol):
     """What a FolderFormat may also have: new resources lose what a document of another version
     can't have."""
 
-    def fitted(self, path: str, data: bytes, target: Document, /) -> tuple[bytes, list[str]]:
+    def fitted(self, path: str, data: bytes, target: Document, /) -> tuple[bytes, Findings]:
         """A file of a new resource as a document takes it, and warnings of what it leaves out."""
-        return data, []
+        return data, Findings()
 
 
 @runtime_checkable

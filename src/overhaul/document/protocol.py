@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import sys
 
+from overhaul.findings import Findings
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
@@ -147,7 +149,8 @@ class Siblings(Protocol):
 
 
 class Document(Protocol):
-    """An opened file.  ``warnings`` are sentences about what opening and reading found.
+    """An opened file.  ``findings`` are what opening, reading and edits found worth knowing,
+    ``warnings`` the same as texts.
 
     ``kind`` is a kind of the registry, ``version`` that of the file in words, ``source`` the path
     that it was opened from, None for bytes in memory.
@@ -156,7 +159,7 @@ class Document(Protocol):
     kind: str
     version: str
     source: str | None
-    warnings: list[str]
+    findings: Findings
     #: Called once on closing: releases the mapped file (:func:`overhaul.document.opening.open`).
     on_close: Callable[[], None] | None
 
@@ -174,6 +177,10 @@ class Document(Protocol):
 
         With ``strict``, what would be a warning is a FormatError.
         """
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
 
     def info(self) -> dict[str, object]:
         """What the file is (JSON types only); quick."""

@@ -154,7 +154,8 @@ def _room(document: HasPictures, room: RoomView, how: View) -> Made:
         return room.overlaid(0, how.overlays)
     size, strips = room.strips(layers=how.layers, view=how.view, region=how.region, scale=how.scale)
     left_out = room.not_drawn(layers=how.layers)
-    document.warnings.extend(f"rooms/{room.name}: not drawn: {what}" for what in left_out)
+    for what in left_out:
+        document.findings.warn("not-drawn", f"not drawn: {what}", f"rooms/{room.name}")
     return Strips(size, strips)
 
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from overhaul.findings import Findings
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol, runtime_checkable
@@ -49,9 +51,9 @@ class HasResources(Protocol):
     """A document whose resources can be looked at; every ``BaseDocument`` is one."""
 
     @property
-    def warnings(self) -> list[str]:
+    def findings(self) -> Findings:
         """What reading and drawing report."""
-        return []
+        return Findings()
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
         """The resources of a kind, in the order of ``ls``; none of a kind without a surface."""

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import Entry, Manifest
 from overhaul.folder.paths import SYSTEM_FILES, is_litter, scan
 from overhaul.folder.toml import NAME, FolderSettings
@@ -73,7 +73,7 @@ def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str,
     for file in sizes:
         if file not in known:
             if file in disk:
-                raise WorkspaceError(f"{file} is new, but another file already has this path")
+                raise PlainFileError("it is new, but another file already has this path", file)
             disk[file] = file
             changes[file] = "added"
     return dict(sorted(changes.items())), disk
@@ -106,7 +106,7 @@ def digest_of(path: str) -> str:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+        raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
 
 
 def text_digest(content: bytes) -> str:
@@ -131,5 +131,5 @@ def _is_same(path: str, size: int, entry: Entry) -> bool:
         with open(path, "rb") as file:
             content = file.read()
     except OSError as error:
-        raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+        raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
     return is_same_content(content, entry)

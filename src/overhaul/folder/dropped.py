@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.media import png
 from overhaul.media.frames import frames_of
 
@@ -80,7 +80,7 @@ class Dropped:
     def show_single(self, path: str, made: str) -> None:
         """Show a file of one picture as a PNG file.  Raises WorkspaceError."""
         if len(self.frames(path)) > 1:
-            raise WorkspaceError(f"{path}: expected one picture, got {len(self.frames(path))}")
+            raise PlainFileError(f"expected one picture, got {len(self.frames(path))}", path)
         self.show(made, path, 0)
 
     def show_frames(self, place: str, paths: Sequence[str], own: str | None) -> None:
@@ -91,9 +91,10 @@ class Dropped:
         files = sorted(paths, key=_natural)
         levels = {path.count("/") for path in files}
         if own is not None:
-            raise WorkspaceError(
-                f"{files[0]}: the frames of this sprite are in files of their own ({own}): "
-                "remove these if it shall replace them"
+            raise PlainFileError(
+                f"the frames of this sprite are in files of their own ({own}): "
+                "remove these if it shall replace them",
+                files[0],
             )
         if len(levels) > 1 or (len(files) > 1 and levels == {1}):
             raise WorkspaceError(
@@ -114,7 +115,7 @@ class Dropped:
             try:
                 self._last = path, frames_of(path, self.folder.read(path))
             except FormatError as error:
-                raise WorkspaceError(f"{path}: {error.message}") from error
+                raise PlainFileError(error.message, path) from error
         return self._last[1]
 
 

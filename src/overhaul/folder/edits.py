@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import read_json, read_list, read_object
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Edits:
         self.folder = folder
         self.changes = changes
         self.present: frozenset[str] = frozenset(folder.list())
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
         self.options: PackOptions = folder.options
         #: the files that were read
         self.used: set[str] = set()

@@ -100,7 +100,7 @@ def in_file(path: str) -> Iterator[None]:
     try:
         yield
     except PathError as error:
-        message = str(error).removeprefix(f"{error.path}: ")
+        message = error.findings[0].message
         file, _, key = path.partition(": ")
         if key and " " not in key:
             path = file

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from overhaul.document.mapped import HELD
 from overhaul.document.names import is_safe_path
 from overhaul.document.reading import map_file
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import (
     expect_integer,
     expect_list,
@@ -155,17 +155,18 @@ class Manifest:
                 data = file.read()
         except (FileNotFoundError, NotADirectoryError):
             if os.path.exists(os.path.join(folder, KEPT)):
-                raise WorkspaceError(
-                    f"{path} is missing, but its folder is there. Unpack the game again; or remove "
-                    "the .overhaul folder to pack from the plain files only"
+                raise PlainFileError(
+                    "it is missing, but its folder is there. Unpack the game again; or remove "
+                    "the .overhaul folder to pack from the plain files only",
+                    path,
                 ) from None
             return None
         except OSError as error:
-            raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+            raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
         try:
             return cls.from_bytes(data)
         except WorkspaceError as error:
-            raise WorkspaceError(f"{path}: {error}") from None
+            raise PlainFileError(str(error), path) from None
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Manifest:

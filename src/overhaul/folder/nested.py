@@ -13,11 +13,11 @@ A format with parts has the members of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import path_under
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile
     from overhaul.document.protocol import Document, Siblings
 
-_FILES = (".json", ".png", ".trs", ".asm", ".asc", ".ash", ".ads")
 #: What ends the literal beginning of a glob.
 _WILD = "*?["
 
@@ -225,43 +224,13 @@ def rebuild_part(
     ``siblings`` are the files next to it.  Raises what packing raises, with the paths of the outer
     folder.
     """
-    with _named(part.prefix, folder):
+    try:
         if fresh:
             document = folder_format_of(part.kind).empty({"kind": part.kind, **folder.settings})
             document.source = part.name
             built = build(document, folder, changes, siblings=siblings)
         else:
             built = build(part.open(), folder, changes, part.open, siblings=siblings)
-    warnings = [_as_outside(text, part.prefix, folder) for text in built.warnings]
-    return built._replace(warnings=warnings)
-
-
-@contextmanager
-def _named(prefix: str, folder: PartFolder) -> Iterator[None]:
-    """Let errors name files as they are named in the outer folder."""
-    try:
-        yield
-    except PlainFileError as error:
-        error.file = prefix + error.file
-        raise
-    except SourceError as error:
-        errors = {id(own): own for own in (error, *getattr(error, "errors", ()))}
-        for own in errors.values():  # an error may be the first of its own
-            if own.name:
-                own.name = prefix + own.name
-        raise
-    except WorkspaceError as error:
-        raise WorkspaceError(_as_outside(str(error), prefix, folder)) from error
     except OverhaulError as error:
-        raise WorkspaceError(_as_outside(str(error), prefix, folder)) from error
-
-
-def _as_outside(text: str, prefix: str, folder: PartFolder) -> str:
-    """A message that begins with a path of the part, with the path in the outer folder."""
-    if not prefix:
-        return text
-    first = text.split(":", 1)[0].split(" ", 1)[0]
-    begins = first in folder or "/" in first or first.endswith(_FILES)
-    if first == NAME:
-        return f"{prefix.rstrip('/')}: {text}"
-    return prefix + text if begins else f"{prefix.rstrip('/')}: {text}"
+        raise error.moved(lambda path: path_under(part.prefix, path)) from error
+    return built._replace(findings=built.findings.under(part.prefix))

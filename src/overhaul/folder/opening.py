@@ -54,9 +54,9 @@ class _Folder(Found):
 
     def __init__(self, path: str, built: Built) -> None:
         super().__init__(built.content, path, built, nothing_to_release, built.sources)
-        self._warnings = built.warnings
+        self._findings = built.findings
 
     def open(self, *, assume_version: str | None = None, strict: bool = False) -> Document:
         document = super().open(assume_version=assume_version, strict=strict)
-        document.warnings.extend(self._warnings)
+        document.findings.extend(self._findings)
         return document

@@ -19,18 +19,20 @@ from overhaul.document.registry import folder_format_of
 from overhaul.errors import (
     CharacterError,
     EncodeError,
+    FindingsError,
     FormatError,
     OverhaulError,
     PathError,
     PlainFileError,
     WorkspaceError,
 )
+from overhaul.findings import Findings
 from overhaul.folder.comparing import compare, is_same_content
 from overhaul.folder.jsonkit import placed_in
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.processes import jobs_for
-from overhaul.folder.taken import check_taken, new_warnings
+from overhaul.folder.taken import check_taken, new_findings
 from overhaul.folder.targets import default_target, is_kept, note_written
 from overhaul.folder.toml import NAME, FolderSettings
 
@@ -50,8 +52,9 @@ class Packed(NamedTuple):
 
     ``path`` is the file; ``written`` also names the companions that were written.  ``changes`` has
     each plain file that differed from the manifest (``"added"``, ``"changed"`` or ``"removed"``),
-    ``from_scratch`` says that no kept original was used.  ``size`` is in bytes; ``warnings`` are
-    sentences about edits that have no effect, or more effects than one might think.
+    ``from_scratch`` says that no kept original was used.  ``size`` is in bytes; ``findings`` are
+    about edits that have no effect, or more effects than one might think; ``warnings`` are their
+    texts.
     """
 
     path: str
@@ -59,7 +62,17 @@ class Packed(NamedTuple):
     written: list[str]
     from_scratch: bool
     changes: Mapping[str, Change]
-    warnings: list[str]
+    findings: Findings
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
+
+    def to_json(self) -> dict[str, object]:
+        """The fields as docs/guide/json.md describes them."""
+        row = self._asdict() | {"changes": dict(self.changes), "warnings": self.warnings}
+        return row | {"findings": self.findings.to_json()}
 
 
 def pack(
@@ -112,14 +125,14 @@ def pack(
         if manifest is None
         else _repack(root, toml, manifest, options)
     )
-    if strict and built.warnings:
-        raise WorkspaceError("\n".join(built.warnings))
+    if strict and built.findings:
+        raise FindingsError(built.findings)
     written = save_all(target, built.content, built.companions, force=force, backup=is_kept)
     if built.changes:
         for path in written:
             note_written(path)
     return Packed(
-        target, len(built.content), written, manifest is None, dict(built.changes), built.warnings
+        target, len(built.content), written, manifest is None, dict(built.changes), built.findings
     )
 
 
@@ -222,8 +235,13 @@ class Built(NamedTuple):
     content: Buffer
     companions: Mapping[str, bytes]
     changes: Mapping[str, Change]
-    warnings: list[str]
+    findings: Findings
     sources: Mapping[str, bytes] = MappingProxyType({})
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
     @property
     def data(self) -> bytes:
@@ -265,7 +283,7 @@ def _pack_from_scratch(
     try:
         folder_format = folder_format_of(toml.kind)
     except FormatError as error:
-        raise WorkspaceError(f"{os.path.join(root, NAME)}: {error}") from error
+        raise PlainFileError(str(error), os.path.join(root, NAME)) from error
     document = folder_format.empty(toml.for_model())
     changes: dict[str, Change] = dict.fromkeys(files.list(), "added")
     options.jobs = jobs_for(options.jobs, map(files.size, changes))
@@ -281,14 +299,15 @@ def _repack(
 ) -> Built:
     """Take what is unchanged from the kept original, and rebuild the rest."""
     if toml.kind != manifest.kind:
-        raise WorkspaceError(
-            f"{NAME} says {toml.kind}, but the kept original is {manifest.kind}. To make another "
-            f"kind of file from this folder, remove {KEPT}"
+        raise PlainFileError(
+            f"it says {toml.kind}, but the kept original is {manifest.kind}. To make another "
+            f"kind of file from this folder, remove {KEPT}",
+            NAME,
         )
     original, given = _edited_folder(root, toml, manifest, options, unsaved)
     if not given.changes or given.reopen is None:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
-        return Built(original, companions, {}, [])
+        return Built(original, companions, {}, Findings())
     options.jobs = jobs_for(options.jobs, map(given.files.size, given.changes))
     return build(given.reopen(), given.files, given.changes, given.reopen)
 
@@ -316,14 +335,13 @@ def build(
         reading = _Reading(files)
         try:
             with placed_in(files):
-                warnings = folder_format.apply(document, reading, changes)
+                findings = folder_format.apply(document, reading, changes)
         except OverhaulError as error:
-            _name_as_people_do(error, made_of)
-            raise
+            raise error.moved(lambda path: made_of.get(path, path)) from error.__cause__
         try:
             data = held(document.pieces())
             sources = _sources(files, changes)
-            built = Built(data, dict(companions_of(document)), edited, warnings, sources)
+            built = Built(data, dict(companions_of(document)), edited, findings, sources)
             # a file that can't be opened again is not written
             again = open_data(
                 data,
@@ -345,13 +363,13 @@ def build(
             if isinstance(folder_format, HasParts):
                 files, changes = folder_format.own_files(document, files, changes)
                 reopen = reopen and partial(_arranged, reopen, folder_format, files.settings)
-            warnings += check_taken(
-                shown, files, changes, reopen, reported=warnings, used=reading.used
+            findings += check_taken(
+                shown, files, changes, reopen, reported=findings, used=reading.used
             )
             if reopen is not None:
-                new = new_warnings(document, again)
-                warnings += [f"{_edited(changes)}: read again: {text}" for text in new]
-    warnings[:] = [_as_people_do(warning, made_of) for warning in warnings]
+                for found in new_findings(document, again):
+                    findings.warn("unlike", f"read again: {found}", _edited(changes))
+    findings[:] = [each._replace(path=made_of.get(each.path, each.path)) for each in findings]
     return built
 
 
@@ -370,24 +388,6 @@ def _sources(files: Folder, changes: Mapping[str, Change]) -> dict[str, bytes]:
         for path, change in changes.items()
         if change != "removed" and path.endswith(SOURCE)
     }
-
-
-def _as_people_do(text: str, made_of: Mapping[str, str]) -> str:
-    """A message that names the dropped file, not the plain file that was made of it."""
-    return next((text.replace(made, path) for made, path in made_of.items() if made in text), text)
-
-
-def _name_as_people_do(error: OverhaulError, made_of: Mapping[str, str]) -> None:
-    """Let an error name the dropped files, not the plain files that were made of them."""
-    for own in (error, *getattr(error, "errors", ())):
-        for field in ("name", "file"):
-            path = getattr(own, field, None)
-            if isinstance(path, str) and path in made_of:
-                setattr(own, field, made_of[path])
-    error.args = tuple(
-        _as_people_do(argument, made_of) if isinstance(argument, str) else argument
-        for argument in error.args
-    )
 
 
 def _in_edited(error: PathError, files: Folder, changes: Mapping[str, Change]) -> OverhaulError:
@@ -452,12 +452,12 @@ class _PlainFolder:
             return data
         file = self._disk.get(path)
         if file is None:
-            raise WorkspaceError(f"{path} is missing from {self._root}")
+            raise PlainFileError(f"it is missing from {self._root}", path)
         try:
             with open(os.path.join(self._root, file), "rb") as source:
                 return source.read()
         except OSError as error:
-            raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+            raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
 
     def size(self, path: str) -> int:
         """How large a file is; 0 for one that is not there."""

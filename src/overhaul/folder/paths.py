@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from overhaul.document.names import is_safe_component, safe_path, spelling
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import KEPT
 from overhaul.folder.toml import NAME as SETTINGS
 
@@ -68,7 +68,7 @@ def scan(folder: str) -> dict[str, int]:
             with os.scandir(disk) as entries:
                 listing = list(entries)
         except OSError as error:
-            raise WorkspaceError(f"{disk} can't be read: {error.strerror}") from error
+            raise PlainFileError(f"it can't be read: {error.strerror}", disk) from error
         for entry in listing:
             if is_litter(entry.name) or (not place and entry.name == SETTINGS):
                 continue
@@ -80,7 +80,7 @@ def scan(folder: str) -> dict[str, int]:
             elif entry.is_file():
                 sizes[path] = entry.stat().st_size
             else:
-                raise WorkspaceError(f"{entry.path} is neither a file nor a folder")
+                raise PlainFileError("it is neither a file nor a folder", entry.path)
     return dict(sorted(sizes.items()))
 
 
@@ -92,6 +92,6 @@ def is_litter(name: str) -> bool:
 def _check_link(path: str, root: str) -> None:
     real = os.path.realpath(path)
     if real != root and not real.startswith(root + os.sep):
-        raise WorkspaceError(f"{path} is a symbolic link that leads out of the folder")
+        raise PlainFileError("it is a symbolic link that leads out of the folder", path)
     if os.path.isdir(real):
-        raise WorkspaceError(f"{path} is a symbolic link to a folder; packing reads files only")
+        raise PlainFileError("it is a symbolic link to a folder; packing reads files only", path)

@@ -17,7 +17,8 @@ from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
+from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.jsonkit import read_json, show_value
 from overhaul.folder.toml import NAME
 
@@ -39,9 +40,9 @@ def check_taken(
     files: Folder,
     changes: Mapping[str, Change],
     reopen: Callable[[], Document] | None,
-    reported: Collection[str] = (),
+    reported: Iterable[Finding] = (),
     used: Collection[str] = (),
-) -> list[str]:
+) -> Findings:
     """Warnings about files without effect; WorkspaceError for values that were not taken.
 
     ``packed`` is the document with the ``changes`` in it (opened again, where it then has the same
@@ -79,17 +80,20 @@ def check_taken(
     }
     stayed = [path for path in removed if path in now]
     settings = _unlike_settings(packed, files, changes)
-    warnings: list[str] = []
+    findings = Findings()
+    said = {each.path for each in reported}
     if reopen is not None and (different or stayed or settings):
-        without_effect = _without_effect(reopen, different, stayed, settings, now, options)
-        warnings = [text for path, text in without_effect if not _is_reported(path, reported)]
-    warnings += [f"{NAME}: settings.{key} has no effect" for key in settings]
+        for each in _without_effect(reopen, different, stayed, settings, now, options):
+            if each.path not in said:
+                findings.append(each)
+    for key in settings:
+        findings.warn("no-effect", "it has no effect", NAME, f"settings.{key}")
     if tables and not slow:
         known = {*changes, *listed, *used}
-        warnings += _unused((path for path in files.list() if path not in known), " any more")
+        findings += _unused((path for path in files.list() if path not in known), " any more")
     added = (path for path in moved if changes[path] == "added" and not {path, _own(path)} & listed)
-    warnings += _unused(path for path in added if not _is_reported(path, reported))
-    return warnings
+    findings += _unused(path for path in added if path not in said)
+    return findings
 
 
 def _without_effect(
@@ -99,17 +103,17 @@ def _without_effect(
     settings: Mapping[str, object],
     now: Mapping[str, bytes],
     options: UnpackOptions,
-) -> list[tuple[str, str]]:
-    """Path and warning for each file that shows what it did in the original; WorkspaceError for
-    values and settings that stayed."""
+) -> list[Finding]:
+    """A warning for each file that shows what it did in the original; WorkspaceError for values and
+    settings that stayed."""
     with reopen() as original:
         was, _ = _shown(original, [*different, *stayed], options)
         before = folder_format_of(original.kind).settings(original)
         before["version"] = original.version
-    warnings = list(_as_before(different, stayed, was, now))
+    findings = list(_as_before(different, stayed, was, now))
     kept = [(f"settings.{key}", settings[key], before[key]) for key in settings.keys() & before]
     _refuse(NAME, kept)
-    return warnings
+    return findings
 
 
 def _own(path: str) -> str:
@@ -117,11 +121,15 @@ def _own(path: str) -> str:
     return "/".join(escape_name(unescape_name(part)) for part in path.split("/"))
 
 
-def new_warnings(before: Document, after: Document) -> list[str]:
-    """The warnings of reading a file that reading the one before did not give; numbers in them may
+def new_findings(before: Document, after: Document) -> Findings:
+    """The findings of reading a file that reading the one before did not give; numbers in them may
     differ."""
-    known = {_NUMBER.sub("", text) for text in before.warnings}
-    return [text for text in after.warnings if _NUMBER.sub("", text) not in known]
+    known = {_without_numbers(each) for each in before.findings}
+    return Findings(each for each in after.findings if _without_numbers(each) not in known)
+
+
+def _without_numbers(finding: Finding) -> Finding:
+    return finding._replace(message=_NUMBER.sub("", finding.message))
 
 
 def _as_before(
@@ -129,29 +137,26 @@ def _as_before(
     removed: Collection[str],
     was: Mapping[str, bytes],
     now: Mapping[str, bytes],
-) -> Iterator[tuple[str, str]]:
-    """Path and warning for each edited or removed file that shows what it did; WorkspaceError for
-    values in JSON files."""
+) -> Iterator[Finding]:
+    """A warning for each edited or removed file that shows what it did; WorkspaceError for values
+    in JSON files."""
     for path, data in different.items():
         if path in was and path.endswith(_JSON):
             values = (read_json(version, path) for version in (data, was[path], now[path]))
             _refuse(path, _untaken(*values))
         elif was.get(path) == now[path]:
-            yield path, f"{path} has no effect: what it shows stays as it was"
+            yield warning("no-effect", "it has no effect: what it shows stays as it was", path)
     for path in removed:
         if was.get(path) == now[path]:
-            yield path, f"{path} is gone, but what it said stays as it was"
+            yield warning("no-effect", "it is gone, but what it said stays as it was", path)
         elif now[path]:
-            yield path, f"{path} is gone, and what it said is as in a new file"
+            yield warning("changed-with-it", "it is gone: what it said is as in a new file", path)
 
 
-def _unused(paths: Iterable[str], since: str = "") -> list[str]:
+def _unused(paths: Iterable[str], since: str = "") -> Findings:
     """Warnings about files that were not used."""
-    return [f"{path} has no effect{since}: nothing in the file is made of it" for path in paths]
-
-
-def _is_reported(path: str, reported: Collection[str]) -> bool:
-    return any(path in text for text in reported)
+    message = f"it has no effect{since}: nothing in the game's file is made of it"
+    return Findings(warning("no-effect", message, path) for path in paths)
 
 
 def _agree(path: str, edited: bytes, now: bytes) -> bool:
@@ -223,9 +228,12 @@ def _refuse(path: str, untaken: list[tuple[str, object, object]]) -> None:
         return
     place, value, now = untaken[0]
     more = f" (and {len(untaken) - 1} more)" if len(untaken) > 1 else ""
-    raise WorkspaceError(
-        f"{path}: {place}: {show_value(value)} has no effect: the value follows from other parts, "
-        f"and stays {show_value(now)}{more}"
+    raise PlainFileError(
+        f"{show_value(value)} has no effect: the value follows from other parts, and stays "
+        f"{show_value(now)}{more}",
+        path,
+        place,
+        code="no-effect",
     )
 
 

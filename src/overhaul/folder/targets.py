@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from overhaul.document import caches
 from overhaul.document.reading import map_file
 from overhaul.document.registry import Probe, find, format_of_kind
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.comparing import digest_of
 from overhaul.folder.manifest import Manifest
 from overhaul.folder.toml import NAME, FolderSettings
@@ -59,9 +59,10 @@ def default_target(root: str, toml: FolderSettings) -> str:
     if not toml.name:
         raise WorkspaceError(f"{file} gives no document.name, so the file to write must be named")
     if toml.name.startswith(".") or not toml.name.isprintable():
-        raise WorkspaceError(
-            f"{file}: document.name {toml.name!r} is hidden or can't be printed, so the file to "
-            "write must be named"
+        raise PlainFileError(
+            f"document.name {toml.name!r} is hidden or can't be printed, so the file to "
+            "write must be named",
+            file,
         )
     target = os.path.join(os.path.dirname(root), toml.name)
     if os.path.lexists(target) and _kind_of(target) != toml.kind:

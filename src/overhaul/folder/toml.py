@@ -6,7 +6,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError, WorkspaceError
 
 NAME = "overhaul.toml"
 #: The layout that `folder.format` names.
@@ -63,11 +63,11 @@ class FolderSettings:
                 f"{folder} is not a folder that can be packed: it has no {NAME}"
             ) from None
         except OSError as error:
-            raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
+            raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
         try:
             return cls.from_bytes(data)
         except WorkspaceError as error:
-            raise WorkspaceError(f"{path}: {error}") from None
+            raise PlainFileError(str(error), path) from None
 
     @classmethod
     def from_bytes(cls, data: bytes) -> FolderSettings:
@@ -102,7 +102,7 @@ def _table(
     if table is None:
         raise WorkspaceError(f"the table [{name}] is missing")
     if not isinstance(table, dict):
-        raise WorkspaceError(f"{name}: expected a table")
+        raise PlainFileError("expected a table", name)
     return table
 
 

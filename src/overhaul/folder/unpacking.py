@@ -15,6 +15,7 @@ from overhaul.document.protocol import companions_of
 from overhaul.document.reading import Found, nothing_to_release
 from overhaul.document.registry import REGISTRY, folder_format_of, load
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder import opening
 from overhaul.folder.comparing import work_in
 from overhaul.folder.manifest import KEPT, MANIFEST, Manifest
@@ -39,7 +40,8 @@ GIT_TEXT = b"""\
 
 
 class Unpacked(NamedTuple):
-    """What unpacking wrote: the folder, how many plain files and bytes, and warnings.
+    """What unpacking wrote: the folder, how many plain files and bytes, and what is
+    worth knowing (``findings``).
 
     ``lost`` is what could not be salvaged of a damaged file.  ``game`` is the path of the only game
     in a container (``game.apk!assets/game.droid``) that was named; empty for other files.
@@ -48,9 +50,14 @@ class Unpacked(NamedTuple):
     folder: str
     files: int
     bytes: int
-    warnings: list[str]
+    findings: Findings
     lost: Sequence[Lost] = ()
     game: str = ""
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
 
 def unpack(
@@ -146,7 +153,8 @@ def _is_all_unpacked(target: str) -> bool:
         some = ", ".join(f"{path} {change}" for path, change in list(work.items())[:3])
         more = f" and {len(work) - 3} more" if len(work) > 3 else ""
         raise WorkspaceError(
-            f"{target} is not replaced: there is work in it since it was unpacked ({some}{more})"
+            f"{target} is not replaced: there is work in it since it was unpacked ({some}{more})",
+            code="work-in-it",
         )
     return True
 
@@ -193,13 +201,14 @@ def unpack_document(
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    warnings = list(document.warnings)
+    findings = Findings(document.findings)
     if backup:
-        warnings.append(
+        findings.warn(
+            "work-in-it",
             f"nothing says what in {target} was unpacked: the folder that was there is kept as "
-            f"{backup}"
+            f"{backup}",
         )
-    return Unpacked(target, len(writer.entries), writer.size, warnings)
+    return Unpacked(target, len(writer.entries), writer.size, findings)
 
 
 def _meant(document: Document, globs: Iterable[str]) -> str:
@@ -283,8 +292,9 @@ def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) 
     original = Found(data, name, None, nothing_to_release)
     with original.open() as document:
         if document.version != asked:
-            document.warnings.append(
-                f"the new game is read as {document.version}: nothing in an empty game "
-                f"shows {asked}"
+            document.findings.warn(
+                "unsupported",
+                f"the new game is read as {document.version}: nothing in an empty game shows "
+                f"{asked}",
             )
         return unpack_document(Workers(b"", document), original, target, UnpackOptions())

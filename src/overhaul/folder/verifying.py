@@ -12,6 +12,7 @@ from overhaul.document.protocol import Coverage, HasCode, HasMembers, Opaque
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
+from overhaul.findings import Findings
 from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
 from overhaul.stretch import Passing, Stretch, bytes_of
@@ -49,8 +50,8 @@ class Report:
     not be read; verifying such a file itself raises its error instead.  ``path``, ``kind``,
     ``version`` and ``size`` (in bytes) are those of the file.  ``first_difference`` is None where
     it rebuilds identically; ``coverage`` counts its bytes, those of the documents in it as they
-    count them themselves, ``code`` its code entries, where that was asked for.  ``warnings`` are
-    sentences about what reading found.
+    count them themselves, ``code`` its code entries, where that was asked for.  ``findings`` are
+    what reading found.
     """
 
     path: str
@@ -61,8 +62,13 @@ class Report:
     coverage: Coverage | None = None
     code: CodeReport | None = None
     members: list[Report] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
     error: str | None = None
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
     @property
     def identical(self) -> bool:
@@ -151,7 +157,7 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
         first_difference=difference,
         coverage=coverage,
         members=members,
-        warnings=list(document.warnings),
+        findings=Findings(document.findings),
     )
 
 

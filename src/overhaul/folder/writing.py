@@ -17,6 +17,7 @@ from overhaul.document.mapped import write_pieces
 from overhaul.document.plainfiles import HasParts, PlainFile, UnpackOptions
 from overhaul.document.protocol import HasCode, NotesChecks
 from overhaul.document.registry import folder_format_of
+from overhaul.findings import Findings
 from overhaul.folder.comparing import text_digest
 from overhaul.folder.manifest import BLOBS, Entry, Kept
 from overhaul.folder.parallel import LEAST, PIECES, Progress, Workers, itself, tracked
@@ -166,7 +167,7 @@ class _Written(NamedTuple):
     """What was written, and the warnings that the document got by it."""
 
     entries: list[Entry]
-    warnings: list[str]
+    findings: Findings
 
 
 class _Listed(NamedTuple):
@@ -252,7 +253,7 @@ def _groups(near: Sequence[int], work: Sequence[int], limit: int) -> Iterator[_S
 
 
 def _write_share(listed: _Listed, share: _Share) -> _Written:
-    before = len(listed.document.warnings)
+    before = len(listed.document.findings)
     entries = []
     for at in range(*share):
         file, disk = listed.files[at], listed.disk[at]
@@ -260,14 +261,13 @@ def _write_share(listed: _Listed, share: _Share) -> _Written:
         with open(os.path.join(listed.folder, *disk.split("/")), "xb") as output:
             output.write(content)
         entries.append(_entry(file, disk, content))
-    return _Written(entries, listed.document.warnings[before:])
+    return _Written(entries, Findings(listed.document.findings[before:]))
 
 
 def _take(done: _Written, document: Document, writer: FileWriter) -> None:
     for entry in done.entries:
         writer.note(entry)
-    known = set(document.warnings)
-    document.warnings += [warning for warning in done.warnings if warning not in known]
+    document.findings += done.findings.without(document.findings)
 
 
 # -- documents in a document -----------------------------------------------------------------------
@@ -310,7 +310,7 @@ def _write_group(document: Document, number: int, options: UnpackOptions, folder
     """Write the files of a part under numbers."""
     folder_format = folder_format_of(document.kind)
     assert isinstance(folder_format, HasParts)
-    before = len(document.warnings)
+    before = len(document.findings)
     entries: list[Entry] = []
     for file in folder_format.groups(document, options)[number]():
         if options.wants(file.path):
@@ -319,7 +319,7 @@ def _write_group(document: Document, number: int, options: UnpackOptions, folder
             with open(os.path.join(folder, name), "xb") as output:
                 output.write(content)
             entries.append(_entry(file, name, content))
-    return _Written(entries, document.warnings[before:])
+    return _Written(entries, Findings(document.findings[before:]))
 
 
 def _write_as_listed(

@@ -12,7 +12,8 @@ from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
     at_key,
     expect_integer,
@@ -171,7 +172,7 @@ def _used(document: DebugData) -> Iterator[String]:
         yield from (string for string in strings if isinstance(string, String))
 
 
-def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Build the document again from its files; those that the folder does not have keep theirs.
 
     The counts of lists follow from the lists.  Raises WorkspaceError and FormatError for files
@@ -186,7 +187,7 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
     if DEBUG_JSON in folder:
         shown = read_object(folder.read(DEBUG_JSON), DEBUG_JSON)
         for key in shown.keys() - document.chunks.keys() - {"sources"}:
-            raise WorkspaceError(f"{DEBUG_JSON}: {key}: there is no such key here")
+            raise PlainFileError("there is no such key here", DEBUG_JSON, key)
     texts: list[str] = []
     if STRINGS_JSON in folder:
         with in_file(STRINGS_JSON):
@@ -200,7 +201,7 @@ def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) ->
         for name, record in document.chunks.items():
             if name not in ("SCPT", "STRG"):
                 document.chunks[name] = from_jsonable(type(record), shown.get(name, {}), scheme)
-    return []
+    return Findings()
 
 
 def _read_sources(

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple, TypeVar
 
+from overhaul.findings import Finding, warning
 from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.gml.builtins import (
     BuiltinConstant,
@@ -63,6 +64,10 @@ class UnknownName:
 
     __slots__ = ("called", "column", "context", "line", "name")
 
+    def finding(self, path: str) -> Finding:
+        """The warning about it, in a source that is called ``path``."""
+        return warning("unknown-name", self.message, path, line=self.line, column=self.column)
+
     def __init__(self, name: str, line: int, column: int, called: bool, context: Context) -> None:
         self.name: str = name
         self.line: int = line
@@ -94,6 +99,10 @@ class ChangedLiteral:
     ``line:column: message``)."""
 
     __slots__ = ("before", "column", "line", "members", "passed")
+
+    def finding(self, path: str) -> Finding:
+        """The warning about it, in a source that is called ``path``."""
+        return warning("changed-with-it", self.message, path, line=self.line, column=self.column)
 
     def __init__(
         self, line: int, column: int, members: list[str], passed: int, before: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypeAlias
 
+from overhaul.findings import Findings
 from overhaul.language.answers import (
     Completion,
     Diagnostic,
@@ -21,7 +22,7 @@ from overhaul.language.answers import (
 
 #: Packs a folder in memory with other contents of some files (None: gone); gives the warnings.
 #: Raises what packing raises.
-Proof: TypeAlias = Callable[[Mapping[str, bytes | None]], list[str]]
+Proof: TypeAlias = Callable[[Mapping[str, bytes | None]], Findings]
 
 
 class Language(Protocol):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
-from overhaul.errors import OverhaulError, SourceError, WorkspaceError, mistakes_of
+from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.packing import packed
 from overhaul.folder.toml import FolderSettings
 from overhaul.language.ags.games import AgsFolder, AgsOpen
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 DATA: Final = "gamemaker-data"
 _PROJECTS: Final = ("gamemaker-project", "gamemaker-executable")
 _AGS: Final = ("ags-package", "ags-game", "ags-room", "ags-script")
-#: a report of packing: a file, perhaps with a line and a column, and what is wrong there
-_REPORT: Final = re.compile(r"([^:\n]+\.\w+)(?::(\d+)(?::(\d+))?)?: (.*)", re.DOTALL)
 
 
 class Workspace:
@@ -97,12 +95,12 @@ class Workspace:
             raise WorkspaceError("this is a file: unpack it to change it")
         return self.texts.root
 
-    def prove(self, contents: Mapping[str, bytes | None]) -> list[str]:
-        """Pack in memory with other contents of some files (None: gone); the warnings of that.
+    def prove(self, contents: Mapping[str, bytes | None]) -> Findings:
+        """Pack in memory with other contents of some files (None: gone); the findings of that.
 
         Raises what packing raises.
         """
-        return packed(self.root, self.unsaved | dict(contents)).warnings
+        return packed(self.root, self.unsaved | dict(contents)).findings
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """The errors and warnings of a file as it is shown: those of packing."""
@@ -121,35 +119,20 @@ class Workspace:
         """The texts of open files as they would be saved, by path."""
         return self.texts.unsaved if isinstance(self.texts, FolderTexts) else {}
 
-    def reports(self, said: list[str] | OverhaulError) -> dict[str, list[Diagnostic]]:
-        """What an :func:`outcome` says, by file."""
+    def reports(self, findings: Findings) -> dict[str, list[Diagnostic]]:
+        """Findings of packing, by file; what is about no text is under ``""``."""
         found: dict[str, list[Diagnostic]] = {}
-        if isinstance(said, list):
-            for warning in said:
-                self._report(found, "warning", warning)
-        elif isinstance(said, SourceError):
-            for mistake in mistakes_of(said):
-                place = (
-                    f"{mistake.name}:{mistake.line}:{mistake.column}"
-                    if mistake.line
-                    else mistake.name
-                )
-                self._report(found, "error", f"{place}: {mistake.message}")
-        else:
-            self._report(found, "error", str(said))
+        for each in findings:
+            path = each.path if each.path in self.texts else ""
+            message = str(each._replace(path="", line=0) if path else each)
+            try:
+                lines = Lines(self.texts.read(path) if path else "")
+            except OverhaulError:
+                lines = Lines("")
+            severity: Severity = "error" if each.severity == "error" else "warning"
+            at = (each.line or 1, each.column or 1) if path else (1, 1)
+            found.setdefault(path, []).append(diagnostic(severity, message, *at, lines))
         return found
-
-    def _report(self, found: dict[str, list[Diagnostic]], severity: Severity, text: str) -> None:
-        match = _REPORT.match(text)
-        path, line, column, message = ("", "", "", text) if match is None else match.groups()
-        if path not in self.texts:
-            path, line, column, message = "", "", "", text
-        try:
-            lines = Lines(self.texts.read(path) if path else "")
-        except OverhaulError:
-            lines = Lines("")
-        made = diagnostic(severity, message, int(line or 1), int(column or 1), lines)
-        found.setdefault(path, []).append(made)
 
 
 def _of_project(texts: Texts) -> GmlLanguage:
@@ -157,14 +140,14 @@ def _of_project(texts: Texts) -> GmlLanguage:
     return GmlLanguage(texts, game, game.index)
 
 
-def outcome(root: str, unsaved: Mapping[str, bytes]) -> list[str] | OverhaulError:
-    """Pack a folder in memory: the warnings of that, or the error.
+def outcome(root: str, unsaved: Mapping[str, bytes]) -> Findings:
+    """Pack a folder in memory: the findings of that, or of the error.
 
     It touches nothing of a workspace, so that it may run in a thread of its own.
     """
     try:
-        return packed(root, unsaved).warnings
+        return packed(root, unsaved).findings
     except OverhaulError as error:
-        return error
+        return error.findings
     except OSError as error:
-        return WorkspaceError(str(error))
+        return WorkspaceError(str(error)).findings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import PackOptions
 from overhaul.document.protocol import Buffer
 from overhaul.errors import OverhaulError, PlainFileError, RenumberingError, SourceError
+from overhaul.findings import Findings, warning
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.paths import scan
@@ -32,15 +33,20 @@ class Applied(NamedTuple):
     ``content`` is the file (mapped where it is large; ``data`` are its bytes), ``companions`` its
     companion files, by name; both are empty if there are ``conflicts``.  ``changed`` are the plain
     files that differ now.  ``sources`` are texts of scripts that the game does not keep, by their
-    paths; ``warnings`` are sentences about what has no effect.
+    paths; ``findings`` are about what has no effect.
     """
 
     content: Buffer
     companions: Mapping[str, bytes]
     conflicts: list[Conflict]
     changed: list[str]
-    warnings: list[str]
+    findings: Findings
     sources: Mapping[str, bytes] = MappingProxyType({})
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
     @property
     def data(self) -> bytes:
@@ -49,7 +55,7 @@ class Applied(NamedTuple):
 
     def built(self) -> Built:
         """The game, as packing gives it."""
-        return Built(self.content, self.companions, {}, [], self.sources)
+        return Built(self.content, self.companions, {}, Findings(), self.sources)
 
     def to_json(self) -> dict[str, object]:
         """The result without the bytes, as values of JSON."""
@@ -58,7 +64,8 @@ class Applied(NamedTuple):
             "companions": sorted(self.companions),
             "conflicts": [conflict.to_json() for conflict in self.conflicts],
             "changed": list(self.changed),
-            "warnings": list(self.warnings),
+            "warnings": self.warnings,
+            "findings": self.findings.to_json(),
         }
 
 
@@ -144,7 +151,7 @@ class _Application:
         self.options = PackOptions(remove_all_code=True)
         self.conflicts: list[Conflict] = []
         #: what files of mods for other versions lose
-        self.lost: list[str] = []
+        self.lost: Findings = Findings()
 
     def run(self) -> Applied:
         """Merge, and build the game."""
@@ -165,9 +172,10 @@ class _Application:
             return self._refused()
         touched = sorted({*changed, *renamed.values()})
         conflicts = self._in_order(self.conflicts)
-        warnings = [f"{name}: {text}" for name, text in self._strange()]
-        warnings += self.lost + built.warnings
-        return Applied(built.content, built.companions, conflicts, touched, warnings, built.sources)
+        findings = Findings(warning("unlike", f"{name}: {text}") for name, text in self._strange())
+        findings += self.lost
+        findings += built.findings
+        return Applied(built.content, built.companions, conflicts, touched, findings, built.sources)
 
     def _build(
         self,
@@ -215,11 +223,11 @@ class _Application:
             if known:
                 built = rebuild(view, changed, settings, accepting)
                 if view_of(built, "").numbering() in known:
-                    return _without(built, error.doubts)
+                    return _without_doubts(built, error)
             if not self.partial:
                 raise
             self.conflicts.append(_of_error(error))
-            return _without(rebuild(view, changed, settings, accepting), error.doubts)
+            return _without_doubts(rebuild(view, changed, settings, accepting), error)
 
     def _known(self) -> set[str]:
         """The numberings of the games that mods for this very game make of it."""
@@ -252,14 +260,16 @@ class _Application:
             if is_known:
                 continue
             if self.options.accept_renumbering:
-                built.warnings.extend(map(str, moved))
+                built.findings.extend(warning("renumbered", str(conflict)) for conflict in moved)
             else:
                 conflicts += moved
         return conflicts
 
     def _refused(self, *more: Conflict) -> Applied:
         strange = [Conflict("", text, [name]) for name, text in self._strange()]
-        return Applied(b"", {}, [*strange, *self._in_order([*self.conflicts, *more])], [], [])
+        return Applied(
+            b"", {}, [*strange, *self._in_order([*self.conflicts, *more])], [], Findings()
+        )
 
     def _strange(self) -> Iterator[tuple[str, str]]:
         """Messages about mods that are for another game."""
@@ -389,7 +399,10 @@ class _Application:
                 if path not in done:
                     if mod.game.version != view.document.version:
                         data, lost = fitted(view, path, data)
-                        self.lost += [f"{mod.name}: {warning}" for warning in lost]
+                        self.lost += [
+                            each._replace(message=f"{each.message} (mod {mod.name})")
+                            for each in lost
+                        ]
                     merge_of(path, owner).add(owner, data)
             for path, copied in mod.copied.items():
                 if path not in done:
@@ -468,9 +481,10 @@ class _Application:
         return settings if isinstance(settings, dict) and settings != before else {}
 
 
-def _without(built: Built, doubts: Collection[str]) -> Built:
-    """A game without some of the warnings."""
-    return built._replace(warnings=[text for text in built.warnings if text not in doubts])
+def _without_doubts(built: Built, error: RenumberingError) -> Built:
+    """A game without the warnings that an error stands for."""
+    said = [each._replace(severity="warning") for each in error.findings]
+    return built._replace(findings=built.findings.without(said))
 
 
 def _of_error(error: OverhaulError) -> Conflict:

@@ -13,7 +13,8 @@ from overhaul import patches
 from overhaul.document.plainfiles import Change, PackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.reading import Found, nothing_to_release, open_data
-from overhaul.errors import OverhaulError, PlainFileError, SourceError, WorkspaceError
+from overhaul.errors import OverhaulError, PlainFileError, SourceError
+from overhaul.findings import Findings
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
@@ -47,7 +48,7 @@ class ChangedFiles:
         else:
             data = self._view.read(path) if path in self._view else None
         if data is None:
-            raise WorkspaceError(f"{path}: there is no such file")
+            raise PlainFileError("there is no such file", path)
         return data
 
     def list(self) -> list[str]:
@@ -80,7 +81,7 @@ def rebuild(
     Raises what :func:`overhaul.pack` raises for edits that can't be taken.
     """
     options = options or PackOptions(remove_all_code=True)
-    changed, options, warnings = _with_parts(view, changed, options)
+    changed, options, findings = _with_parts(view, changed, options)
     files = ChangedFiles(view, changed, settings or {}, options)
     changes: dict[str, Change] = {}
     for path, data in sorted(changed.items()):
@@ -92,12 +93,14 @@ def rebuild(
         changes[NAME] = "changed"
     built = build(view.reopen(), files, changes, view.reopen)
     kept = {path: data for path, data in view.sources.items() if path not in changed}
-    return built._replace(sources={**kept, **built.sources}, warnings=[*warnings, *built.warnings])
+    return built._replace(
+        sources={**kept, **built.sources}, findings=Findings([*findings, *built.findings])
+    )
 
 
 def _with_parts(
     view: View, changed: Mapping[str, bytes | None], options: PackOptions
-) -> tuple[dict[str, bytes | None], PackOptions, list[str]]:
+) -> tuple[dict[str, bytes | None], PackOptions, Findings]:
     """The changes of a game where those inside of documents in it are changes of these, the
     options that say so, and warnings about these."""
     made: dict[str, bytes | None] = {}
@@ -105,7 +108,7 @@ def _with_parts(
     for path, data in changed.items():
         head, rest = view.part_of(path)
         (inside.setdefault(head, {}) if head else made)[rest] = data
-    warnings: list[str] = []
+    findings: Findings = Findings()
     for head, files in inside.items():
         part = view.part(head)
         if part is None:
@@ -114,8 +117,8 @@ def _with_parts(
         with _errors_in(head):
             built = rebuild(part, files, None, options)
         made[head] = built.data
-        warnings += (f"{head}/{text}" for text in built.warnings)
-    return made, options.with_inside(inside), warnings
+        findings += built.findings.under(f"{head}/")
+    return made, options.with_inside(inside), findings
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import CanAdapt, matches_any
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Findings
 from overhaul.mods.applying import Applied, apply, apply_to
 from overhaul.mods.making import made_for, make
 from overhaul.mods.modfile import Mod
@@ -36,7 +37,7 @@ def copy(
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
     their code.  With ``with_dependencies``, so do all resources that these name, and so on;
     resources that
-    ``into`` has already are not replaced, but reported in ``warnings``.  Requested resources
+    ``into`` has already are not replaced, but reported in ``findings``.  Requested resources
     whose names are taken are conflicts; ``rename`` gives them others, by the names they
     have. What comes from a game of another version is converted; what that leaves out is reported.
 
@@ -45,11 +46,11 @@ def copy(
     """
     wanted = [patterns] if isinstance(patterns, str) else list(patterns)
     with opened(source) as given, opened(into) as target:
-        mod, warnings = gathered(
+        mod, findings = gathered(
             given, target, wanted, with_dependencies=with_dependencies, rename=rename
         )
         result = apply_to(target, [mod])
-    return result._replace(warnings=[*warnings, *result.warnings])
+    return result._replace(findings=Findings([*findings, *result.findings]))
 
 
 def gathered(
@@ -59,22 +60,22 @@ def gathered(
     *,
     with_dependencies: bool = False,
     rename: Mapping[str, str] | None = None,
-) -> tuple[Mod, list[str]]:
+) -> tuple[Mod, Findings]:
     """The files that :func:`copy` puts into a game, as a mod of that, and warnings; games are
     open."""
-    view, warnings = _as_in(given, target)
+    view, findings = _as_in(given, target)
     chosen = _chosen(view, patterns)
-    kept: list[str] = []
+    kept = Findings()
     brought = _brought(view, chosen, everything=with_dependencies)
     renamed = _renamed(brought, rename or {})
     taken = set(target.resources().values())
     for unit in brought - chosen:
         if renamed.get(unit, unit) in taken:
             brought.discard(unit)
-            kept.append(f"{unit} is not copied: the game has one of this name")
+            kept.warn("duplicate", "it is not copied: the game has one of this name", unit)
     renaming = Renaming(renamed, places=view.resources().values() if renamed else ())
     mod = Mod(", ".join(patterns), made_for(target))
-    left_out: list[str] = []
+    left_out = Findings()
     for path, unit in view.resources().items():
         if unit in brought:
             now = moved_path(path, {unit: renamed[unit]}) if unit in renamed else path
@@ -84,8 +85,8 @@ def gathered(
             if path in view.assembly and not view.files[path].is_exact:
                 mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
     names = [name_of(unit) for unit in brought]
-    warnings = [line for line in warnings if any(f" {name}:" in line for name in names)]
-    return mod, [*warnings, *left_out, *sorted(kept)]
+    said = [each for each in findings if each.path.partition(" ")[2] in names]
+    return mod, Findings([*said, *left_out, *sorted(kept)])
 
 
 def with_its_code(view: View, unit: str) -> set[str]:
@@ -94,7 +95,7 @@ def with_its_code(view: View, unit: str) -> set[str]:
     return _brought(view, [unit], everything=False)
 
 
-def _as_in(view: View, target: View) -> tuple[View, list[str]]:
+def _as_in(view: View, target: View) -> tuple[View, Findings]:
     """The source as a game of the target's version, and warnings.
 
     Raises WorkspaceError for a game of another family, and for one that can't be converted.
@@ -106,9 +107,9 @@ def _as_in(view: View, target: View) -> tuple[View, list[str]]:
             f"({into.kind}): copy between files of one kind"
         )
     if not isinstance(view.format, CanAdapt):
-        return view, []
-    document, warnings = view.format.as_in(source, into)
-    return (view if document is source else View(document)), warnings
+        return view, Findings()
+    document, findings = view.format.as_in(source, into)
+    return (view if document is source else View(document)), findings
 
 
 def _adapted(view: View, path: str, target: View) -> bytes:

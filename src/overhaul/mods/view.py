@@ -24,6 +24,7 @@ from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, c
 from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
+from overhaul.findings import Findings
 from overhaul.folder import opening
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.folder.packing import Built
@@ -103,7 +104,7 @@ class View:
             self._found = Found(
                 held(self.document.pieces()),
                 self.document.source,
-                Built(b"", dict(companions_of(self.document)), {}, []),
+                Built(b"", dict(companions_of(self.document)), {}, Findings()),
                 nothing_to_release,
             )
         return self._found.data, self._found.siblings
@@ -119,7 +120,7 @@ class View:
                 companions[name] = content
         # a view of its own, as that of the document is released
         kept = bytes(data) if len(data) < HELD else memoryview(data)
-        return Built(kept, companions, {}, [], self.sources)
+        return Built(kept, companions, {}, Findings(), self.sources)
 
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""
@@ -327,13 +328,13 @@ def without_ending(path: str) -> str:
     return f"{head}{slash}{stem}" if dot and stem else path
 
 
-def fitted(target: View, path: str, data: bytes) -> tuple[bytes, list[str]]:
+def fitted(target: View, path: str, data: bytes) -> tuple[bytes, Findings]:
     """A file of a new resource of another version as a game takes it, and warnings of what it
     leaves out."""
     known = target.format
-    return (
-        known.fitted(path, data, target.document) if isinstance(known, FitsVersions) else (data, [])
-    )
+    if not isinstance(known, FitsVersions):
+        return data, Findings()
+    return known.fitted(path, data, target.document)
 
 
 __all__ = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import polib
 
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings, warning
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -21,14 +22,19 @@ class Translated:
     """A translated game: ``data`` are the bytes of its data.win, or of the translation (.tra) of a
     game of Adventure Game Studio.
 
-    ``texts`` counts the texts that were put in; ``warnings`` lists what was not, and what the game
+    ``texts`` counts the texts that were put in; ``findings`` lists what was not, and what the game
     can't draw; ``companions`` are the translated companion files, by their paths.
     """
 
     data: bytes
     texts: int = 0
-    warnings: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
     companions: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
 
 @dataclass
@@ -176,7 +182,7 @@ def refuse_broken(
     placeholders: Callable[[str, str], Iterable[str]],
     *,
     force: bool,
-) -> list[str]:
+) -> Findings:
     """Raise EncodeError for translations of shown texts whose placeholders are not those of their
     texts; with ``force``, return warnings of them."""
     broken: list[tuple[polib.POEntry, str]] = []
@@ -188,7 +194,7 @@ def refuse_broken(
         entry, said = broken[0]
         more = f" ({len(broken) - 1} more: check lists them)" if len(broken) > 1 else ""
         refuse(messages, entry, f"{said}{more}; force puts it in")
-    return [said for _, said in broken]
+    return Findings(warning("placeholders", said) for _, said in broken)
 
 
 def _translated(messages: polib.POFile, shown: Container[str]) -> Iterable[polib.POEntry]:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Finding
 from overhaul.workbench import Bench
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.history import Step
@@ -80,7 +81,7 @@ class Writer:
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
-        warnings: Sequence[str] = (),
+        findings: Sequence[Finding] = (),
     ) -> Step:
         """Change files (None: remove them); see :meth:`overhaul.workbench.Bench.step`."""
         place = self.place
@@ -91,7 +92,7 @@ class Writer:
                 before=before and {place + path: digest for path, digest in before.items()},
                 accept=accept,
                 rewrite=rewrite,
-                warnings=warnings,
+                findings=findings,
                 check=self._show,
             )
 

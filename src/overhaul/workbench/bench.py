@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from overhaul.document.plainfiles import PackOptions
 from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Finding
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
 from overhaul.workbench.history import At, History, Record, Step
@@ -119,7 +120,7 @@ class Bench(ABC):
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
-        warnings: Sequence[str] = (),
+        findings: Sequence[Finding] = (),
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Change plain files (None: remove them), if packing takes all of it.

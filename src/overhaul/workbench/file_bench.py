@@ -15,7 +15,8 @@ from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_game
 from overhaul.document.reading import FileSiblings, Found, map_file
-from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
+from overhaul.findings import Finding
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import View
 from overhaul.workbench.bench import (
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 _MAPPED: Final = 256 << 20
 #: The games that steps left take so many bytes at most, but for the first and the last.
 _KEPT: Final = 1 << 29
-_NO_EFFECT: Final = " has no effect"
 
 
 class Left(NamedTuple):
@@ -194,7 +194,7 @@ class FileBench(Bench):
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
-        warnings: Sequence[str] = (),
+        findings: Sequence[Finding] = (),
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Change plain files; see :meth:`Bench.step`."""
@@ -210,7 +210,7 @@ class FileBench(Bench):
         state = State(built.content, self._games.differing(built), dict(built.sources))
         games.keep(result, state.content)
         step = msgspec.structs.replace(
-            self.history.new_step(label, journal.put_all(differ), [*warnings, *built.warnings]),
+            self.history.new_step(label, journal.put_all(differ), [*findings, *built.findings]),
             result=result,
             size=len(state.content),
             companions={name: journal.put(data) for name, data in state.companions.items()},
@@ -226,13 +226,15 @@ class FileBench(Bench):
     def _check_taken(self, built: Built, changes: Mapping[str, bytes | None], result: str) -> None:
         """Raise WorkspaceError where packing did not take an edit."""
         for path in changes:
-            lost = [w for w in built.warnings if w.startswith(f"{path}{_NO_EFFECT}")]
+            lost = [each for each in built.findings.of(path) if each.code == "no-effect"]
             if lost:
-                raise WorkspaceError("\n".join(lost))
+                raise FindingsError(lost)
         assert self._now is not None
         is_same = self._games.differing(built) == dict(self._now.companions)
         if result == self._digest_now() and is_same:
-            raise NothingChanged("\n".join(built.warnings) or "nothing in the game is changed")
+            raise NothingChanged(
+                "\n".join(built.findings.texts()) or "nothing in the game is changed"
+            )
 
     def _digest_now(self) -> str:
         """The digest of the game as it is now."""

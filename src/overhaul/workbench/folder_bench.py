@@ -12,6 +12,7 @@ from overhaul.document.files import remove_quietly, write_file
 from overhaul.document.names import is_safe_component
 from overhaul.document.reading import Found, open_data
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import Finding
 from overhaul.folder import opening as folders
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob
 from overhaul.folder.paths import is_litter
@@ -113,7 +114,7 @@ class FolderBench(Bench):
         before: Mapping[str, str | None] | None = None,
         accept: bool = False,
         rewrite: bool = False,
-        warnings: Sequence[str] = (),
+        findings: Sequence[Finding] = (),
         check: Callable[[], None] = lambda: None,
     ) -> Step:
         """Write files; see :meth:`Bench.step`.  Packing always accepts numbers in code here, as
@@ -124,7 +125,7 @@ class FolderBench(Bench):
             self._open_journal()
             self._refuse()
         assert self.journal is not None
-        step = self.history.new_step(label, self.journal.put_all(differ), list(warnings))
+        step = self.history.new_step(label, self.journal.put_all(differ), list(findings))
         self._put_all(differ, check, lambda: self._write(step))
         return step
 

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Finding
 
 #: The number of the game as it was before the first step.
 START = 0
@@ -36,7 +37,7 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
 class Step(msgspec.Struct, frozen=True, tag="step"):
     """A change of plain files, by path, made after the step ``parent`` (0: the first).
 
-    ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``warnings`` are
+    ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``findings`` are
     those of packing.  ``result``: the digest of the file then, ``companions`` those of the files
     next to it that differ; ``sources`` the code that people wrote, by path.  ``accept``: numbers
     in code that may name a resource were accepted as they are.  ``rewrite``: code that is kept as
@@ -48,7 +49,7 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     label: str
     time: float
     changes: dict[str, Change]
-    warnings: list[str] = []
+    findings: list[Finding] = []
     result: str = ""
     size: int = 0
     companions: dict[str, str] = {}
@@ -134,9 +135,9 @@ class History:
         """The number of the next step."""
         return max(self.steps, default=START) + 1
 
-    def new_step(self, label: str, changes: dict[str, Change], warnings: list[str]) -> Step:
+    def new_step(self, label: str, changes: dict[str, Change], findings: list[Finding]) -> Step:
         """A step after the one on show, made now."""
-        return Step(self.next_id, self.at, label[:_LABEL], time.time(), changes, warnings)
+        return Step(self.next_id, self.at, label[:_LABEL], time.time(), changes, findings)
 
     def must_have(self, step: int) -> None:
         """Raise WorkspaceError for a step that there is not."""

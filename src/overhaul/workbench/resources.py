@@ -9,6 +9,7 @@ from typing import TypeAlias
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import CanAdd
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import read_json
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import rename_files, view_of
@@ -133,17 +134,17 @@ def added(view: View, kind: str, name: str) -> Changes:
 
 def copied(
     source: View, target: View, unit: str, *, everything: bool, name: str = ""
-) -> tuple[Changes, list[str]]:
+) -> tuple[Changes, Findings]:
     """What puts a resource of another game into one, and warnings.  ``everything``: also what it
     names.  Raises WorkspaceError for conflicts, and what :func:`overhaul.mods.copy` raises."""
     rename = {name_of(unit): checked_name(name)} if name else None
-    mod, warnings = gathered(
+    mod, findings = gathered(
         source, target, [_glob(unit)], with_dependencies=everything, rename=rename
     )
     result = apply_to(target, [mod])
     if result.conflicts:
         raise WorkspaceError("\n".join(str(conflict) for conflict in result.conflicts[:10]))
-    return dict(mod.added), warnings
+    return dict(mod.added), findings
 
 
 def spread(view: View, built: Built, source: str | None) -> Changes:

@@ -47,7 +47,7 @@ def test_every_later_version(old: int, new: int) -> None:
         kept = [present(slot.include).data for slot in after.includes.slots]
         assert kept == ([b"read me"] if new >= 701 else [])
         assert len(after.data_files.slots) == (1 if new < 600 else 0)
-        assert any("data file" in line for line in report) == (new == 600)
+        assert any("data file" in line for line in report.texts()) == (new == 600)
     _, content = unpacked(data)
     assert content["scripts/scr_add.gml"] == b"return argument0 + argument1;\r\n"
 

@@ -112,7 +112,7 @@ def test_the_encoding_is_a_setting_before_8_1(version: int) -> None:
     document, content = unpacked(project_file(version))
     before = document.project.encoding
     folder = MemoryFolder(content, settings_of(version, encoding="cp1250"))
-    reports = folder_format.apply(document, folder, {})
+    reports = folder_format.apply(document, folder, {}).texts()
     # the RTF of these projects names no code page: the packed file alone does not say it
     assert [item.partition(":")[0] for item in reports] == ["overhaul.toml"] * (version < 810)
     assert all("cp1250, but read from the packed file as cp1252" in item for item in reports)

@@ -151,7 +151,7 @@ def test_exports(tmp_path: Path) -> None:
     assert json.loads(check(again, "gamemaker-export", "resources")["export.json"]) == listed
     without = {path: data for path, data in plain.items() if path != "scripts/scr.gml"}
     with pytest.raises(
-        WorkspaceError, match=r"scripts\.slots\[0\]\.name: scripts/scr\.gml is missing"
+        WorkspaceError, match=r"scripts\.slots\[0\]\.name: scripts/scr\.gml: it is missing"
     ):
         made("gamemaker-export", "resources", without)
     (tmp_path / "folder/scripts/scr.gml").unlink()

@@ -491,12 +491,12 @@ def test_files_that_belong_to_nothing_are_reported() -> None:
     content["sounds/lonely.wav"] = b"RIFF"
     changed, warnings = packed(data, content)
     assert changed == data
-    assert [warning.split(" ")[0] for warning in warnings] == ["notes.txt", "sounds/lonely.wav"]
+    assert [warning.split(":")[0] for warning in warnings] == ["notes.txt", "sounds/lonely.wav"]
     content["sounds/snd_two.json"] = as_json({"file": "lonely.wav"})
     changed, warnings = packed(data, content)
     assert warnings == [
-        "sounds/lonely.wav is no sound, but its file type is .wav: Game Maker may not play it",
-        "notes.txt belongs to nothing in the project and is not used",
+        "sounds/lonely.wav: it is no sound, but its file type is .wav: Game Maker may not play it",
+        "notes.txt: it belongs to nothing in the project and is not used",
     ]
     assert present(read_project(changed).sounds.slots[1].resource).data == b"RIFF"
 

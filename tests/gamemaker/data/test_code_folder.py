@@ -79,7 +79,7 @@ def test_what_nothing_runs_is_reported(tmp_path: Path) -> None:
     write(folder, "notes.txt", "not code")
     game, warnings = packed(folder)
     assert sorted(warnings) == [
-        "code/notes.txt is not part of a game, and was ignored",
+        "code/notes.txt: it is not part of a game, and was ignored",
         "nothing in the game runs the new code gml_Object_obj_zzz_Step_0 "
         "(did you mean 'gml_Object_obj_a_Step_0'?)",
         "nothing in the game runs the new code gml_Script_scr_old",
@@ -97,9 +97,9 @@ def test_removed_code_is_run_no_more(version: str, tmp_path: Path) -> None:
         (folder / f"code/{name}.gml").unlink()
     game, warnings = packed(folder)
     assert warnings == [
-        "code/gml_Object_obj_a_Alarm_3.gml was removed, but objects/obj_a/object.json names it: "
-        "there is nothing there now",
-        f"code/{script}.gml was removed, but code calls its function scr_one: "
+        "code/gml_Object_obj_a_Alarm_3.gml: the code was removed, but objects/obj_a/object.json "
+        "names it: there is nothing there now",
+        f"code/{script}.gml: it was removed, but code calls its function scr_one: "
         "code/gml_Object_obj_a_Step_0.gml:1",
     ]
     assert [str(entry.name) for entry in game.records.code] == ["gml_Object_obj_a_Step_0"]

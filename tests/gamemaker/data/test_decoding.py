@@ -102,11 +102,11 @@ def test_bytes_at_the_end_of_a_chunk_are_kept(data: bytearray, rest: bytes) -> N
     assert game.to_bytes() == data + rest
     coverage = game.coverage()
     if any(rest):
-        assert game.warnings == [f"{name} ends with 16 bytes that are not padding"]
+        assert game.warnings == [f"{name}: it ends with 16 bytes that are not padding"]
         assert (coverage.opaque, coverage.details[0].length) == (16, 16)
         assert coverage.details[0].offset == len(data)
     else:
-        assert game.warnings == [f"{name} is padded by 16 bytes, where the rule gives 0"]
+        assert game.warnings == [f"{name}: it is padded by 16 bytes, where the rule gives 0"]
         assert coverage.opaque == 0
 
 
@@ -117,7 +117,7 @@ def test_a_list_in_another_order_is_kept_until_it_changes(data: bytearray) -> No
     game = read(data)
     assert game.records.paths.names() == ["pt_second", "pt_first"]
     assert game.warnings == [
-        f"PATH has an unusual layout: {game.chunks['PATH'].reason}",
+        f"PATH: an unusual layout: {game.chunks['PATH'].reason}",
     ]
     assert game.to_bytes() == data
     assert game.coverage().opaque == end - start
@@ -137,7 +137,7 @@ def test_a_chunk_that_cannot_be_read_is_carried(data: bytearray) -> None:
     assert chunk.raw == bytes(data[start:end])
     assert chunk.record is None
     assert (len(game.records.paths.items), game.count("PATH")) == (0, 0)
-    assert game.warnings == [f"PATH is kept as raw bytes: {chunk.reason}"]
+    assert game.warnings == [f"PATH: it is kept as raw bytes: {chunk.reason}"]
     assert game.to_bytes() == data
     assert game.coverage().opaque == end - start
     with pytest.raises(FormatError, match="PATH"):

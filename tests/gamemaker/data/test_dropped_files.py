@@ -178,16 +178,20 @@ def test_a_part_of_the_game(game: Path) -> None:
         ("sprites/spr_new.png", b"hello", "sprites/spr_new.png: not a picture"),
         ("sprites/spr_new.gif", animation("GIF", 1, 2)[:-30], "sprites/spr_new.gif: "),
         ("sprites/spr_new.ase", b"\0\0\0\0\xe0\xa5", "spr_new.ase: Aseprite files can't be read"),
-        ("sprites/spr_new.wav", wave(), "spr_new.wav has no place here: sounds go into sounds/"),
+        (
+            "sprites/spr_new.wav",
+            wave(),
+            "wav: it has no place here: sounds go into sounds/",
+        ),
         ("objects/obj_wall/0.png", strip(1), "pictures of sprites go into sprites/NAME/"),
-        ("rooms/rm_first.png", strip(1), "rooms/rm_first.png has no place here"),
-        ("sounds/snd_new.png", strip(1), "sounds/snd_new.png has no place here"),
-        ("sounds/sub/snd_new.wav", wave(), "sounds/sub/snd_new.wav has no place here"),
+        ("rooms/rm_first.png", strip(1), "rooms/rm_first.png: it has no place here"),
+        ("sounds/snd_new.png", strip(1), "sounds/snd_new.png: it has no place here"),
+        ("sounds/sub/snd_new.wav", wave(), "sounds/sub/snd_new.wav: it has no place here"),
         ("sounds/snd_new.flac", b"fLaC" + bytes(99), "snd_new.flac: .* plays WAV and Ogg Vorbis"),
         ("sounds/snd_new.wav", wave()[:99], "snd_new.wav: the WAV file is cut off"),
         ("sounds/snd_new.ogg", ogg()[:-9], "snd_new.ogg: the Ogg file is cut off in page 2"),
         ("sounds/snd_jump.WAV", wave(7), "snd_jump.WAV and sounds/snd_jump.wav: there are two"),
-        ("fonts/fnt_a/letters.png", strip(1), "fonts/fnt_a/letters.png has no place here"),
+        ("fonts/fnt_a/letters.png", strip(1), "fonts/fnt_a/letters.png: it has no place here"),
     ],
 )
 def test_what_has_no_place_is_refused(path: str, data: bytes, words: str, game: Path) -> None:
@@ -205,10 +209,14 @@ def test_what_has_no_place_is_refused(path: str, data: bytes, words: str, game: 
         (
             "objects/obj_new/objekt.json",
             "{}",
-            "objekt.json has no place here: expected obj",
+            "objekt.json: it has no place here: expected obj",
         ),
         ("objects/obj_new/sub/Create_0.gml", "x = 1;", "code goes into code/"),
-        ("rooms/rm_first.gml", "x = 1;", "rooms/rm_first.gml has no place here: code goes into"),
+        (
+            "rooms/rm_first.gml",
+            "x = 1;",
+            "rm_first.gml: it has no place here: code goes into",
+        ),
         (
             "objects/obj_new.json",
             '{"spritee": null}',

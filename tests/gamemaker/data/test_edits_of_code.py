@@ -420,7 +420,7 @@ def test_a_game_without_a_room_is_reported(version: str) -> None:
     _, warnings = edited(more.to_bytes(), {"rooms/rm_first.json": None})
     assert said not in warnings
     with GameData.from_bytes(data) as game:
-        assert game.rooms.remove("rm_first") == [said]
+        assert game.rooms.remove("rm_first").texts() == [said]
 
 
 @pytest.mark.parametrize("version", ["1.4.1757", "2024.14"])

@@ -146,7 +146,7 @@ def test_a_companion_that_is_not_there(game: Path, tmp_path: Path) -> None:
     (source / music).unlink()
     done = overhaul.unpack(source / "data.win", tmp_path / "part")
     assert done.warnings == [
-        f"{music} is not next to the game: there is no file for the sounds snd_1, snd_4"
+        f"{music}: it is not next to the game: there is no file for the sounds snd_1, snd_4"
     ]
     put_group(tmp_path / "part", "snd_1", "audiogroup_default")
     with pytest.raises(

@@ -129,7 +129,7 @@ def test_a_script_has_the_code_of_a_name(value: object, message: str) -> None:
      ("sounds/snd_jump.json", "sounds/snd_jump.wav")],
 )  # fmt: skip
 def test_a_resource_goes_with_all_of_its_files(path: str, left: str) -> None:
-    with pytest.raises(WorkspaceError, match=f"{path} is missing, but {left} is there"):
+    with pytest.raises(WorkspaceError, match=f"{path}: it is missing, but {left} is there"):
         edited(packed(VERSION), {path: None})
 
 
@@ -190,5 +190,5 @@ def test_a_stray_file_is_reported_without_decompiling(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(SourceFile, "is_exact", property(decompiled))
     done = subject.pack({**subject.files, "zz.txt": b"1", "textures.json": dump(textures)})
-    assert done.warnings == ["zz.txt is not part of a game, and was ignored"]
+    assert done.warnings == ["zz.txt: it is not part of a game, and was ignored"]
     assert GameData.from_bytes(done.data).textures[0].scaled == 1

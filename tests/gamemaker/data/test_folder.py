@@ -441,8 +441,8 @@ def test_what_is_odd_is_reported(unpacked: Path) -> None:
     shutil.rmtree(unpacked / "objects" / "obj_wall")
     done = overhaul.pack(unpacked, unpacked.parent / "edited.win")
     result = sorted(done.warnings)
-    assert any(w.startswith("notes/idea.txt is not part of a game") for w in result)
-    assert any(w.startswith("options.json was removed") for w in result)
+    assert any(w.startswith("notes/idea.txt: it is not part of a game") for w in result)
+    assert any(w.startswith("options.json: the file was removed") for w in result)
     assert any(w.startswith("objects/obj_wall was removed, but") for w in result)
     game: Any = overhaul.open(unpacked.parent / "edited.win")
     assert [i.object.name for i in game.records.rooms[0].instances] == ["obj_player"]
@@ -472,7 +472,10 @@ def test_a_broken_page_is_reported(tmp_path: Path) -> None:
     data[at : at + 40] = bytes(40)
     (tmp_path / "broken.win").write_bytes(data)
     done = overhaul.unpack(tmp_path / "broken.win", tmp_path / "again")
-    assert "sprites/spr_player/0.png is empty: its texture page can't be decoded" in done.warnings
+    assert (
+        "sprites/spr_player/0.png: the picture is empty: its texture page can't be decoded"
+        in done.warnings
+    )
     assert png.size((tmp_path / "again/sprites/spr_player/0.png").read_bytes()) == (16, 16)
     overhaul.pack(tmp_path / "again", tmp_path / "packed.win")
     assert (tmp_path / "packed.win").read_bytes() == data

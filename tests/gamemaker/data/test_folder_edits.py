@@ -151,7 +151,7 @@ def test_a_size_set_by_hand_stays() -> None:
     game, warnings = edited(packed("2.3.2"), changes)
     assert game.records.sprites["spr_wall"].width == 30
     (warning,) = warnings
-    assert warning.startswith("sprites/spr_wall says 30 x 8 pixels")
+    assert warning.startswith("sprites/spr_wall: it says 30 x 8 pixels")
 
 
 @pytest.mark.parametrize("mode", [0, 1, 2])
@@ -715,7 +715,7 @@ def test_a_new_tile_set_counts_its_tiles() -> None:
     assert list(tiles.tile_ids) == list(range(12))
     more = game.to_bytes()
     assert shown(more, "tilesets/ts_a.json")["tile_ids"][2] == [8, 9, 10, 11]
-    with pytest.raises(WorkspaceError, match=r"tilesets/ts_a\.png is missing"):
+    with pytest.raises(WorkspaceError, match=r"tilesets/ts_a\.png: it is missing"):
         edited(more, {"tilesets/ts_a.png": None})
 
 

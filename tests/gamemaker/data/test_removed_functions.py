@@ -36,7 +36,7 @@ def opened(version: str) -> GameData:
     return GameData.from_bytes(game_with_calls(version))
 
 
-GONE = f"code/{MOVES}.gml no longer has the function jump, which code calls: "
+GONE = f"code/{MOVES}.gml: it no longer has the function jump, which code calls: "
 PLACES = f"code/{CREATE}.gml:2, code/{STEP}.gml:2"
 
 
@@ -63,8 +63,8 @@ def test_a_function_with_another_name_is_offered(version: str) -> None:
     _, warnings = edited(game, {f"code/{MOVES}.gml": both.encode()}, code="gml")
     assert warnings == [
         GONE + PLACES + " (it is leap now: write that name there)",
-        f"code/{MOVES}.gml no longer has the function walk, which code calls: code/{STEP}.gml:3 "
-        "(it is stroll now: write that name there)",
+        f"code/{MOVES}.gml: it no longer has the function walk, which code calls: "
+        f"code/{STEP}.gml:3 (it is stroll now: write that name there)",
     ]
 
 
@@ -96,8 +96,8 @@ def test_a_function_that_moves_to_another_script_is_not_gone() -> None:
 def test_a_removed_script_names_the_callers_of_all_its_functions() -> None:
     _, warnings = edited(game_with_calls("2024.14"), {f"code/{MOVES}.gml": None}, code="gml")
     assert warnings == [
-        f"code/{MOVES}.gml was removed, but code calls its function jump: {PLACES}",
-        f"code/{MOVES}.gml was removed, but code calls its function walk: code/{STEP}.gml:3",
+        f"code/{MOVES}.gml: it was removed, but code calls its function jump: {PLACES}",
+        f"code/{MOVES}.gml: it was removed, but code calls its function walk: code/{STEP}.gml:3",
     ]
 
 
@@ -119,7 +119,7 @@ def test_strict_packing_refuses(tmp_path: Path) -> None:
     assert not (tmp_path / "data.win").exists()
 
 
-LIBRARY = f"{MOVES} no longer has the function jump, which code calls: {CREATE}:2, {STEP}:2"
+LIBRARY = f"{MOVES}: it no longer has the function jump, which code calls: {CREATE}:2, {STEP}:2"
 
 
 @pytest.mark.parametrize("version", MODERN)
@@ -133,8 +133,8 @@ def test_the_library_warns(version: str) -> None:
     with opened(version) as game:
         del game.code[MOVES]
         assert game.warnings == [
-            f"{MOVES} was removed, but code calls its function jump: {CREATE}:2, {STEP}:2",
-            f"{MOVES} was removed, but code calls its function walk: {STEP}:3",
+            f"{MOVES}: it was removed, but code calls its function jump: {CREATE}:2, {STEP}:2",
+            f"{MOVES}: it was removed, but code calls its function walk: {STEP}:3",
         ]
     with opened(version) as game:
         game.code[STEP].gml = "bar = 1;"
@@ -165,13 +165,14 @@ def test_a_removed_script_before_functions(version: str) -> None:
         data = game.to_bytes()
     _, warnings = edited(data, {"code/gml_Script_jump.gml": None}, code="gml")
     assert warnings == [
-        "code/gml_Script_jump.gml was removed, but code calls its function jump: "
+        "code/gml_Script_jump.gml: it was removed, but code calls its function jump: "
         f"code/{CREATE}.gml:2, code/{STEP}.gml:1"
     ]
     with GameData.from_bytes(data) as game:
         del game.code["gml_Script_jump"]
         assert game.warnings[1:] == [  # the first: code holds scripts as plain numbers
-            f"gml_Script_jump was removed, but code calls its function jump: {CREATE}:2, {STEP}:1"
+            "gml_Script_jump: it was removed, but code calls its function jump: "
+            f"{CREATE}:2, {STEP}:1"
         ]
 
 

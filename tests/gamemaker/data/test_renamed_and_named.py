@@ -60,6 +60,6 @@ def test_a_renamed_script_is_named_where_its_old_name_is_called() -> None:
     }
     _, warnings = edited(data, moved, code="gml")
     assert warnings == [
-        "code/gml_Script_jump.gml was removed, but code calls its function jump: "
+        "code/gml_Script_jump.gml: it was removed, but code calls its function jump: "
         f"code/{CREATE}.gml:1 (it is leap now: write that name there)"
     ]

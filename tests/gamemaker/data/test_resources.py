@@ -143,7 +143,7 @@ VERSIONS = ["1.4.1804", "2.2.5", "2022.5", "2024.13"]
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_object_is_renamed_with_its_code_and_the_collisions_of_others(version: str) -> None:
     game = with_code(version)
-    warnings = game.objects.rename("obj_a", "obj_hero")
+    warnings = game.objects.rename("obj_a", "obj_hero").texts()
     assert warnings == [
         "code holds 'obj_a', as the object obj_hero was called, as a text: "
         "gml_Object_obj_hero_Create_0"
@@ -218,7 +218,7 @@ def test_what_is_used_is_removed_only_by_force(version: str) -> None:
     with pytest.raises(ValueError, match="spr_b is used by code gml_Object_obj_a_Create_0; force"):
         game.sprites.remove("spr_b")
     assert game.to_bytes() == before
-    warnings = game.sprites.remove("spr_b", force=True)
+    warnings = game.sprites.remove("spr_b", force=True).texts()
     place = next(
         number
         for number, line in enumerate(texts(game)["gml_Object_obj_a_Create_0"].split("\n"), 1)

@@ -196,9 +196,9 @@ def test_reports_about_the_file_stay(decoded: bool) -> None:
         game.load_all()
     with pytest.raises(Oops), game.edit():
         game.load_all()
-        game.warnings.append("of the edit")
+        game.findings.warn("no-effect", "of the edit")
         raise Oops
-    assert [warning[:23] for warning in game.warnings] == ["SOND is kept as raw byt"]
+    assert [each.code for each in game.findings] == ["kept-as-bytes"]
     assert game.to_bytes() == damaged
 
 

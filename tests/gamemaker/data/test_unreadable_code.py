@@ -76,7 +76,9 @@ def test_the_others_are_read(version: str) -> None:
     game = GameData.from_bytes(broken)
     assert game.to_bytes() == broken
     (warning,) = game.warnings
-    assert warning.startswith(f"{BROKEN} can't be read and is kept as it is: not an instruction:")
+    assert warning.startswith(
+        f"{BROKEN}: it can't be read and is kept as it is: not an instruction:"
+    )
     offset, size = place(data)
     for entry in map(present, game.records.code):
         if entry.name == BROKEN:
@@ -161,7 +163,7 @@ def test_code_that_is_mostly_unreadable_is_kept_whole() -> None:
     read = GameData.from_bytes(bytes(data))
     assert read.to_bytes() == data
     assert read.record("CODE") is None
-    assert any("CODE is kept as raw bytes" in warning for warning in read.warnings)
+    assert any("CODE: it is kept as raw bytes" in warning for warning in read.warnings)
 
 
 def test_code_without_readable_names_is_unpacked_by_several_processes(tmp_path: Path) -> None:

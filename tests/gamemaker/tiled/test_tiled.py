@@ -16,6 +16,7 @@ from PIL import Image
 
 from drawn_games import add_background, add_object, add_sprite, drawn_game, pixels, text_of
 from overhaul.errors import PlainFileError
+from overhaul.findings import Findings
 from overhaul.gamemaker import export_rooms, import_rooms
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.fields import Colour
@@ -118,7 +119,7 @@ def test_untouched_maps_give_the_identical_game(version: str, tmp_path: Path) ->
     game = a_game(version)
     before = game.to_bytes()
     done = brought_back(game, tmp_path)
-    assert done == Imported(["rm.tmx"], [], [])
+    assert done == Imported(["rm.tmx"], [], Findings())
     assert game.to_bytes() == before
     root = parse((tmp_path / "rm.tmx").read_bytes(), "rm.tmx")
     kinds = [child.tag for child in root.children]
@@ -286,7 +287,7 @@ def test_maps_that_tiled_saved_again_are_untouched(version: str, tmp_path: Path)
     assert b"rror" not in done.stderr
     os.replace(tmp_path / "again.tmx", tmp_path / "rm.tmx")
     assert b"tiledversion" in (tmp_path / "rm.tmx").read_bytes()
-    assert import_rooms(game, str(tmp_path)) == Imported(["rm.tmx"], [], [])
+    assert import_rooms(game, str(tmp_path)) == Imported(["rm.tmx"], [], Findings())
     assert game.to_bytes() == before
 
 

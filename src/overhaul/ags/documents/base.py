@@ -50,8 +50,8 @@ class AgsDocument(BaseDocument, ABC):
         document.size = len(data)
         document._siblings = siblings
         document.load(data, siblings)
-        if strict and document.warnings:
-            raise FormatError(document.warnings[0], source=source)
+        if strict and document.findings:
+            raise FormatError(document.findings[0].message, source=source)
         return document
 
     @abstractmethod

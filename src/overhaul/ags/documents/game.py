@@ -76,7 +76,7 @@ class GameDocument(HasGame, HasScripts, AgsDocument):
                 self._game = Game()
             else:
                 self._game = Game.read(self._data, source=self.source, strict=self.strict)
-                self.warnings.extend(self._game.warnings)
+                self.findings.extend(self._game.findings)
         return self._game
 
     def decode(self) -> None:
@@ -201,7 +201,7 @@ class GameDocument(HasGame, HasScripts, AgsDocument):
             return
         built: Edited = load(_EDIT)(self, path, values)
         self.take(built.data)
-        self.warnings.extend(built.warnings)
+        self.findings.extend(built.findings)
 
     def take(self, data: Buffer, siblings: Siblings | None = None) -> None:
         """Be the game data of other bytes, next to other files."""

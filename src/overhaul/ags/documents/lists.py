@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 from overhaul.document.registry import load
+from overhaul.findings import Findings
 
 if TYPE_CHECKING:
     from overhaul.ags.surface.base import AgsResources, GameHolder
@@ -32,7 +33,7 @@ class Edited(Protocol):
     @property
     def companions(self) -> Mapping[str, bytes]: ...
     @property
-    def warnings(self) -> list[str]: ...
+    def findings(self) -> Findings: ...
 
 
 class GlobalVariable(NamedTuple):

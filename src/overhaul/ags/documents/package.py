@@ -71,7 +71,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         read_part = None if siblings is None else partial(_read_part, siblings)
         self.package = Package.read(data, source=self.source, read_part=read_part)
         self.version: str = str(self.package.version)
-        self.warnings.extend(self.package.warnings)
+        self.findings.extend(self.package.findings)
 
     @classmethod
     def salvage(cls, data: Buffer, *, source: str | None, siblings: Siblings | None) -> Salvaged:
@@ -234,7 +234,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
             built.data, source=self.source, read_part=partial(_read_part, self._siblings)
         )
         self.size: int = len(built.data)
-        self.warnings.extend(built.warnings)
+        self.findings.extend(built.findings)
         self._kinds, self._encodings = {}, {}
         for made in ("neighbours", "fonts", "game_encoding", "game", "_found_next_to"):
             self.__dict__.pop(made, None)

@@ -38,7 +38,7 @@ class RoomDocument(HasScripts, AgsDocument):
         """Read the room."""
         self.room = Room.read(data, source=self.source, strict=self.strict)
         self.version: str = str(self.room.version)
-        self.warnings.extend(self.room.blocks.warnings)
+        self.findings.extend(self.room.blocks.findings)
 
     def image(self, background: int = 0, overlays: Sequence[str] = ()) -> Image.Image:
         """The room as a picture; see :func:`overhaul.ags.drawing.rooms.room_image`."""

@@ -28,7 +28,7 @@ class TranslationDocument(AgsDocument):
     def load(self, data: Buffer, siblings: Siblings | None) -> None:
         """Read the translation."""
         self.translation = Translation.read(data, source=self.source, strict=self.strict)
-        self.warnings.extend(self.translation.blocks.warnings)
+        self.findings.extend(self.translation.blocks.findings)
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
         """Its texts."""

@@ -29,6 +29,7 @@ from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE, expand_palette
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
 from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.findings import Findings
 from overhaul.schema import Record, codec_for
 from overhaul.schema.record import short_repr
 
@@ -76,7 +77,7 @@ class Game:
     trailing: bytes = b""
     offset_follows: bool = False
     uneven: set[str] = field(default_factory=set)
-    warnings: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
 
     @classmethod
     def read(
@@ -98,7 +99,8 @@ class Game:
             error.source = source
             if strict:
                 raise
-            game.warnings.append(f"{error}; everything after the header is kept as bytes")
+            then = "; everything after the header is kept as bytes"
+            game.findings.append(error.as_warning("kept-as-bytes", then))
             game.content, game.old, game.body = None, None, bytes(data[position:])
             game.reason = f"does not parse: {error.message}"
         return game
@@ -137,7 +139,7 @@ class Game:
         )
         self.trailing = data[position + blocks.size :]
         self._fold_names()
-        self.warnings += self.blocks.warnings
+        self.findings += self.blocks.findings
         self.uneven = self.tables().uneven()
         if self.content.settings.gui_count != len(self.content.gui.guis):
             self.uneven.add("gui_count")
@@ -152,7 +154,7 @@ class Game:
         except FormatError as error:
             block.content = record_bytes(block.content, self.version)
             block.reason = f"does not fit the game: {error.message}"
-            self.blocks.warnings.append(f"block {kinds.BLOCK!r} {block.reason}")
+            self.blocks.findings.warn("kept-as-bytes", block.reason, f"block {kinds.BLOCK!r}")
 
     def to_bytes(self) -> bytes:
         """The game data as stored in a file."""

@@ -37,6 +37,7 @@ from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import TableCipher, decode, encode
 from overhaul.document.registry import Probe
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
+from overhaul.findings import Findings
 from overhaul.schema import codec_for
 from overhaul.schema.record import short_repr
 
@@ -131,7 +132,7 @@ class Package:
     trailing: dict[int, bytes] = field(default_factory=dict)
     part_number: int = 0
     table_size: int = 0
-    warnings: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
     #: while a damaged package is read: what is lost of it, name and reason
     lost: list[tuple[str, str]] | None = None
 
@@ -243,7 +244,9 @@ class Package:
             if other is None and self.lost is not None:
                 self.lost += [(asset, f"the part {name} is missing") for asset in names[part]]
             elif other is None:
-                self.warnings.append(f"the part {name} is missing; its assets can't be read")
+                self.findings.warn(
+                    "absent-file", f"the part {name} is missing; its assets can't be read"
+                )
         self._take_data(views, end)
 
     def _read_table(self, view: memoryview, position: int, source: str | None) -> int:
@@ -283,7 +286,11 @@ class Package:
                 if asset.size and asset.offset < begin:
                     problem = f"{asset.name!r} at {asset.offset:#x} begins inside the table"
             if problem and self.lost is None:
-                raise FormatError(problem, path=f"assets[{index}]")
+                raise FormatError(
+                    problem,
+                    path=f"assets[{index}]",
+                    code="truncated" if asset.part in views else "",
+                )
             if problem and self.lost is not None:
                 self.lost.append((asset.name, problem))
             if problem or view is None:

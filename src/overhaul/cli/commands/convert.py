@@ -49,13 +49,13 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
             raise click.UsageError(f"{file} is not a Game Maker project, but {document.kind}")
         project, report = conversion.convert(document.project, version)
         made = ProjectDocument.of(project)
-        made.warnings += report
+        made.findings += report
         stem = file.rpartition(".")[0] or file
         path = output or stem + conversion.EXTENSIONS.get(version, ".gm81")
         made.save(path, force=force)
         size = len(made.to_bytes())
     if settings.json:
-        say_json({"path": path, "version": version, "size": size, "report": report})
+        say_json({"path": path, "version": version, "size": size, "report": report.texts()})
         return OK
     say(f"{shown(path)}: version {version}, {size_in_words(size)}")
     if not settings.quiet:

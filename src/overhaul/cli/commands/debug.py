@@ -8,7 +8,7 @@ import click
 
 from overhaul import folder as folders
 from overhaul.cli import options
-from overhaul.cli.output import OK, Settings, say, say_json, shown, warn
+from overhaul.cli.output import OK, Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 
 #: How many warnings are shown without -v.
@@ -54,7 +54,7 @@ def command(
         workers = folders.Workers(
             file, game, assume_version=settings.assume_version, jobs=settings.jobs
         )
-        info, warnings = entry_texts.write_debugger_files(
+        info, findings = entry_texts.write_debugger_files(
             workers,
             target,
             data,
@@ -64,12 +64,18 @@ def command(
             progress=Bar("entries", hidden=settings.quiet),
         )
     if settings.json:
-        row = {"path": file, "game": target, "debug": data, "warnings": warnings}
+        row = {
+            "path": file,
+            "game": target,
+            "debug": data,
+            "warnings": findings.texts(),
+            "findings": findings.to_json(),
+        }
         say_json({**row, **{key: info[key] for key in ("code_entries", "places", "functions")}})
         return OK
-    warn(warnings if settings.verbose else warnings[:_SHOWN], settings)
-    if len(warnings) > _SHOWN and not settings.verbose:
-        warn([f"and {len(warnings) - _SHOWN} more like it (-v shows all)"], settings)
+    warn(findings if settings.verbose else findings[:_SHOWN], settings)
+    if len(findings) > _SHOWN and not settings.verbose:
+        note(f"overhaul: and {len(findings) - _SHOWN} more warnings like it (-v shows all)")
     if not settings.quiet:
         say(f"{shown(target)}: waits for a debugger")
         say(f"{shown(data)}: {info['code_entries']} entries, {info['places']} places")

@@ -50,5 +50,5 @@ def command(name: str, output: str | None, force: bool, listed: bool, settings: 
         file = shown(output or Path(done.path).name)
         say(f"{file}: {size_in_words(done.size)}")
         note(f"To look at it: overhaul view {file}")
-    warn(done.warnings, settings)
+    warn(done.findings, settings)
     return OK

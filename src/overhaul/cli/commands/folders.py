@@ -61,7 +61,7 @@ def new_command(folder: str, version: str, kind: str, settings: Settings) -> int
     elif not settings.quiet:
         say(f"{shown(done.folder)}: {done.files} files")
         note(f"To make the game's file: overhaul pack {shown(folder)}")
-    warn(done.warnings, settings)
+    warn(done.findings, settings)
     return OK
 
 
@@ -169,5 +169,5 @@ def _report(made: folders.Packed | OverhaulError, settings: Settings) -> None:
         changed = ", ".join(map(shown, made.changes)) if len(made.changes) < 4 else ""
         said = changed or (f"{len(made.changes)} files changed" if made.changes else "as unpacked")
         say(f"{shown(made.path)}: {size_in_words(made.size)}, {said}")
-    warn(made.warnings, settings)
+    warn(made.findings, settings)
     sys.stdout.flush()

@@ -322,7 +322,7 @@ def _saved(
     else:
         say(f"{shown(output)}: {shown(font.name)} has {len(font.glyphs)} characters")
         if not settings.quiet:
-            for warning in game.warnings:
+            for warning in game.findings:
                 note(f"overhaul: {shown(warning)}")
     return OK
 

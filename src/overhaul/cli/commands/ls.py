@@ -101,8 +101,8 @@ def _list(
     with opened as document:
         found = folders.find_resources(document, patterns, types)
         head = {"path": file, "kind": document.kind, "version": document.version}
-        warnings = list(document.warnings)
-    warn(warnings, settings, file)
+        findings = list(document.findings)
+    warn(findings, settings, file)
     rows = [{"kind": r.kind, "name": r.name, "path": r.path, "size": r.size} for r in found]
     return found, {**head, "resources": rows, **lost}
 

@@ -73,14 +73,14 @@ def command(
         jobs=settings.jobs,
     )
     if settings.json:
-        say_json(done._asdict())
+        say_json(done.to_json())
     elif not settings.quiet:
         how = "from the plain files only" if done.from_scratch else _in_words(done.changes)
         say(f"{shown(output or done.path)}: {size_in_words(done.size)}, {how}")
         if settings.verbose:
             for path, change in done.changes.items():
                 say(f"  {change:8} {shown(path)}")
-    warn(done.warnings, settings)
+    warn(done.findings, settings)
     return OK
 
 

@@ -96,7 +96,7 @@ def command(
             close = did_you_mean(patterns[0], gamemaker.picture_names(game))
             note(f"overhaul: nothing matches {shown(' '.join(patterns))}{close}")
             return ANSWER_IS_NO
-        warn(game.warnings, settings, file)
+        warn(game.findings, settings, file)
     if settings.json:
         say_json({"path": file, "pictures": [picture._asdict() for picture in done]})
     elif not settings.quiet:

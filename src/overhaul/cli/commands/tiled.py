@@ -56,7 +56,7 @@ def export(
             force=force,
             progress=Bar("files", hidden=settings.quiet),
         )
-        warn(game.warnings, settings, file)
+        warn(game.findings, settings, file)
     if not done.maps:
         note(f"overhaul: no room matches {shown(' '.join(patterns))}")
         return ANSWER_IS_NO
@@ -87,7 +87,7 @@ def import_(folder: str, file: str, output: str, force: bool, settings: Settings
             raise FormatError(f"{file}: a {game.kind} has no rooms to change")
         bar = Bar("maps", hidden=settings.quiet)
         done = gamemaker.import_rooms(game, folder, progress=bar)
-        warn(done.warnings, settings)
+        warn(done.findings, settings)
         game.save(output, force=force)
     if settings.json:
         say_json({"path": file, "folder": folder, "output": output, **done._asdict()})

@@ -205,12 +205,18 @@ def apply(
     if settings.json:
         companions = [os.path.join(folder, path) for path in made.companions]
         say_json(
-            {"path": output, "texts": made.texts, "files": companions, "warnings": made.warnings}
+            {
+                "path": output,
+                "texts": made.texts,
+                "files": companions,
+                "warnings": made.warnings,
+                "findings": made.findings.to_json(),
+            }
         )
         return OK
     say(f"{shown(output)}: {made.texts} texts translated")
     if not settings.quiet:
-        for warning in made.warnings:
+        for warning in made.findings:
             note(f"overhaul: {shown(warning)}")
     return OK
 

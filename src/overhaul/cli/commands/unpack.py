@@ -125,7 +125,10 @@ def _report(
             rows.append({"path": file, "folder": folder, "error": str(done)})
             continue
         row: dict[str, object] = {"path": file, "folder": done.folder, "files": done.files}
-        rows.append(row | {"bytes": done.bytes, "warnings": done.warnings})
+        rows.append(
+            row
+            | {"bytes": done.bytes, "warnings": done.warnings, "findings": done.findings.to_json()}
+        )
         if salvage:
             rows[-1]["lost"] = say_lost(done.lost, settings)
         if done.lost:
@@ -135,7 +138,7 @@ def _report(
             say(f"{shown(file)}: {done.files} files, {size}, in {shown(folder)}")
             if done.game:
                 say(f"  opened {shown(done.game)}; packing the folder writes that file by itself")
-        warn(done.warnings, settings, file if len(tasks) > 1 else "")
+        warn(done.findings, settings, file if len(tasks) > 1 else "")
     if settings.json:
         say_json({"files": rows})
     return worst

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import BmpImagePlugin
 
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings
 from overhaul.gamemaker.classic.actions import Object
 from overhaul.gamemaker.classic.fields import Deflated, Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import (
@@ -67,7 +68,7 @@ _SMOOTHING_BEST = 4
 _MAXIMUM_PIXELS = 1 << 26
 
 
-def convert(project: Project, version: int) -> tuple[Project, list[str]]:
+def convert(project: Project, version: int) -> tuple[Project, Findings]:
     """The project as a later version has it, and a report of what has no equivalent there.
 
     ``project`` is not changed; parts that are the same in both are shared with the result.
@@ -88,10 +89,10 @@ class _Conversion:
         self.old = old
         self.new = empty_project(version)
         self.version = version
-        self.report: list[str] = []
+        self.report: Findings = Findings()
         self.date = old.settings.last_changed  # the date of parts without one
 
-    def result(self) -> tuple[Project, list[str]]:
+    def result(self) -> tuple[Project, Findings]:
         old, new = self.old, self.new
         for name in ("game_id", "guid", "last_instance_id", "last_tile_id"):
             setattr(new, name, getattr(old, name))
@@ -110,22 +111,22 @@ class _Conversion:
         self._triggers()
         self._tree()
         if old.trailing:
-            self.say(f"{len(old.trailing)} bytes after the resource tree are left out")
+            self.report.warn(
+                "left-out", f"{len(old.trailing)} bytes after the resource tree are left out"
+            )
         return new, self.report
 
     def changed(self, date: float) -> float:
         """A date of the old project, which has only its own before 800."""
         return date if self.old.version >= 800 else self.date
 
-    def say(self, text: str) -> None:
-        self.report.append(text)
-
     def dropped(self, record: VersionedRecord, where: str, **usual: object) -> None:
         """Report fields that have no equivalent and another value than the usual one."""
         for name, value in usual.items():
             value_of = getattr(record, name)
             if value_of != value:
-                self.say(f"{where}: {name.replace('_', ' ')} ({value_of}) has no equivalent")
+                message = f"{name.replace('_', ' ')} ({value_of}) has no equivalent"
+                self.report.warn("unsupported", message, where)
 
     # -- settings --------------------------------------------------------------------------
 
@@ -197,7 +198,8 @@ class _Conversion:
 
     def _undecoded(self, text: str) -> None:
         if self.version >= 810 and any("\udc80" <= c <= "\udcff" for c in text):
-            self.say(f"{text!r} is not valid {self.old.encoding}: its bytes are kept as they are")
+            message = f"{text!r} is not valid {self.old.encoding}: its bytes are kept as they are"
+            self.report.warn("kept-as-bytes", message)
 
     def _sound(self, old: Sound, number: int, where: str) -> Sound:
         made = _copied(old, Sound, number)
@@ -247,7 +249,9 @@ class _Conversion:
         pixels = None if old.file is None else _pixels(old.file.data)
         if pixels is None:
             if old.file is not None:
-                self.say(f"{where}: a picture is not a readable BMP and is left out")
+                self.report.warn(
+                    "left-out", "a picture is not a readable BMP and is left out", where
+                )
             return Picture(version=800)
         height, width = pixels.shape[:2]
         stored = pixels[:, :, [2, 1, 0, 3]].copy()
@@ -267,7 +271,7 @@ class _Conversion:
             sized.port_width, sized.port_height = view.view_width, view.view_height
             made.views.append(sized)
         if old.version == 500 and old.editor != RoomEditor():
-            self.say(f"{where}: how its editor was left is not kept")
+            self.report.warn("unsupported", "how its editor was left is not kept", where)
             made.editor = RoomEditor()
         return made
 
@@ -280,7 +284,8 @@ class _Conversion:
             if not slot.exists or slot.resource is None:
                 continue
             if self.version < 701:
-                self.say(f"data file {slot.name} is left out: Game Maker 6 stores only paths")
+                message = "it is left out: Game Maker 6 stores only paths"
+                self.report.warn("unsupported", message, f"data file {slot.name}")
                 continue
             self.new.includes.slots.append(self._included(slot.resource, slot.name))
 
@@ -299,7 +304,8 @@ class _Conversion:
             remove_at_end=old.remove_at_end,
         )
         if old.export == _EXPORT_AS_FONT:
-            self.say(f"data file {name} was installed as a font; it goes to the working folder")
+            message = "it was installed as a font; it goes to the working folder"
+            self.report.warn("changed-with-it", message, f"data file {name}")
             made.export = 2
         return IncludeSlot(changed=self.date, include=made)
 

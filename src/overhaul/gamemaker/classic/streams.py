@@ -98,7 +98,8 @@ def inflate(stream: bytes, limit: int | None = None) -> tuple[bytes, bytes]:
         if len(stream) * _WORST_RATIO > limit and _expands_beyond(stream, limit):
             raise FormatError(
                 f"a zlib stream of {len(stream)} bytes expands beyond the limit, {limit >> 20} MB "
-                f"here: {EXPANSION}=2GB raises it"
+                f"here: {EXPANSION}=2GB raises it",
+                code="limit",
             )
         inflater = zlib.decompressobj()
         content = inflater.decompress(stream)

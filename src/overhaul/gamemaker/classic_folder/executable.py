@@ -12,6 +12,7 @@ from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.executable.records import (
     GameBackground,
@@ -90,7 +91,7 @@ def empty(settings: Mapping[str, object]) -> ExecutableDocument:
     )
 
 
-def apply(document: ExecutableDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ExecutableDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Refused: the game in an executable can't be edited."""
     raise WorkspaceError(
         "an executable's resources can be extracted, but not put back: "

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import (
     expect_bytes,
@@ -127,7 +128,7 @@ def _set_encoding(document: ExportDocument, settings: Mapping[str, object]) -> N
     document.encoding = usable_encoding(settings.get("encoding", document.encoding))
 
 
-def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Read the changed resources again; new ones are added to a .gmres export."""
     _set_encoding(document, folder.settings)
     files, units = Edits(folder, changes), Units(folder.list())
@@ -145,11 +146,11 @@ def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change
                 _add(content, kind, stem)
                 names.put(kind, [*names.stems[kind], stem])
         elif (kind, stem) != (content.kind, ONE):
-            raise WorkspaceError(f"{_path(kind, stem)}: this export holds only one resource")
+            raise PlainFileError("this export holds only one resource", _path(kind, stem))
     for kind, stem in changed:
         _read(document, files, units.paths[kind, stem], kind, stem, names)
     _check(document, names)
-    return files.warnings
+    return files.findings
 
 
 def _path(kind: str, stem: str | None) -> str:
@@ -160,7 +161,7 @@ def _add(content: ExportedResources, kind: str, stem: str) -> None:
     """Make a place for another resource.  WorkspaceError: there is no room for it."""
     section = content.sections().get(kind)
     if section is None:
-        raise WorkspaceError(f"{_path(kind, stem)}: an export holds no {kind}")
+        raise PlainFileError(f"an export holds no {kind}", _path(kind, stem))
     if not section.with_data:  # it only listed names
         section.with_data = 1
         section.slots, section.paths = [], []

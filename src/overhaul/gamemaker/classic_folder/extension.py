@@ -10,6 +10,7 @@ from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import at_key, expect_bytes, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.library import ExtensionDocument
@@ -97,7 +98,7 @@ def empty(settings: Mapping[str, object]) -> ExtensionDocument:
     return ExtensionDocument(Package(version=int(version)))
 
 
-def apply(document: ExtensionDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ExtensionDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Make the package again from its files."""
     seed = folder.settings.get("seed")
     if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 31):
@@ -106,7 +107,7 @@ def apply(document: ExtensionDocument, folder: Folder, changes: Mapping[str, Cha
         document.package, document.behind = _read_package(
             Edits(folder, changes), document.package, seed
         )
-    return []
+    return Findings()
 
 
 def _read_package(files: Edits, before: Package, seed: int | None) -> tuple[Package, bytes]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.folder.edits import Edits, likeness
 from overhaul.folder.jsonkit import expect_list
 from overhaul.gamemaker.classic.kinds import AnySlot
@@ -92,7 +93,9 @@ def _tell(
         if stem is not None and stem not in present and stem not in before.ids[kind]:
             left_out(files, IDS, f"{kind}: there is no {stem!r}")
     for stem in sorted(present.intersection(before.ids[kind]).difference(order)):
-        files.warnings.append(f"{IDS} does not list {kind}/{stem}: it gets an id behind the others")
+        files.findings.warn(
+            "appended", f"{kind}/{stem} is not listed: it gets an id behind the others", IDS
+        )
 
 
 #: From which likeness on an added resource is a removed one under another name.
@@ -143,7 +146,7 @@ def _new_stems(
     for number, stem in identities:
         if number in gone and stem in added:
             message = f"{kind}/{stem} is {kind}/{gone[number]} under another name, with its id"
-            files.warnings.append(message)
+            files.findings.warn("renamed", message)
             pair(number, stem)
     return new
 
@@ -202,7 +205,7 @@ def ids_moved(before: Names, now: Names) -> bool:
 _LISTED = 3  # how many referrers a warning names
 
 
-def dangling(before: Names, now: Names, slots: Mapping[str, list[AnySlot]]) -> list[str]:
+def dangling(before: Names, now: Names, slots: Mapping[str, list[AnySlot]]) -> Findings:
     """Warnings about resources that are gone, but that others refer to.
 
     ``slots`` are those of every kind as they are now.
@@ -220,19 +223,19 @@ def dangling(before: Names, now: Names, slots: Mapping[str, list[AnySlot]]) -> l
         if stem is not None and (kind, index) not in kept
     }
     if not gone:
-        return []
+        return Findings()
     referrers: dict[Reference, dict[str, None]] = {}
     for kind, kind_slots in slots.items():
         for stem, slot in zip(now.stems[kind], kind_slots, strict=True):
             for reference in KINDS[kind].references(slot.resource) if slot.resource else ():
                 if reference in gone:
                     referrers.setdefault(reference, {})[f"{kind}/{stem}"] = None
-    warnings = []
+    findings = Findings()
     for reference, found_in in referrers.items():
         listed = list(found_in)[:_LISTED]
         if len(found_in) > _LISTED:
             listed.append(f"{len(found_in) - _LISTED} more")
         words = " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
         verb = "refers" if len(found_in) == 1 else "refer"
-        warnings.append(f"{gone[reference]} is gone, but {words} {verb} to it")
-    return warnings
+        findings.warn("still-named", f"{gone[reference]} is gone, but {words} {verb} to it")
+    return findings

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import (
     Layout,
@@ -75,7 +76,7 @@ def expect_no_more(plain: JsonObject) -> None:
 def left_out(files: Edits, path: str, message: str) -> None:
     """Report a name in an edited file of the project that no resource has."""
     if files.edited(path):
-        files.warnings.append(f"{path}: {message}; it is left out")
+        files.findings.warn("left-out", f"{message}; it is left out", path)
 
 
 def read_each(read: Callable[[T], U], items: Iterable[T], key: str = "") -> list[U]:
@@ -167,7 +168,7 @@ class Unit:
     plain: JsonObject
     version: int
     #: what making pictures without alpha changed, in words
-    keyed: list[str] = field(default_factory=list)
+    keyed: Findings = field(default_factory=Findings)
     #: the PNG files that were read and have no transparent pixel
     opaque: list[str] = field(default_factory=list)
 

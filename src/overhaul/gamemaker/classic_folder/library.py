@@ -8,6 +8,7 @@ from functools import partial
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import at_key, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.library import LibraryDocument
@@ -81,7 +82,7 @@ def empty(settings: Mapping[str, object]) -> LibraryDocument:
     return LibraryDocument(Library(version=int(version)))
 
 
-def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Make the library again from its files."""
     files = Edits(folder, changes)
     with in_file(LIBRARY):
@@ -90,7 +91,7 @@ def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Chang
             document.library = _read_lgl(plain, files)
         else:
             document.library = _read_library(plain, document.library.version, files)
-    return []
+    return Findings()
 
 
 def _read_library(plain: JsonObject, version: int, files: Edits) -> Library:

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from overhaul.document.names import FileNames
 from overhaul.errors import FormatError
+from overhaul.findings import Findings, warning
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import json_bytes, read_json
 from overhaul.gamemaker.classic.actions import EVENTS, REFERENCES, WORDS, word
@@ -204,32 +205,38 @@ def rewrite(files: Edits, names: Mapping[str, str]) -> list[str]:
     return changed
 
 
-def mentions(files: Edits, names: Mapping[str, str]) -> list[str]:
+def mentions(files: Edits, names: Mapping[str, str]) -> Findings:
     """Warnings about the lines of code that say an old name."""
     word = _pattern(names)
-    places = [
-        f"{path}:{number} still says {match[0]}, which is {names[match[0]]} now"
+    places = Findings(
+        warning("still-named", f"{match[0]} is {names[match[0]]} now", path, line=number)
         for path, data in _with_any(files, names)
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), 1)
         for match in dict.fromkeys(word.finditer(line))
         if not path.endswith(ACTIONS) or '": "' + match[0] + '"}' not in line
         if path != CONSTANTS or not line.lstrip(" {").startswith(f'"name": "{match[0]}"')
-    ]
-    if len(places) > _LISTED:
-        places[_LISTED:] = [f"{len(places) - _LISTED} more lines of code say an old name"]
-    return places
+    )
+    return _listed(places, "say an old name")
 
 
-def still_named(files: Edits, gone: Mapping[str, str]) -> list[str]:
+def still_named(files: Edits, gone: Mapping[str, str]) -> Findings:
     """Warnings about the lines of code that name resources which are gone (their paths by name)."""
-    result = []
+    result = Findings()
     for path, data in _with_any(files, gone):
         text = data.decode("utf-8", "replace")
         for number, name in dict.fromkeys(_places(path, text, gone)):
-            result.append(f"{path}:{number} names {name}, but {gone[name]} is gone")
-    if len(result) > _LISTED:
-        result[_LISTED:] = [f"{len(result) - _LISTED} more lines of code name removed resources"]
-    return result
+            message = f"the line names {name}, but {gone[name]} is gone"
+            result.warn("still-named", message, path, line=number)
+    return _listed(result, "name removed resources")
+
+
+def _listed(findings: Findings, what: str) -> Findings:
+    """The first of many findings, and how many more lines of code there are."""
+    more = len(findings) - _LISTED
+    if more > 0:
+        del findings[_LISTED:]
+        findings.warn("still-named", f"{more} more lines of code {what}")
+    return findings
 
 
 def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, str]]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from overhaul.errors import FormatError
+from overhaul.findings import warning
 from overhaul.folder.jsonkit import expect_list, in_file
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.pictures import SIZE_BYTES, bmp_of, bmp_pixels, bmp_size
@@ -151,7 +152,7 @@ def _old_picture(
         pixels = png.decode(data)
         if (pixels[:, :, 3] < 255).any():
             pixels, words = with_key_colour(pixels, None if old is None else bmp_pixels(old.data))
-            unit.keyed += [f"{unit.folder}/{name}: {word}" for word in words]
+            unit.keyed += [warning("approximated", word, f"{unit.folder}/{name}") for word in words]
         else:
             unit.opaque.append(f"{unit.folder}/{name}")
         bmp = bmp_of(pixels)
@@ -175,15 +176,15 @@ def tell_transparency(
     if not resource.transparent and not given:
         resource.transparent = 1
     if not resource.transparent:
-        unit.keyed.append(f"{unit.folder}/{unit.stem}: its transparent pixels show, as its JSON "
-                          "says that it is not transparent")  # fmt: skip
+        message = "its transparent pixels show, as its JSON says that it is not transparent"
+        unit.keyed.warn("no-effect", message, f"{unit.folder}/{unit.stem}")
     elif base is None and not given:
-        unit.keyed += [
-            f"{path}: it is opaque, but its sprite is not: it is transparent where it has the "
-            "colour of its bottom left pixel"
-            for path in unit.opaque
-        ]
-    unit.files.warnings += unit.keyed
+        message = (
+            "it is opaque, but its sprite is not: it is transparent where it has the colour of its "
+            "bottom left pixel"
+        )
+        unit.keyed += [warning("approximated", message, path) for path in unit.opaque]
+    unit.files.findings += unit.keyed
 
 
 def _picture(data: bytes, version: int) -> Picture:
@@ -359,8 +360,8 @@ def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Spr
     sizes = dict.fromkeys(size for frame in frames if (size := size_of(frame)) is not None)
     if len(sizes) > 1:
         listed = " and ".join(f"{width} by {height}" for width, height in sizes)
-        message = f"{unit.folder}: the subimages of a sprite have one size, not {listed}"
-        unit.files.warnings.append(message)
+        message = f"the subimages of a sprite have one size, not {listed}"
+        unit.files.findings.warn("mismatch", message, unit.folder)
     return sprite
 
 

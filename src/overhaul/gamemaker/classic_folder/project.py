@@ -16,7 +16,8 @@ from pathlib import PurePosixPath
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, Resource
-from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.errors import EncodeError, PlainFileError, WorkspaceError
+from overhaul.findings import Findings, warning
 from overhaul.folder.dropped import Dropped
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import expect_list, in_file, show_value
@@ -212,7 +213,7 @@ def usable_encoding(encoding: object) -> str:
     return encoding
 
 
-def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change a project as the files of its folder were changed; return warnings."""
     wanted = str(folder.settings.get("version", document.version))
     if wanted != document.version:
@@ -235,9 +236,9 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
     parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
     for part in parts:
         part.read(project, files, names)
-    files.warnings += _lost_encoding(project)
-    files.warnings += _follow_names(project, files, reader, slots_before, slots)
-    files.warnings += number_rooms(
+    files.findings += _lost_encoding(project)
+    files.findings += _follow_names(project, files, reader, slots_before, slots)
+    files.findings += number_rooms(
         project,
         slots_before["rooms"],
         slots["rooms"],
@@ -254,14 +255,17 @@ def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Chang
         ids_given=PROJECT in changes and PROJECT in files,
     )
     if TREE in changes and TREE in files:
-        files.warnings += [
-            f"{TREE} does not list {kind}/{names.stem(kind, index)}: it is at the end of its root"
-            for kind, index in appended
-            if before.stem(kind, index) is not None
-        ]
+        for kind, index in appended:
+            if before.stem(kind, index) is not None:
+                message = (
+                    f"{kind}/{names.stem(kind, index)} is not listed: it is at the end of its root"
+                )
+                files.findings.warn("appended", message, TREE)
     unused = _unused_files(files, units, [*parts, *reader.read_again])
-    files.warnings += still_named(files, _gone(before, slots_before, slots))
-    return files.warnings + dangling(before, names, slots) + unused
+    files.findings += still_named(files, _gone(before, slots_before, slots))
+    files.findings += dangling(before, names, slots)
+    files.findings += unused
+    return files.findings
 
 
 def _gone(
@@ -282,15 +286,16 @@ def _exists(slots: list[AnySlot], index: int) -> bool:
     return index < len(slots) and bool(slots[index].exists)
 
 
-def _lost_encoding(project: Project) -> list[str]:
+def _lost_encoding(project: Project) -> Findings:
     """A warning if the packed file, without its folder, will be read in another encoding."""
     shown = encoding_shown(project)
     if shown == project.encoding:
-        return []
-    return [
-        f"overhaul.toml: encoding: texts are written as {project.encoding}, but read from the "
-        f"packed file as {shown}: {RICH_TEXT} should name the code page (\\ansicpg)"
-    ]
+        return Findings()
+    message = (
+        f"texts are written as {project.encoding}, but read from the packed file as {shown}: "
+        f"{RICH_TEXT} should name the code page (\\ansicpg)"
+    )
+    return Findings([warning("mismatch", message, "overhaul.toml", "encoding")])
 
 
 def _check_id(files: Edits, kind: str, stem: str, index: int) -> None:
@@ -298,7 +303,7 @@ def _check_id(files: Edits, kind: str, stem: str, index: int) -> None:
     path = f"{kind}/{stem}{KINDS[kind].json}"
     given = files.json_object(path).get(ID, index)
     if given != index:
-        raise WorkspaceError(f"{path}: {ID}: it is {index}, not {show_value(given)}; see {IDS}")
+        raise PlainFileError(f"it is {index}, not {show_value(given)}; see {IDS}", path, ID)
 
 
 def _new_slot(kind: str) -> AnySlot:
@@ -311,7 +316,7 @@ def _follow_names(
     reader: _SlotReader,
     before: Mapping[str, list[AnySlot]],
     now: Mapping[str, list[AnySlot]],
-) -> list[str]:
+) -> Findings:
     """Report code with old names of renamed resources, or change it and report the rest."""
     pairs = (
         (was.name, slot.name)
@@ -322,7 +327,7 @@ def _follow_names(
     there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
     renamed = {old: new for old, new in pairs if old != new and old and old not in there}
     if not renamed:
-        return []
+        return Findings()
     if files.options.rewrite_code:
         changed = rewrite(files, renamed)
         if any(map(CONSTANT_LIST.has, changed)):
@@ -422,9 +427,7 @@ def _keep_in_step(
     return appended
 
 
-def _unused_files(
-    files: Edits, units: Units, read: Collection[Part | tuple[str, str]]
-) -> list[str]:
+def _unused_files(files: Edits, units: Units, read: Collection[Part | tuple[str, str]]) -> Findings:
     """Warnings for files that nothing reads; ``read`` are the parts and resources read."""
     unused = []
     for path in units.others:
@@ -436,7 +439,8 @@ def _unused_files(
             unused += [path for path in paths if not _is_named(files, units, kind, path)]
         elif (kind, stem) in read:
             unused += [path for path in paths if path not in files.used]
-    return [f"{path} belongs to nothing in the project and is not used" for path in sorted(unused)]
+    message = "it belongs to nothing in the project and is not used"
+    return Findings(warning("no-effect", message, path) for path in sorted(unused))
 
 
 def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
@@ -450,23 +454,23 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
     return any(name in (plain.get("file"), plain.get("image")) for plain in described)
 
 
-def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
+def as_in(source: Document, target: Document) -> tuple[Document, Findings]:
     """A project converted to the version of another, and a report of fields without equivalent.
 
     Raises WorkspaceError for one of a later version.
     """
     if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
-        return source, []
+        return source, Findings()
     version = target.project.version
     if source.project.version == version:
-        return source, []
+        return source, Findings()
     try:
         project, report = conversion.convert(source.project, version)
     except EncodeError as error:
-        raise WorkspaceError(f"{source.source}: {error}") from None
+        raise PlainFileError(str(error), source.source or "") from None
     made = ProjectDocument.of(project)
     made.source = source.source
-    return made, [f"{source.source}, converted to {version}: {line}" for line in report]
+    return made, report
 
 
 def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from overhaul.findings import Findings
 from overhaul.folder.jsonkit import expect_list, in_file, json_bytes, rows
 from overhaul.gamemaker.classic.kinds import AnySlot, slots_of
 from overhaul.gamemaker.classic.records import Project
@@ -54,7 +55,7 @@ def number_rooms(
     now: Sequence[AnySlot],
     stem: Callable[[int], str | None],
     low: Container[str] = (),
-) -> list[str]:
+) -> Findings:
     """Allocate ids for elements without one, and for new elements that have an id of another room,
     and move the last ids of the project behind the highest.
 
@@ -62,7 +63,7 @@ def number_rooms(
     last ids in ``low`` stay as they are while nothing is numbered.  Returns warnings about new
     ids, and about ids that occur twice.
     """
-    warnings: list[str] = []
+    findings: Findings = Findings()
     for field, last in _LISTS:
         items = [item for room in _rooms(now) for item in _placed(room, field)]
         stays = last in low and all(item.id != NO_ID for item in items)
@@ -73,9 +74,11 @@ def number_rooms(
             stays = stays and not given
             for index, ids in given.items():
                 highest = max(highest, *ids.values())
-                warnings.append(
-                    f"rooms/{stem(index)}/{field}.json: other rooms have these ids, so there are "
-                    f"new ones: {_some([f'{id} is {new}' for id, new in ids.items()])}"
+                findings.warn(
+                    "duplicate",
+                    "other rooms have these ids, so there are new ones: "
+                    f"{_some([f'{id} is {new}' for id, new in ids.items()])}",
+                    f"rooms/{stem(index)}/{field}.json",
                 )
         if highest > max(old, default=0) and not stays:
             setattr(project, last, max(getattr(project, last), highest))
@@ -88,11 +91,13 @@ def number_rooms(
                 if isinstance(slot.resource, Room)
                 and any(item.id == twice[0] for item in _placed(slot.resource, field))
             )
-            warnings.append(
-                f"rooms/{place}/{field}.json: more than one of the {field} has the id "
-                f"{_some(twice)}; a row without an id gets a new one"
+            findings.warn(
+                "duplicate",
+                f"more than one of the {field} has the id {_some(twice)}; a row without an id "
+                "gets a new one",
+                f"rooms/{place}/{field}.json",
             )
-    return warnings
+    return findings
 
 
 def _some(items: Sequence[object]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from overhaul.errors import FormatError
+from overhaul.findings import Findings, warning
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import DataFile, Font, Path, PathPoint, Script, Sound
 from overhaul.gamemaker.classic.settings import Trigger
@@ -147,7 +148,7 @@ def _read_sound(unit: Unit, base: Sound | None) -> Sound:
     if "file_type" not in unit.plain:
         sound.file_type = "." + str(name).rpartition(".")[2]
     if (sound.file_type, data) != was:
-        unit.files.warnings += _other_format(f"{unit.folder}/{name}", sound.file_type, data)
+        unit.files.findings += _other_format(f"{unit.folder}/{name}", sound.file_type, data)
     return sound
 
 
@@ -164,13 +165,14 @@ _FORMATS: Final = {
 }
 
 
-def _other_format(path: str, file_type: str, data: bytes) -> list[str]:
+def _other_format(path: str, file_type: str, data: bytes) -> Findings:
     """A warning if the bytes of a sound are of another format than its file type says."""
     expected, actual = _FORMATS.get(file_type.lower()), sniff(data)
     if expected is None or expected is actual:
-        return []
+        return Findings()
     what = "no sound" if actual is AudioFormat.UNKNOWN else f"a sound of the format {actual.name}"
-    return [f"{path} is {what}, but its file type is {file_type}: Game Maker may not play it"]
+    message = f"it is {what}, but its file type is {file_type}: Game Maker may not play it"
+    return Findings([warning("mismatch", message, path)])
 
 
 def _show_data_file(file: DataFile, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:

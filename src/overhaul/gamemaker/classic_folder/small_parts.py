@@ -139,9 +139,11 @@ def _read_information(project: Project, files: Edits, names: Names) -> None:
     made.version = version
     text = files.bytes(RICH_TEXT) if RICH_TEXT in files else naming_encoding(project)
     if text and RICH_TEXT not in files:
-        files.warnings.append(
-            f"{RICH_TEXT}: nothing else says that the project's texts are {project.encoding}: "
-            "an empty one that does is written"
+        files.findings.warn(
+            "appended",
+            f"nothing else says that the project's texts are {project.encoding}: an empty one "
+            "that does is written",
+            RICH_TEXT,
         )
     made.text = text + b"\0" if nul else text
     if base is not None:

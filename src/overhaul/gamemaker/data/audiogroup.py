@@ -77,7 +77,7 @@ class AudioGroup(BaseDocument):
                 f"the layout does not follow the rules: {reason}", source=self.source, path="AUDO"
             )
         self._kept = (self._written(), data)
-        self.warnings.append(f"AUDO has an unusual layout: {reason}")
+        self.findings.warn("unusual", f"an unusual layout: {reason}", "AUDO")
 
     def info(self) -> dict[str, object]:
         """How many sounds there are, and of which formats."""
@@ -94,7 +94,7 @@ class AudioGroup(BaseDocument):
         if self._kept is not None and self._kept[0] == written:
             kept = self._kept[1]
             self._coverage = Coverage(
-                0, 0, len(kept), [Opaque(0, "AUDO", len(kept), self.warnings[-1])]
+                0, 0, len(kept), [Opaque(0, "AUDO", len(kept), self.findings[-1].message)]
             )
             return kept
         return written

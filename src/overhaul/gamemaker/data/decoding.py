@@ -134,7 +134,7 @@ class ChunkDecoder:
         chunk.record = None
         chunk.raw = bytes(self._game.data[chunk.start : chunk.end])
         chunk.reason = reason
-        self._game.warnings.append(f"{chunk.name} is kept as raw bytes: {reason}")
+        self._game.findings.warn("kept-as-bytes", f"it is kept as raw bytes: {reason}", chunk.name)
 
     def _keep_rest(self, chunk: Chunk, decoded: _Decoded) -> None:
         """Keep the bytes that differ from the rules."""
@@ -142,11 +142,13 @@ class ChunkDecoder:
         if not decoded.notes:
             chunk.trailing = bytes(game.data[decoded.end : chunk.end])
             size = len(chunk.trailing)
-            game.warnings.append(
-                f"{chunk.name} ends with {size} bytes that are not padding"
+            game.findings.warn(
+                "unusual",
+                f"it ends with {size} bytes that are not padding"
                 if any(chunk.trailing)
-                else f"{chunk.name} is padded by {size} bytes, where the rule gives "
-                f"{self._padding(chunk, decoded.end)}"
+                else f"it is padded by {size} bytes, where the rule gives "
+                f"{self._padding(chunk, decoded.end)}",
+                chunk.name,
             )
             return
         if game.strict:
@@ -164,7 +166,7 @@ class ChunkDecoder:
         if chunk.kept is None:
             chunk.kept = bytes(self._game.data[chunk.start : chunk.end])
             chunk.reason = reason
-            self._game.warnings.append(f"{chunk.name} has an unusual layout: {reason}")
+            self._game.findings.warn("unusual", f"an unusual layout: {reason}", chunk.name)
 
     def _note_canonical(self, chunk: Chunk) -> None:
         """Note the canonical bytes of a kept chunk, so that a later change is detected."""
@@ -210,8 +212,10 @@ class ChunkDecoder:
                     raise FormatError(
                         entry.unreadable, source=game.source, path=f"CODE.{entry.name}"
                     )
-                game.warnings.append(
-                    f"{entry.name} can't be read and is kept as it is: {entry.unreadable}"
+                game.findings.warn(
+                    "kept-as-bytes",
+                    f"it can't be read and is kept as it is: {entry.unreadable}",
+                    str(entry.name),
                 )
 
 

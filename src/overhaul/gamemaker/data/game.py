@@ -16,6 +16,7 @@ from overhaul.document.opening import open_as
 from overhaul.document.protocol import Coverage, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
+from overhaul.findings import Findings, warning
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
@@ -64,7 +65,7 @@ _MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
     *("add_event", "add_script", "compile", "records", "repack", "set_sound_bytes", "sound_bytes"),
-    *("unused", "warnings"),
+    *("findings", "unused", "warnings"),
 )
 
 
@@ -121,7 +122,7 @@ class GameData(ResourceAttributes, CodeModel):
             evidence = [Evidence(assume_version, "assumed on request")]
         game = cls(data, form, release, evidence, source=source, strict=strict, siblings=siblings)
         game.assumed = assume_version is not None
-        game.warnings += built_too_early(game)
+        game.findings += built_too_early(game)
         return game
 
     @property
@@ -349,8 +350,7 @@ class GameData(ResourceAttributes, CodeModel):
         """Warn of the texture pages that could not be read, so far."""
         for reason in self.pictures.broken.values():
             text = f"a texture page can't be read, and what is on it not drawn: {reason}"
-            if text not in self.warnings:
-                self.warnings.append(text)
+            self.findings.warn_once("not-drawn", text)
 
     def locate(self, offset: int) -> str:
         """The chunk a byte offset lies in."""
@@ -470,17 +470,18 @@ def describe_game(game: GameModel) -> dict[str, Any]:
     return info
 
 
-def built_too_early(game: GameModel) -> list[str]:
+def built_too_early(game: GameModel) -> Findings:
     """A warning where GEN8's build date is earlier than the release the file's layout shows."""
     built = _build_date(game)
     if built is None or built.timestamp() == 0 or game.assumed:
-        return []
+        return Findings()
     if (built.year, built.month) >= first_build(game.release.number):
-        return []
-    return [
-        f"GEN8 says the file was built on {built.date()}, before there was {game.version}, which "
-        f"follows from the {game.evidence[-1].reason}: one of them is wrong"
-    ]
+        return Findings()
+    message = (
+        f"the file was built on {built.date()}, before there was {game.version}, which follows "
+        f"from the {game.evidence[-1].reason}: one of them is wrong"
+    )
+    return Findings([warning("mismatch", message, "GEN8")])
 
 
 def _build_date(game: GameModel) -> datetime.datetime | None:

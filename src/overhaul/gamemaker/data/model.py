@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Opaque
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes, ChunkRecords
 from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data.strings import StringTable
@@ -145,20 +146,25 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.records: ChunkRecords = ChunkRecords(self)
         self._lists: dict[str, NamedList[Any]] = {}
         #: functions called after chunks were decoded, with the warnings about them
-        self.when_decoded: list[Callable[[list[str]], None]] = []
+        self.when_decoded: list[Callable[[Findings], None]] = []
         self._depth = 0
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}
         if self.form_excess is None:
             missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"
-            self.warnings.append(
-                "the FORM's length is 0: the compiler did not finish this file "
-                f"(missing chunks: {missing})"
+            self.findings.warn(
+                "truncated",
+                "the FORM's length is 0: the compiler did not finish this file (missing chunks: "
+                f"{missing})",
             )
         elif self.form_excess:
-            self.warnings.append(f"the FORM's length is {self.form_excess} bytes more than it has")
+            self.findings.warn(
+                "truncated", f"the FORM's length is {self.form_excess} bytes more than it has"
+            )
         if self.trailing:
-            self.warnings.append(f"{len(self.trailing)} bytes after the FORM are kept unchanged")
+            self.findings.warn(
+                "kept-as-bytes", f"{len(self.trailing)} bytes after the FORM are kept unchanged"
+            )
 
     @abstractmethod
     def decode_chunk(self, chunk: Chunk) -> None:
@@ -183,7 +189,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             return None
         if not chunk.decoded:
             self._depth += 1
-            before = len(self.warnings)
+            before = len(self.findings)
             try:
                 self.decode_chunk(chunk)
             finally:
@@ -191,7 +197,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             if name == "STRG" and chunk.record is not None:
                 chunk.record.strings.changing = self.load_all
             for report in self.when_decoded if not self._depth else ():
-                report(self.warnings[before:])
+                report(Findings(self.findings[before:]))
         return chunk.record
 
     def named(self, name: str) -> NamedList[Any]:

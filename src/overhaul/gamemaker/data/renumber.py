@@ -81,9 +81,6 @@ def _holding(kind: type) -> tuple[str, ...] | None:
 #: chunks that refer to no resource by number
 _WITHOUT_REFERENCES = frozenset({"CODE", "VARI", "FUNC", "STRG", "AUDO", "TXTR"})
 
-#: how the warning begins about numbers in code that do not follow
-PLAIN_NUMBERS = "code of this version holds"
-
 H = TypeVar("H", bound="Event | Moment")
 
 
@@ -133,12 +130,11 @@ def _renumber_code(game: CodeModel, chunk: str, mapping: dict[int, int]) -> None
     if not has_plain_numbers(game, chunk):
         return  # since 2.3 code names functions, not scripts
     if any(o != n for o, n in mapping.items() if o < stored):
-        warning = (
-            f"{PLAIN_NUMBERS} {kind}s as plain numbers: where it names one that moved, "
-            "it now names another"
+        game.findings.warn_once(
+            "renumbered",
+            f"code of this version holds {kind}s as plain numbers: where it names one that moved, "
+            "it now names another",
         )
-        if warning not in game.warnings:
-            game.warnings.append(warning)
 
 
 def _renumber_references(bytecode: Bytecode, numbers: list[int], table: Integers) -> None:

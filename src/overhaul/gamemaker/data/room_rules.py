@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.findings import Findings, warning
 from overhaul.gamemaker.data.chunks.room import RoomBackground, RoomFlags, View
 
 if TYPE_CHECKING:
@@ -42,11 +43,12 @@ def enlist_room(game: GameModel, room: Room) -> None:
         game.general.room_order.append(reference)
 
 
-def warnings_of_no_room(game: GameModel) -> list[str]:
+def findings_of_no_room(game: GameModel) -> Findings:
     """What to say after rooms were removed."""
     if any(True for _ in game.records.rooms.present()):
-        return []
-    return ["the game has no room now: it begins in its first one, and can't start without"]
+        return Findings()
+    message = "the game has no room now: it begins in its first one, and can't start without"
+    return Findings([warning("missing-name", message)])
 
 
 def new_instance_id(game: GameModel) -> int:

@@ -207,12 +207,14 @@ class SoundFiles:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            self.game.warnings.append(f"{name} next to the game can't be read ({error})")
+            self.game.findings.warn(
+                "absent-file", f"the file next to the game can't be read ({error})", name
+            )
             return None
         try:
             return AudioGroup.from_bytes(data, source=name)
         except FormatError as error:
-            self.game.warnings.append(f"{name} is ignored: {error}")
+            self.game.findings.warn("invalid", f"the file is ignored: {error}", name)
             return None
 
     def stream(self, name: str) -> bytes | None:
@@ -226,7 +228,9 @@ class SoundFiles:
                 except FileNotFoundError:
                     data = None
                 except (OSError, ValueError) as error:
-                    self.game.warnings.append(f"{name} next to the game can't be read ({error})")
+                    self.game.findings.warn(
+                        "absent-file", f"the file next to the game can't be read ({error})", name
+                    )
             self.streams[name] = data
         return self.streams[name]
 

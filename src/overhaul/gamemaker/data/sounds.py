@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.sond import Audio, AudioList, Sound, SoundFlags
 from overhaul.gamemaker.data.sound_rules import (
@@ -250,8 +251,9 @@ class AudioGroups:
         functions = [str(function.name) for function in self.game.functions.present()]
         if any(name.startswith("audio_group") for name in functions):
             others = "" if keeps_numbers else ", and the audio groups after it by the old numbers"
-            self.game.warnings.append(
-                f"code that uses audio groups knows {name} as the number {index}{others}"
+            self.game.findings.warn(
+                "renumbered",
+                f"code that uses audio groups knows {name} as the number {index}{others}",
             )
 
     def _is_used(self, group: int) -> bool:
@@ -322,16 +324,22 @@ class AudioGroups:
         ]
 
 
-def absent_files(absent: Mapping[str, Sequence[Sound]]) -> list[str]:
+def absent_files(absent: Mapping[str, Sequence[Sound]]) -> Findings:
     """Warnings of files that are not next to the game; ``absent`` are the sounds in each."""
-    warnings = []
+    findings = Findings()
     groups = {name for name in absent if name.endswith(".dat")}
     for name in sorted(groups):
         sounds = _some([str(sound.name) for sound in absent[name]])
-        warnings.append(f"{name} is not next to the game: there is no file for the sounds {sounds}")
+        findings.warn(
+            "absent-file",
+            f"it is not next to the game: there is no file for the sounds {sounds}",
+            name,
+        )
     if streamed := sorted(absent.keys() - groups):
-        warnings.append(f"files of streamed sounds are not next to the game: {_some(streamed)}")
-    return warnings
+        findings.warn(
+            "absent-file", f"files of streamed sounds are not next to the game: {_some(streamed)}"
+        )
+    return findings
 
 
 def _some(names: list[str]) -> str:

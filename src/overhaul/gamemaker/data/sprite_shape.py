@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.seqn import (
     IntegerChannel,
     IntegerFrames,
@@ -80,7 +81,7 @@ class SpriteShape:
         self.images = images
         self.place = place
         self.given: frozenset[str] = frozenset(given)
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
         self.changed: bool = False
         self._new: dict[int, NDArray[np.uint8]] = {}
         #: the frames that have another size than before, or are new
@@ -155,9 +156,11 @@ class SpriteShape:
         }
         if not self._untouched("width", "height"):
             if sizes != {(sprite.height, sprite.width)}:
-                self.warnings.append(
-                    f"{self.place} says {sprite.width} x {sprite.height} pixels, but "
-                    "there are frames of another size"
+                self.findings.warn(
+                    "mismatch",
+                    f"it says {sprite.width} x {sprite.height} pixels, but there are frames of "
+                    "another size",
+                    self.place,
                 )
             return
         if len(sizes) == 1:
@@ -168,9 +171,11 @@ class SpriteShape:
             raise WorkspaceError(
                 f"{self.place}: the frames of a sprite are of one size, not of {words}"
             )
-        self.warnings.append(
-            f"{self.place}: the frames are of {words} pixels, as they were of several sizes "
-            f"before; the sprite stays {sprite.width} x {sprite.height}"
+        self.findings.warn(
+            "changed-with-it",
+            f"the frames are of {words} pixels, as they were of several sizes before; the sprite "
+            f"stays {sprite.width} x {sprite.height}",
+            self.place,
         )
 
     def _recompute_box(self, frames_before: Frames | None) -> None:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from overhaul.document.names import escape_name, spelling
 from overhaul.document.plainfiles import Change, Folder
-from overhaul.errors import RenumberingError, WorkspaceError
+from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
+from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
@@ -19,7 +20,7 @@ from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
-from overhaul.gamemaker.data_folder.code_edits import CodeEdits, path_of
+from overhaul.gamemaker.data_folder.code_edits import CodeEdits, file_of, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
@@ -108,8 +109,8 @@ def _prepare_tables(run: Run) -> None:
     edits = run.edits
     for table in _changed_tables(edits):
         if not table.is_in(edits.names):
-            raise WorkspaceError(
-                f"{table.path}: a game of {edits.game.version} has nothing of this kind"
+            raise PlainFileError(
+                f"a game of {edits.game.version} has nothing of this kind", table.path
             )
         with in_file(table.path):
             table.prepare(edits.json(table.path), edits)
@@ -144,9 +145,11 @@ def _check_release(run: Run) -> None:
     """Refuse to take the name of the release from a game that shows it in no other way."""
     edits, now = run.edits, release_constant(run.edits.game)
     if not edits.fresh and now != run.named_release and not shows_release(edits.game):
-        raise WorkspaceError(
-            f"{OPTIONS.path}: constants: {RELEASE_CONSTANT} is {run.named_release or 'not there'} "
-            f"and stays so: the file shows in no other way that it is of {edits.game.version}"
+        raise PlainFileError(
+            f"{RELEASE_CONSTANT} is {run.named_release or 'not there'} "
+            f"and stays so: the file shows in no other way that it is of {edits.game.version}",
+            OPTIONS.path,
+            "constants",
         )
 
 
@@ -157,7 +160,7 @@ def _warn_of_absent(run: Run) -> None:
         name: [sound for sound in sounds if name not in run.absent or id(sound) not in known]
         for name, sounds in run.absent_sounds().items()
     }
-    run.edits.warnings += absent_files({name: sounds for name, sounds in now.items() if sounds})
+    run.edits.findings += absent_files({name: sounds for name, sounds in now.items() if sounds})
 
 
 def _close_gaps(run: Run) -> None:
@@ -176,14 +179,16 @@ def _warn_of_strangers(run: Run) -> None:
     for path, change in edits.changes.items():
         head, slash, _ = path.partition("/")
         if change == "removed" and path in known - {ORDER, CODE_DETAILS}:
-            edits.warnings.append(f"{path} was removed; its values stay in the game")
+            edits.findings.warn(
+                "no-effect", "the file was removed; its values stay in the game", path
+            )
         known_here = is_code(path) if head == CODE else slash and head in folders
         if change == "added" and not (path in known or known_here):
             meant = closest(head, folders | {CODE} if slash else known)
             if meant is not None:
                 place = f"{meant}{path[len(head) :]}"
-                raise WorkspaceError(f"{path} is not part of a game (did you mean {place!r}?)")
-            edits.warnings.append(f"{path} is not part of a game, and was ignored")
+                raise PlainFileError(f"it is not part of a game (did you mean {place!r}?)", path)
+            edits.findings.warn("no-effect", "it is not part of a game, and was ignored", path)
 
 
 #: Names come first (what is removed, renamed, added), then code, then the JSON that refers to
@@ -250,9 +255,9 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change a game as its plain files were changed; return warnings."""
-    before = len(game.warnings)
+    before = len(game.findings)
     game.load_all(media=False)
     run = Run(game, folder, changes)
     try:
@@ -261,7 +266,8 @@ def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) 
     finally:
         run.edits.end_processes()
     game.language.forget()
-    return run.edits.warnings + game.warnings[before:]
+    run.edits.findings += game.findings[before:]
+    return run.edits.findings
 
 
 #: how many places an error lists
@@ -278,40 +284,46 @@ def report(changes: Iterable[Followed], edits: GameEdits) -> None:
     left = [change.without(lambda place: _is_gone(place, edits)) for change in changes]
     for followed in left:
         for name, places in followed.cleared.items():
-            edits.warnings.append(f"{name} was removed, but code named it: {_in_words(places)}")
+            edits.findings.warn(
+                "still-named", f"{name} was removed, but code named it: {_in_words(places)}"
+            )
         if followed.asked is not None:
             asked = followed.asked
             asking = [place for place in asked.places if not _is_gone(place, edits)]
-            edits.warnings += [asked.of(path_of(place), place.text) for place in asking]
-    doubts = [text for followed in left for text in _doubts(followed, edits)]
+            edits.findings += [asked.of(place, file_of(place)) for place in asking]
+    doubts = [doubt for followed in left for doubt in _doubts(followed, edits)]
     if not doubts:
         return
     if edits.options.accept_renumbering:
-        edits.warnings += doubts
+        edits.findings += doubts
         return
     more = f"\n  ... ({len(doubts)} in all)" if len(doubts) > _LISTED else ""
-    listed = "\n  ".join(doubts[:_LISTED])
+    listed = "\n  ".join(map(str, doubts[:_LISTED]))
     raise RenumberingError(
+        doubts,
         "resources have other numbers now, and code holds numbers that may or may not name them:"
         f"\n  {listed}{more}\n"
         "Write the names (or the numbers) that are meant in these lines, keep the order of the "
         "resources, or accept that these numbers stay as they are",
-        doubts,
     )
 
 
-def _doubts(followed: Followed, edits: GameEdits) -> Iterator[str]:
+def _doubts(followed: Followed, edits: GameEdits) -> Iterator[Finding]:
     for doubt in followed.doubtful:
         now = "was removed" if doubt.now is None else f"is {doubt.now} now"
         for place in doubt.places:
             words = _WORD.findall(place.text)
             if str(doubt.number) in words or doubt.name not in words:
-                yield f"{path_of(place)}: {doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
-            elif not edits.edited(path_of(place._replace(line=0))):
+                said = f"{doubt.number} in {place.text!r:.80} ({doubt.name} {now})"
+            elif not edits.edited(file_of(place)):
                 may = f"may be the number {doubt.number} ({doubt.name} {now})"
-                yield f"{path_of(place)}: {doubt.name} in {place.text!r:.80} {may}"
+                said = f"{doubt.name} in {place.text!r:.80} {may}"
+            else:
+                continue
+            yield warning("renumbered", said, file_of(place), line=place.line)
     for entry in followed.unread:
-        yield f"{CODE}/{escape_name(entry)}{SOURCE}: it can't be compiled for the new numbers"
+        path = f"{CODE}/{escape_name(entry)}{SOURCE}"
+        yield warning("renumbered", "it can't be compiled for the new numbers", path)
 
 
 def _is_gone(place: Place, edits: GameEdits) -> bool:

@@ -13,10 +13,11 @@ from overhaul.errors import (
     EncodeError,
     FormatError,
     OverhaulError,
+    PlainFileError,
     SourceError,
     SourceErrors,
-    WorkspaceError,
 )
+from overhaul.findings import Findings
 from overhaul.folder.parallel import Workers
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Function, Variable
@@ -87,7 +88,7 @@ def assign_texts(
     removed: RemovedFunctions,
     details: CodeDetails | None = None,
     jobs: int = 1,
-) -> list[str]:
+) -> Findings:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
     ``removed`` notes the functions that entries lose.  With ``details`` they are all the code there
@@ -202,13 +203,13 @@ def _make(inherited: _Texts, number: int) -> PlainCode | None:
         return None
 
 
-def _unknown(codes: Sequence[tuple[str, Code]]) -> list[str]:
+def _unknown(codes: Sequence[tuple[str, Code]]) -> Findings:
     """Warnings about names that nothing has, and none of these codes gives to anything."""
     unknown = [(path, name) for path, code in codes for name in code.unknown]
     if not unknown:
-        return []
+        return Findings()
     given = set().union(*(rules.names_given(code) for _, code in codes))
-    return [f"{path}:{name}" for path, name in unknown if name.name not in given]
+    return Findings(name.finding(path) for path, name in unknown if name.name not in given)
 
 
 def located(error: OverhaulError, path: str) -> OverhaulError:
@@ -217,7 +218,7 @@ def located(error: OverhaulError, path: str) -> OverhaulError:
         error.name = path
         return error
     if isinstance(error, (FormatError, EncodeError)):
-        return WorkspaceError(f"{path}: {error}")
+        return PlainFileError(error.message, path, error.path)
     return error
 
 
@@ -275,7 +276,7 @@ def _new_tables(game: GameData, codes: Sequence[Code], unused: Iterable[Name]) -
     return the order of the variables."""
     head = game.record("VARI")
     if head is None or game.record("FUNC") is None:
-        raise WorkspaceError(f"{CODE}: a game with code needs the chunks VARI and FUNC")
+        raise PlainFileError("a game with code needs the chunks VARI and FUNC", CODE)
     context = game.language.context
     dialect = context.dialect
     text = game.strings.add

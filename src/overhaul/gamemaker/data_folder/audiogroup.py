@@ -7,7 +7,8 @@ from functools import partial
 
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.sond import Audio, AudioList
 from overhaul.media.audio import sniff
@@ -32,10 +33,10 @@ def plain_files(group: AudioGroup, options: UnpackOptions) -> Iterator[PlainFile
     return audio_files(enumerate(group.audio))
 
 
-def apply(group: AudioGroup, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def apply(group: AudioGroup, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Replace, add and remove sounds as their files were."""
     apply_numbered(group.audio, folder, changes)
-    return []
+    return Findings()
 
 
 def empty(settings: Mapping[str, object]) -> AudioGroup:
@@ -67,13 +68,13 @@ def apply_numbered(
             continue
         number = rest.partition(".")[0]
         if not (number.isascii() and number.isdigit()) or len(number) > 6:
-            raise WorkspaceError(f"{path}: a sound here is called by its number, like 0.ogg")
+            raise PlainFileError("a sound here is called by its number, like 0.ogg", path)
         index = int(number)
         if change == "removed":
             removed.add(index)
             continue
         if index in written:
-            raise WorkspaceError(f"{path}: there are two files for the sound {index}")
+            raise PlainFileError(f"there are two files for the sound {index}", path)
         written.add(index)
         while len(audio) <= index:
             audio.append(None)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from overhaul.errors import OverhaulError, SourceError, WorkspaceError
+from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.folder.parallel import Progress, Workers, tracked
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.additions import add_entry
@@ -156,7 +156,7 @@ def source_text(data: bytes, path: str) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path}: not UTF-8: {error}") from None
+        raise PlainFileError(f"not UTF-8: {error}", path) from None
 
 
 def check_definitions(game: GameData, text: str, path: str) -> None:

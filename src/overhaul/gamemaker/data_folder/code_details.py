@@ -19,7 +19,7 @@ import numpy as np
 
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.jsonkit import at_key, in_file, json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names
@@ -328,9 +328,10 @@ class CodeDetails:
                 if "locals" in entry
             }
         except (AttributeError, IndexError, TypeError, ValueError):
-            raise WorkspaceError(
-                f"{CODE_DETAILS}: expected the names of called functions and, for entries, "
-                "names of functions and counts"
+            raise PlainFileError(
+                "expected the names of called functions and, for entries, "
+                "names of functions and counts",
+                CODE_DETAILS,
             ) from None
 
     def declare(self, context: Context) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
+from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
@@ -75,7 +76,7 @@ class CodeEdits:
         #: what became of code that names scripts which went with their code
         self.followed: list[Followed] = []
         #: the code that scripts.json concerns, and the warnings before
-        self._scripts: tuple[Following, list[str]] | None = None
+        self._scripts: tuple[Following, Findings] | None = None
 
     def note_scripts(self) -> None:
         """Note which code holds scripts by their numbers, if scripts.json changes these."""
@@ -85,7 +86,7 @@ class CodeEdits:
         if has_plain_numbers(game, "SCPT"):
             with in_file(SCRIPTS.path):
                 moved = SCRIPTS.moved(self.edits.json(SCRIPTS.path), game)
-            self._scripts = Following(game, "SCPT", moved), list(game.warnings)
+            self._scripts = Following(game, "SCPT", moved), Findings(game.findings)
 
     def follow_scripts(self) -> None:
         """Let code follow the scripts whose numbers are others now."""
@@ -191,8 +192,10 @@ class CodeEdits:
         for path, entry in removed.items():
             user = users.get(id(game.records.code.reference_to(entry)))
             if user is not None and name_of(entry).encode() in self.folder.read(user):
-                self.edits.warnings.append(
-                    f"{path} was removed, but {user} names it: there is nothing there now"
+                self.edits.findings.warn(
+                    "still-named",
+                    f"the code was removed, but {user} names it: there is nothing there now",
+                    path,
                 )
             self.removed.note_entry(entry)
             self._files[name_of(entry)] = path
@@ -212,8 +215,8 @@ class CodeEdits:
             path = self._file_of(place.entry)
             return f"{path}:{place.line}" if place.line else path
 
-        self.edits.warnings += [
-            lost.warning(self._file_of(lost.home), shown) for lost in self.removed.called(text_of)
+        self.edits.findings += [
+            lost.finding(self._file_of(lost.home), shown) for lost in self.removed.called(text_of)
         ]
 
     def _file_of(self, name: str) -> str:
@@ -267,8 +270,8 @@ class CodeEdits:
         for entry in left:
             if not self.edits.fresh or id(entry) not in self._listed:
                 meant = did_you_mean(name_of(entry), self._places())
-                self.edits.warnings.append(
-                    f"nothing in the game runs the new code {name_of(entry)}{meant}"
+                self.edits.findings.warn(
+                    "code-unused", f"nothing in the game runs the new code {name_of(entry)}{meant}"
                 )
 
     def _places(self) -> Iterator[str]:
@@ -293,7 +296,7 @@ class CodeEdits:
             self._declare()
             if details is not None:
                 details.declare(self.game.language.context)
-        self.edits.warnings += assign_texts(
+        self.edits.findings += assign_texts(
             self.game, self.texts, self.removed, details, self.edits.options.jobs
         )
 
@@ -318,13 +321,13 @@ class CodeEdits:
                     continue  # compiling it reports the error, with those of the other files
                 if mine:
                     raise located(error, path) from error
-                message = str(located(error, path)).partition("\n")[0]
-                self.edits.warnings.append(
-                    f"{message} (this file did not change: it stays as it is, and other files "
-                    "can't use macros and enums of it)"
+                then = (
+                    " (this file did not change: it stays as it is, and other files can't use "
+                    "macros and enums of it)"
                 )
+                self.edits.findings.append(located(error, path).as_warning("syntax", then))
             else:
-                self.edits.warnings += _defined_otherwise(context, path, text, defined)
+                self.edits.findings += _defined_otherwise(context, path, text, defined)
 
 
 def _defined_otherwise(
@@ -332,7 +335,7 @@ def _defined_otherwise(
     path: str,
     text: str,
     defined: dict[tuple[str, str, str], tuple[str, Defined]],
-) -> Iterator[str]:
+) -> Iterator[Finding]:
     """Warnings for the macros and enums of a file that are defined in another way before; those of
     this file are added to what is ``defined``."""
     if not has_definitions(text):
@@ -342,15 +345,21 @@ def _defined_otherwise(
             continue
         first, other = defined.setdefault(one[:3], (path, one))
         if other.meaning != one.meaning:
-            yield (
-                f"{path}:{one.line}: the {one.what} {one.name} has another meaning in {first}:"
-                f"{other.line}, and other code gets one of them: give one another name"
+            message = (
+                f"the {one.what} {one.name} has another meaning in {first}:{other.line}, and other "
+                "code gets one of them: give one another name"
             )
+            yield warning("defined-otherwise", message, path, line=one.line)
+
+
+def file_of(place: Place, ending: str = SOURCE) -> str:
+    """The file of a place in code."""
+    return f"{CODE}/{escape_name(place.entry)}{ending}"
 
 
 def path_of(place: Place, ending: str = SOURCE) -> str:
-    """A place in code as a path in the folder."""
-    path = f"{CODE}/{escape_name(place.entry)}{ending}"
+    """A place in code as a path in the folder, with its line."""
+    path = file_of(place, ending)
     return f"{path}:{place.line}" if place.line else path
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from overhaul.document.files import already_exists
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.folder.opening import open as open_document
 from overhaul.folder.parallel import Progress, Workers, tracked
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
@@ -124,7 +125,7 @@ def write_debugger_files(
     definitions: str = "",
     force: bool = False,
     progress: Progress | None = None,
-) -> tuple[dict[str, object], list[str]]:
+) -> tuple[dict[str, object], Findings]:
     """Write a copy of a game that waits for the debugger, and the debugger data for it.
 
     ``target`` and ``data`` are the paths of the two; ``sources`` is a folder with original
@@ -145,4 +146,4 @@ def write_debugger_files(
     enable_debugger(game)
     game.save(target, force=force)
     made.save(data, force=force)
-    return made.info(), [*game.warnings, *made.warnings]
+    return made.info(), Findings([*game.findings, *made.findings])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.findings import Findings, warning
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import kinds_of
@@ -16,30 +17,31 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.resource import JsonObject
 
 
-def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, list[str]]:
+def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
     """A file of a new resource as a game takes it, and warnings: fields that its release lacks are
     left out, and a sound whose audio group it lacks is in the first one."""
     if not path.endswith(".json") or not isinstance(target, GameData):
-        return data, []
+        return data, Findings()
     for kind in kinds_of(target.release):
         stem = kind.stem_of(path)
         if stem is None or kind.json_path(stem) != path:
             continue
         values = read_object(data, path)
-        warnings = [
-            f"{path}: {place} is left out: GameMaker {target.version} has no such field"
+        message = f"left out: GameMaker {target.version} has no such field"
+        findings = Findings(
+            warning("unsupported", message, path, place)
             for part in _parts(values)
             for place in leave_out(kind.record, part, Names(target).scheme)
-        ]
+        )
         if kind is SOUNDS:
-            warnings += _in_first_group(path, values, target)
-            if warnings:
+            findings += _in_first_group(path, values, target)
+            if findings:
                 _as_new(values)
         if not values.get("details", True):
             del values["details"]
         fits = json_bytes(values, wide)
-        return (data, []) if values == read_object(data, path) else (fits, warnings)
-    return data, []
+        return (data, Findings()) if values == read_object(data, path) else (fits, findings)
+    return data, Findings()
 
 
 def _parts(values: JsonObject) -> list[JsonObject]:
@@ -56,14 +58,15 @@ def _as_new(values: JsonObject) -> None:
         part.pop("audio", None)
 
 
-def _in_first_group(path: str, values: JsonObject, target: GameData) -> list[str]:
+def _in_first_group(path: str, values: JsonObject, target: GameData) -> Findings:
     """Let a sound be in the first audio group where its own is not in a game."""
     group = values.get("group")
     if group is None or is_number(group):
-        return []
+        return Findings()
     try:
         target.records.audio_groups.index(str(group))
     except KeyError:
         del values["group"]
-        return [f"{path}: the game has no audio group {group!r}: the sound is in the first one"]
-    return []
+        message = f"the game has no audio group {group!r}: the sound is in the first one"
+        return Findings([warning("left-out", message, path, "group")])
+    return Findings()

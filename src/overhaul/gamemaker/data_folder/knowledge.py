@@ -17,7 +17,8 @@ from PIL import Image
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.protocol import Document
-from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.errors import OverhaulError, PlainFileError
+from overhaul.findings import Findings
 from overhaul.folder.dropped import Dropped
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
@@ -181,9 +182,9 @@ def listings(name: str) -> Mapping[str, str]:
 _OF_RELEASE = ("sub_version", "sequence")
 
 
-def as_in(source: Document, target: Document) -> tuple[Document, list[str]]:
+def as_in(source: Document, target: Document) -> tuple[Document, Findings]:
     """The game itself, as its files are adapted one by one."""
-    return source, []
+    return source, Findings()
 
 
 def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
@@ -374,14 +375,14 @@ class _Dropped(Dropped):
             if not deep:
                 self.show(kind.json_path(pure.stem), path)
             elif path != kind.json_path(rest.partition("/")[0]):
-                raise WorkspaceError(f"{path} has no place here: expected {kind.main}")
+                raise PlainFileError(f"it has no place here: expected {kind.main}", path)
         elif ending == SOURCE:
             if kind.chunk != "OBJT" or rest.count("/") != 1:
-                raise WorkspaceError(f"{path} has no place here: code goes into {CODE}/")
+                raise PlainFileError(f"it has no place here: code goes into {CODE}/", path)
             name = f"{OBJECT_PREFIX}{rest.partition('/')[0]}_{pure.stem}"
             self.show(f"{CODE}/{name}{SOURCE}", path)
         elif ending in _PICTURES | _SOUNDS and not (kind.chunk == "FONT" and pure.name == _FONT):
-            raise WorkspaceError(f"{path} has no place here: {_where(ending in _SOUNDS)}")
+            raise PlainFileError(f"it has no place here: {_where(ending in _SOUNDS)}", path)
 
     def take_frames(self, place: str, paths: Sequence[str]) -> None:
         """Number the frames of a sprite's dropped files."""

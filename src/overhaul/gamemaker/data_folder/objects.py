@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.jsonkit import at_key, expect_integer
 from overhaul.gamemaker.data.chunks.objt import (
     EVENT_WORDS,
@@ -55,7 +55,7 @@ class ObjectFiles(ResourceFiles[GameObject]):
         parent = edit.record.parent
         while isinstance(parent, Reference) and parent.target is not None:
             if parent.target is edit.record and "parent" in edit.given:
-                raise WorkspaceError(f"{edit.json_path}: parent: {edit.name} inherits from itself")
+                raise PlainFileError(f"{edit.name} inherits from itself", edit.json_path, "parent")
             if id(parent.target) in seen:
                 return
             seen.add(id(parent.target))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker.data.chunks.font import Font, Glyph, range_of
 from overhaul.gamemaker.data.chunks.txtr import Background, EmbeddedImage, TexturePageItem
 from overhaul.gamemaker.data.sprite_shape import (
@@ -92,24 +92,28 @@ class BackgroundFiles(ResourceFiles[Background]):
             return
         resized = size != _canvas(before)
         if resized and (size[0] % cell[0] or size[1] % cell[1] or 0 in size):
-            raise WorkspaceError(
-                f"{path}: {size[0]} x {size[1]} pixels are not a whole number of tiles of "
-                f"{cell[0]} x {cell[1]} (a tile and its borders)"
+            raise PlainFileError(
+                f"{size[0]} x {size[1]} pixels are not a whole number of tiles of "
+                f"{cell[0]} x {cell[1]} (a tile and its borders)",
+                path,
             )
         if resized and same_tiles(record, edit.before):
             if columns != record.columns:
-                edit.edits.warnings.append(
-                    f"{path}: {columns} tiles are in a row now, {record.columns} before: in the "
-                    "maps of rooms, the same numbers are other tiles"
+                edit.edits.findings.warn(
+                    "changed-with-it",
+                    f"{columns} tiles are in a row now, {record.columns} before: in the maps of "
+                    "rooms, the same numbers are other tiles",
+                    path,
                 )
             record.columns = columns
             set_tile_count(record, columns * rows_of_tiles)
         elif not follows_rule(record, size):
-            raise WorkspaceError(
-                f"{edit.json_path}: the picture of {size[0]} x {size[1]} pixels has {columns} "
+            raise PlainFileError(
+                f"the picture of {size[0]} x {size[1]} pixels has {columns} "
                 f"columns and {rows_of_tiles} rows of tiles of {cell[0]} x {cell[1]} (tile_width, "
                 "tile_height and twice output_border_x, output_border_y), which is not what "
-                f"columns ({record.columns}) and tile_count ({record.tile_count}) say"
+                f"columns ({record.columns}) and tile_count ({record.tile_count}) say",
+                edit.json_path,
             )
 
 
@@ -172,10 +176,11 @@ class FontFiles(ResourceFiles[Font]):
         for index, glyph in enumerate(edit.record.glyphs):
             right, bottom = glyph.x + glyph.width, glyph.y + glyph.height
             if glyph.width and glyph.height and (right > size[0] or bottom > size[1]):
-                raise WorkspaceError(
-                    f"{edit.json_path}: glyphs[{index}]: {_show_character(glyph)} is at x "
+                raise PlainFileError(
+                    f"glyphs[{index}]: {_show_character(glyph)} is at x "
                     f"{glyph.x}, y {glyph.y} with width {glyph.width} and height {glyph.height}, "
-                    f"outside the picture of {size[0]} x {size[1]} pixels"
+                    f"outside the picture of {size[0]} x {size[1]} pixels",
+                    edit.json_path,
                 )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.records import set_counts
 from overhaul.folder.records import show_record as show_fields
 from overhaul.gamemaker.data.chunks import CHUNKS
@@ -210,7 +210,7 @@ class ResourceFiles(Generic[R]):
             setattr(edit.record, picture.field, item)
         change = edit.changes.get(path)
         if change == "removed":
-            raise WorkspaceError(f"{path} is missing")
+            raise PlainFileError("it is missing", path)
         if change is not None:
             edit.paint(path, item, partial(setattr, edit.record, picture.field))
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from overhaul.document.names import unescape_name
-from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.errors import EncodeError, PlainFileError
 from overhaul.folder.edits import LIKE, Unit, by_unit, likeness, pair_renamed
 from overhaul.folder.jsonkit import (
     at_key,
@@ -27,7 +27,7 @@ from overhaul.gamemaker.data.resources.renaming import (
     put_in_order,
     take_out,
 )
-from overhaul.gamemaker.data.room_rules import warnings_of_no_room
+from overhaul.gamemaker.data.room_rules import findings_of_no_room
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
@@ -115,7 +115,7 @@ class ResourceEdits:
             if mine:
                 self._come_and_go_of_kind(kinds[folder], mine, removed_json)
         if any(edit.kind.chunk == "ROOM" for edit in self.removed):
-            self.edits.warnings += warnings_of_no_room(self.edits.game)
+            self.edits.findings += findings_of_no_room(self.edits.game)
 
     def _come_and_go_of_kind(
         self, kind: Kind, mine: list[Edit], removed_json: dict[str, object]
@@ -123,16 +123,14 @@ class ResourceEdits:
         """Add and remove resources of a kind."""
         game = self.edits.game
         if kind.chunk not in game.chunks:
-            raise WorkspaceError(
-                f"{mine[0].json_path}: a game of {game.version} has no {kind.word}s"
-            )
+            raise PlainFileError(f"a game of {game.version} has no {kind.word}s", mine[0].json_path)
         owner = game.named(kind.chunk)
         removed = [edit for edit in mine if edit.removed]
         added = [edit for edit in mine if edit.added and edit.files]
         self.touched += [edit for edit in mine if not edit.added and not edit.removed]
         for edit in removed:
             if left := [*edit.files, *self._files_of(kind, edit.stem)]:
-                raise WorkspaceError(f"{edit.json_path} is missing, but {left[0]} is there")
+                raise PlainFileError(f"it is missing, but {left[0]} is there", edit.json_path)
         json = {edit.place: self._json_of_new(edit) for edit in added}
         for edit, twin in self._renamed(kind, added, removed, json, removed_json):
             added.remove(edit)
@@ -186,8 +184,8 @@ class ResourceEdits:
                 paired |= {id(edit), id(twin)}
                 pairs.append((edit, twin))
                 if score < LIKE:
-                    self.edits.warnings.append(
-                        f"{edit.json_path} is taken for {twin.place} under a new name"
+                    self.edits.findings.warn(
+                        "renamed", f"it is taken for {twin.place} under a new name", edit.json_path
                     )
         return pairs
 
@@ -242,9 +240,10 @@ class ResourceEdits:
                     users.setdefault(id(item), {})[path] = None
         for key, paths in users.items():
             verb = "names" if len(paths) == 1 else "name"
-            self.edits.warnings.append(
+            self.edits.findings.warn(
+                "still-named",
                 f"{wanted[key].place} was removed, but {', '.join(paths)} {verb} it: there is "
-                "nothing there now"
+                "nothing there now",
             )
 
     def _json_files(self, view: FolderView) -> Iterator[tuple[str, Record]]:
@@ -262,7 +261,7 @@ class ResourceEdits:
         known = {CODE, *(kind.folder for kind in self.view.kinds)}
         if unknown := [] if not changed else sorted(self.order.keys() - known):
             meant = did_you_mean(unknown[0], (CODE, *(kind.folder for kind in self.view.kinds)))
-            raise WorkspaceError(f"{ORDER}: there are no {unknown[0]!r} in a game{meant}")
+            raise PlainFileError(f"there are no {unknown[0]!r} in a game{meant}", ORDER)
         now = FolderView(game)
         for kind in self.view.kinds:
             listed = self.order.get(kind.folder)
@@ -296,22 +295,23 @@ class ResourceEdits:
         for number, stem in enumerate(listed):
             if stem not in place and stem not in before:
                 meant = did_you_mean(stem, place)
-                raise WorkspaceError(
-                    f"{ORDER}: {kind.folder}: there is no {kind.word} {stem!r}{meant}"
+                raise PlainFileError(
+                    f"{kind.folder}: there is no {kind.word} {stem!r}{meant}", ORDER
                 )
             if stem in listed[:number]:
-                raise WorkspaceError(f"{ORDER}: {kind.folder}: {stem!r} occurs twice")
+                raise PlainFileError(f"{kind.folder}: {stem!r} occurs twice", ORDER)
         missing = sorted(before & place.keys() - set(listed), key=lambda stem: place[stem])
         if missing:
-            raise WorkspaceError(
-                f"{ORDER}: {kind.folder}: {missing[0]!r} is missing (a {kind.word} goes with its "
-                "files)"
+            raise PlainFileError(
+                f"{kind.folder}: {missing[0]!r} is missing (a {kind.word} goes with its files)",
+                ORDER,
             )
         entries = self.order[kind.folder]
         if entries.count(None) not in (0, len(gaps)):
-            raise WorkspaceError(
-                f"{ORDER}: {kind.folder}: null stands for an empty place: expected {len(gaps)}, "
-                f"got {entries.count(None)}"
+            raise PlainFileError(
+                f"{kind.folder}: null stands for an empty place: expected {len(gaps)}, "
+                f"got {entries.count(None)}",
+                ORDER,
             )
         empty = iter(gaps)
         places = (
@@ -341,7 +341,7 @@ class ResourceEdits:
             try:
                 check_name_of(self.edits.game, edit.kind.chunk, edit.record)
             except ValueError as error:
-                raise WorkspaceError(f"{edit.json_path}: {error}") from None
+                raise PlainFileError(str(error), edit.json_path) from None
 
     def _rename(self, edit: Edit, new: str) -> None:
         """Give a resource another name, as the library does: its code, and all that names it, has
@@ -357,7 +357,7 @@ class ResourceEdits:
         self._originals.setdefault(id(edit.record), (chunk, edit.record, old))
         for entry, _ in code:
             self._originals.setdefault(id(entry), ("CODE", entry, str(entry.name)))
-        self.edits.warnings += carry_out(game, chunk, edit.record, new, code)
+        self.edits.findings += carry_out(game, chunk, edit.record, new, code)
         if chunk in ASSET_CHUNKS:
             game.language.names.renamed[old] = new
 
@@ -372,7 +372,7 @@ class ResourceEdits:
             if not edit.renamed and (path in self.edits.changes or edit.added):
                 plain = self.edits.json(path) if path in self.edits.changes else {}
                 if not isinstance(plain, dict):
-                    raise WorkspaceError(f"{path}: expected an object")
+                    raise PlainFileError("expected an object", path)
                 with in_file(path):
                     self._read(edit, plain)
 
@@ -400,7 +400,7 @@ class ResourceEdits:
                 try:
                     edit.kind.apply(edit)
                 except EncodeError as error:
-                    raise WorkspaceError(f"{edit.json_path}: {error}") from error
+                    raise PlainFileError(str(error), edit.json_path) from error
 
     def check_written(self) -> None:
         """Write each edited resource separately, so that an error can name its file."""

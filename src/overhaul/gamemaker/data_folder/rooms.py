@@ -249,9 +249,11 @@ def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
                     listed[:] = [given.get(number, number) for number in listed]
         numbers = ", ".join(f"{old} is {new}" for old, new in [*given.items()][:3])
         more = f" and {len(given) - 3} more" if len(given) > 3 else ""
-        edit.edits.warnings.append(
-            f"{edit.json_path}: {kind}: other rooms have these ids, so there are new ones: "
-            f"{numbers}{more}"
+        edit.edits.findings.warn(
+            "duplicate",
+            f"other rooms have these ids, so there are new ones: {numbers}{more}",
+            edit.json_path,
+            kind,
         )
 
 
@@ -261,7 +263,7 @@ def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
     instances = [instance.id for instance in room.instances]
     layers = [layer.id for layer in room.layers or ()]
     before = ids_of(edit.before)
-    warn = edit.edits.warnings.append
+    warn = edit.edits.findings.warn
     taken = edit.edits.room_ids
     for key, ids in (("instances", instances), ("layers", layers)):
         everywhere = taken.rooms[key]
@@ -280,12 +282,15 @@ def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
                     .within("id")
                     .within(key, last)
                 )
-            warn(f"{edit.json_path}: {key}: {message}")
+            warn("duplicate", message, edit.json_path, key)
         shared = list(elsewhere)
         if shared:
             warn(
-                f"{edit.json_path}: {key}: the ids {_first_of(shared)} are those of {key} in "
-                f"{elsewhere[shared[0]]} too (without an id, they get new ones)"
+                "duplicate",
+                f"the ids {_first_of(shared)} are those of {key} in {elsewhere[shared[0]]} too "
+                "(without an id, they get new ones)",
+                edit.json_path,
+                key,
             )
     taken.add(edit.json_path, ids_of(room))
     if room.layers:
@@ -293,22 +298,24 @@ def _check_ids(room: Room, edit: ResourceEdit[Room]) -> None:
 
 
 def _check_layers(room: Room, instances: set[int], edit: ResourceEdit[Room]) -> None:
-    warn = edit.edits.warnings.append
+    warn = edit.edits.findings.warn
     listed: list[int] = []
     for layer in room.layers or ():
         if layer.type == LayerType.INSTANCES and layer.data is not None:
             strange = [number for number in layer.data.instances if number not in instances]
             if strange:
                 warn(
-                    f"{edit.json_path}: the layer {layer.name} lists the instances "
-                    f"{_first_of(strange)}, which the room does not have"
+                    "missing-name",
+                    f"the layer {layer.name} lists the instances {_first_of(strange)}, which the "
+                    "room does not have",
+                    edit.json_path,
                 )
             listed += layer.data.instances
     lost = sorted(instances.difference(listed))
     if lost:
-        warn(f"{edit.json_path}: the instances {_first_of(lost)} are on no layer")
+        warn("mismatch", f"the instances {_first_of(lost)} are on no layer", edit.json_path)
     if twice := _twice(listed):
-        warn(f"{edit.json_path}: the instances {_first_of(twice)} are on two layers")
+        warn("duplicate", f"the instances {_first_of(twice)} are on two layers", edit.json_path)
 
 
 def _first_of(numbers: list[int]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.sound_rules import accept, complete, is_stored, stream_name
 from overhaul.gamemaker.data_folder.edits import GameEdits
@@ -81,7 +81,7 @@ class SoundFiles(ResourceFiles[Sound]):
                 sound.audio = -1
             return
         if not here and "removed" in edit.changes.values():
-            raise WorkspaceError(f"{edit.place}: the sound's file is missing")
+            raise PlainFileError("the sound's file is missing", edit.place)
         if changed:
             data = edits.bytes(changed[0])
             self._accept(edit, changed[0], data)
@@ -102,10 +102,10 @@ class SoundFiles(ResourceFiles[Sound]):
             warning = accept(edits.game, edit.record, data)
         except (EncodeError, FormatError) as error:
             if not edits.fresh:
-                raise WorkspaceError(f"{path}: {error}") from error
+                raise PlainFileError(str(error), path) from error
             warning = str(error)
         if warning is not None:
-            edits.warnings.append(f"{path}: {warning}")
+            edits.findings.warn("approximated", warning, path)
 
     def _move(self, edit: ResourceEdit[Sound]) -> None:
         """Move the sound's bytes to the place that its flags, group and file name give."""
@@ -113,15 +113,19 @@ class SoundFiles(ResourceFiles[Sound]):
         if before is None and now is None and is_stored(edit.before):
             sound.audio = edit.before.audio
             if not is_stored(sound):
-                raise WorkspaceError(
-                    f"{edit.json_path}: flags: neither 'embedded' nor 'compressed' is for a sound "
-                    "that is streamed from a file next to the game, and file does not name one"
+                raise PlainFileError(
+                    "neither 'embedded' nor 'compressed' is for a sound "
+                    "that is streamed from a file next to the game, and file does not name one",
+                    edit.json_path,
+                    "flags",
                 )
         edit.edits.game.audio_files.move(sound)
         if before != now:
-            edit.edits.warnings.append(
-                f"{edit.json_path}: the sound is in {now or 'the game'} now, by its flags and its "
-                f"file, and no longer in {before or 'the game'}"
+            edit.edits.findings.warn(
+                "changed-with-it",
+                f"the sound is in {now or 'the game'} now, by its flags and its file, and no "
+                f"longer in {before or 'the game'}",
+                edit.json_path,
             )
 
     def remove(self, records: Sequence[Sound], edits: GameEdits) -> None:

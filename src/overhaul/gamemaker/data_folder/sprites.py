@@ -16,7 +16,7 @@ import numpy as np
 from PIL import Image
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.jsonkit import at_key, expect_integer, expect_list, in_file
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
@@ -146,7 +146,7 @@ class SpriteFiles(ResourceFiles[Sprite]):
         shape.recompute(old, _new_masks(edit))
         if not edit.added and edit.extra.get(_NO_MASK) is False:
             shape.recompute_missing_mask()
-        edits.warnings += shape.warnings
+        edits.findings += shape.findings
 
 
 def _empty_frames(edit: ResourceEdit[Sprite]) -> set[int] | None:
@@ -166,12 +166,12 @@ def _check_empty(
 ) -> None:
     """Raise WorkspaceError for pictures and masks that contradict the changed JSON of a sprite."""
     for number in sorted(files.keys() & (empty or ())):
-        raise WorkspaceError(
-            f"{edit.json_path}: {_EMPTY}: frame {number} is not empty, as {files[number]} is there"
+        raise PlainFileError(
+            f"{_EMPTY}: frame {number} is not empty, as {files[number]} is there", edit.json_path
         )
     if edit.extra.get(_NO_MASK) and (masks := edit.edits.numbered(edit.place, "mask_")):
         first = next(iter(masks.values()))
-        raise WorkspaceError(f"{edit.json_path}: {_NO_MASK} is true, but {first} is there")
+        raise PlainFileError(f"{_NO_MASK} is true, but {first} is there", edit.json_path)
 
 
 def _known_items(place: str, items: dict[str, TexturePageItem]) -> dict[int, TexturePageItem]:
@@ -202,13 +202,16 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
         said, _ = edit.edits.made(mask_of, path)
     mask, width, height, grey = cast("tuple[bytes, int, int, bool]", said)
     if grey:
-        edit.edits.warnings.append(
-            f"{path}: some pixels are neither black nor white; each counts as the nearer one"
+        edit.edits.findings.warn(
+            "approximated",
+            "some pixels are neither black nor white; each counts as the nearer one",
+            path,
         )
     if (width, height) != size:
-        raise WorkspaceError(
-            f"{path}: the mask is {width} x {height} pixels, but those of "
-            f"this sprite are {size[0]} x {size[1]}"
+        raise PlainFileError(
+            f"the mask is {width} x {height} pixels, but those of "
+            f"this sprite are {size[0]} x {size[1]}",
+            path,
         )
     return mask
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError
 from overhaul.gamemaker.data.chunks.seqn import FRAMES_BY_MODEL
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.strings import String
@@ -31,9 +31,9 @@ _PRIVATE = 0xE000
 
 
 class Row(NamedTuple):
-    """A row: ``number`` is None for a new text; ``place`` is what errors call it."""
+    """A row: ``number`` is None for a new text; ``at`` is its file, and what errors call it."""
 
-    place: str
+    at: tuple[str, str]
     number: int | None
     text: str
     kind: str
@@ -86,28 +86,28 @@ def read_rows(data: bytes, path: str) -> Rows:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise WorkspaceError(f"{path}: not text in UTF-8: {error}") from None
+        raise PlainFileError(f"not text in UTF-8: {error}", path) from None
     try:
         cells = _split(text)
     except csv.Error as error:
-        raise WorkspaceError(f"{path}: not valid CSV: {error}") from None
+        raise PlainFileError(f"not valid CSV: {error}", path) from None
     names: Sequence[str] = COLUMNS
     has_names = bool(cells) and (cells[0][:1] == ["index"] or {"index", "text"} <= {*cells[0]})
     if has_names:
         names = cells[0] if len(cells[0]) > 2 else [*cells[0], "bytes"]  # as it was once
     column = {name: place for place, name in reversed(list(enumerate(names)))}
     if "text" not in column:
-        raise WorkspaceError(f"{path}: row 1: expected a column 'text', got {', '.join(names)}")
-    numbers: dict[int, str] = {}
+        raise PlainFileError(f"expected a column 'text', got {', '.join(names)}", path, "row 1")
+    numbers: dict[int, tuple[str, str]] = {}
     rows = []
     longest = 0
     for number, row in enumerate(cells[has_names:], 1 + has_names):
         if not row:
             continue
         longest = max(longest, len(row))
-        read = _read_row(row, column, f"{path}: row {number}")
-        if read.number is not None and numbers.setdefault(read.number, read.place) != read.place:
-            raise WorkspaceError(f"{read.place}: the index {read.number} occurs twice")
+        read = _read_row(row, column, (path, f"row {number}"))
+        if read.number is not None and numbers.setdefault(read.number, read.at) != read.at:
+            raise PlainFileError(f"the index {read.number} occurs twice", *read.at)
         rows.append(read)
     strange = [repr(name) for name in names if name not in COLUMNS]
     if longest > len(names):
@@ -130,25 +130,25 @@ def _split(text: str) -> list[list[str]]:
     return [[cell.replace(mark, "\r") for cell in row] for row in rows] if mark else rows
 
 
-def _read_row(row: list[str], column: Mapping[str, int], place: str) -> Row:
+def _read_row(row: list[str], column: Mapping[str, int], at: tuple[str, str]) -> Row:
     def cell(name: str) -> str:
         at = column.get(name, len(row))
         return row[at] if at < len(row) else ""
 
     if column["text"] >= len(row):
-        raise WorkspaceError(f"{place}: expected an index and a text")
+        raise PlainFileError("expected an index and a text", *at)
     mark = cell("index").strip()
     if mark and not (mark.isascii() and mark.isdigit() and len(mark) < 10):
-        raise WorkspaceError(f"{place}: {mark!r} is not an index")
+        raise PlainFileError(f"{mark!r} is not an index", *at)
     text = cell("text")
     if cell("bytes"):
         try:
             raw = bytes.fromhex(cell("bytes"))
         except ValueError:
-            raise WorkspaceError(f"{place}: the column bytes is not hexadecimal") from None
+            raise PlainFileError("the column bytes is not hexadecimal", *at) from None
         if raw.decode("utf-8", "replace") == text:
             text = raw.decode("utf-8", "surrogateescape")
-    return Row(place, int(mark) if mark else None, text, cell("kind").strip())
+    return Row(at, int(mark) if mark else None, text, cell("kind").strip())
 
 
 # ---------------------------------------------------------------------------------- line breaks
@@ -217,13 +217,15 @@ class StringEdits:
             return
         rows = read_rows(edits.bytes(STRINGS), STRINGS)
         if rows.ignored:
-            edits.warnings.append(f"{STRINGS}: these columns are ignored: {rows.ignored}")
+            edits.findings.warn("no-effect", f"these columns are ignored: {rows.ignored}", STRINGS)
         if edits.fresh:  # the file is the whole table
             table.clear()
             table.forget()
             if rows.converted and any("\r\n" in row.text for row in rows.rows):
-                edits.warnings.append(
-                    f"{STRINGS}: all lines end in CR LF, and so do the lines of its texts now"
+                edits.findings.warn(
+                    "changed-with-it",
+                    "all lines end in CR LF, and so do the lines of its texts now",
+                    STRINGS,
                 )
         else:
             self._find_edits(rows)
@@ -231,8 +233,8 @@ class StringEdits:
         new = {row.number: row.text for row in rows.rows if row.number is not None}
         for number in range(stored, max(new, default=-1) + 1):
             if number not in new:
-                raise WorkspaceError(
-                    f"{STRINGS}: the string {number} is missing, and later ones are there"
+                raise PlainFileError(
+                    f"the string {number} is missing, and later ones are there", STRINGS
                 )
             table.add_new(new[number])
         for row in rows.rows:
@@ -247,8 +249,10 @@ class StringEdits:
         kinds: dict[int, str] | None = None
         here = sum(row.number is not None and row.number < len(table) for row in rows.rows)
         if here < len(table):
-            self.edits.warnings.append(
-                f"{STRINGS}: {len(table) - here} strings have no row, and stay as they are"
+            self.edits.findings.warn(
+                "no-effect",
+                f"{len(table) - here} strings have no row, and stay as they are",
+                STRINGS,
             )
         for row in rows.rows:
             if row.number is None or row.number >= len(table):
@@ -261,22 +265,25 @@ class StringEdits:
                 kinds = kinds_of_strings(self.game)
             kind = kinds.get(row.number, "")
             if row.kind not in ("", kind):
-                raise WorkspaceError(
-                    f"{row.place}: kind: {row.kind!r} has no effect: code decides which texts are "
-                    "names"
+                raise PlainFileError(
+                    f"kind: {row.kind!r} has no effect: code decides which texts are names",
+                    *row.at,
                 )
             if text == before:
                 continue
             if kind:
-                raise WorkspaceError(
-                    f"{row.place}: {before!r:.60} is {_WHAT[kind]}, which another text would "
-                    "break: edit the code that shows it instead"
+                raise PlainFileError(
+                    f"{before!r:.60} is {_WHAT[kind]}, which another text would break: edit the "
+                    "code that shows it instead",
+                    *row.at,
                 )
             self._texts[row.number] = text
             if before.isidentifier() and not text.isidentifier() and self._is_asset(before):
-                self.edits.warnings.append(
-                    f"{row.place}: {before!r} is the name of a resource, which code can't call "
-                    f"{text!r:.60}: it shows the number instead"
+                self.edits.findings.warn(
+                    "renamed",
+                    f"{before!r} is the name of a resource, which code can't call {text!r:.60}: "
+                    "it shows the number instead",
+                    *row.at,
                 )
 
     def _is_asset(self, name: str) -> bool:
@@ -295,8 +302,10 @@ class StringEdits:
         if before == row.text + "\r":  # not quoted, it looks like the end of the row
             text = before
         if text != row.text:
-            self.edits.warnings.append(
-                f"{row.place}: the lines of the text end as they did before ({_ends(before)})"
+            self.edits.findings.warn(
+                "no-effect",
+                f"the lines of the text end as they did before ({_ends(before)})",
+                *row.at,
             )
         return text
 

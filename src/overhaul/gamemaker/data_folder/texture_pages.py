@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
-from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import at_key, in_file, json_bytes, wide
 from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
@@ -141,10 +141,10 @@ def read_textures(edits: GameEdits) -> None:
     if not edits.edited(TEXTURES):
         return
     if "TXTR" not in game.chunks or "TPAG" not in game.chunks:
-        raise WorkspaceError(f"{TEXTURES}: this game has no texture pages")
+        raise PlainFileError("this game has no texture pages", TEXTURES)
     plain = edits.json(TEXTURES)
     if not isinstance(plain, dict):
-        raise WorkspaceError(f"{TEXTURES}: expected an object with pages and items")
+        raise PlainFileError("expected an object with pages and items", TEXTURES)
     with in_file(TEXTURES):
         expect_keys(plain, ("pages", "items"))
         pages, items = _list(plain, "pages"), _list(plain, "items")
@@ -205,7 +205,7 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
             with in_file(path):
                 blob, pixels = edits.made(page_of, path, kind, header)
         except EncodeError as error:
-            raise WorkspaceError(f"{path}: {error}") from None
+            raise PlainFileError(str(error), path) from None
         page.blob = cast("bytes", blob)
         info = textures.inspect(page.blob)
         page.width, page.height = info.width, info.height
@@ -230,7 +230,7 @@ def _format(name: object, version: Version) -> tuple[TextureFormat, int]:
     try:
         kind = TextureFormat(name)
     except ValueError:
-        raise WorkspaceError(f"{TEXTURES}: {name!r} is not a format of texture pages") from None
+        raise PlainFileError(f"{name!r} is not a format of texture pages", TEXTURES) from None
     if kind in (TextureFormat.DDS, TextureFormat.UNKNOWN):
         kind = page_format(version)
     return kind, 8 if version.number < (2022, 5) else 12
@@ -323,7 +323,9 @@ def repaint_pages(edits: GameEdits) -> None:
         number, _, ending = rest.partition(".")
         page = _page_of(number, path, edits.game)
         if change == "removed":
-            edits.warnings.append(f"{path} was removed; the texture page stays in the game")
+            edits.findings.warn(
+                "no-effect", "the file was removed; the texture page stays in the game", path
+            )
         elif ending != "png":
             page.blob = edits.bytes(path)
         else:
@@ -336,9 +338,10 @@ def _page_of(number: str, path: str, game: GameData) -> TexturePage:
         page: TexturePage | None = pages[int(number)]
         if page is not None:
             return page
-    raise WorkspaceError(
-        f"{path}: there is no texture page of this number (pages for new pictures are made when "
-        "they are packed)"
+    raise PlainFileError(
+        "there is no texture page of this number (pages for new pictures are made when "
+        "they are packed)",
+        path,
     )
 
 
@@ -354,7 +357,7 @@ def _repaint(page: TexturePage, path: str, edits: GameEdits) -> None:
                 continue
             right, bottom = item.source_x + item.source_width, item.source_y + item.source_height
             if right > width or bottom > height:
-                raise WorkspaceError(
-                    f"{path}: the page is smaller than before, and pictures lie outside it"
+                raise PlainFileError(
+                    "the page is smaller than before, and pictures lie outside it", path
                 )
     edits.painting.replace_page(page, pixels)

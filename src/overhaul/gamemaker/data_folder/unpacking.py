@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.errors import WorkspaceError
+from overhaul.errors import PlainFileError
 from overhaul.folder.jsonkit import json_bytes, wide
 from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
@@ -50,8 +50,7 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         yield PlainFile(CODE_DETAILS, partial(show_details, view), origin="CODE")
     yield from page_files(view, images)
     if "SOND" in game.chunks and options.warn:
-        warnings = absent_files(game.audio_files.absent())
-        game.warnings += [warning for warning in warnings if warning not in game.warnings]
+        game.findings += absent_files(game.audio_files.absent()).without(game.findings)
     yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
     yield from chunk_files(game)
 
@@ -128,7 +127,9 @@ class PictureFile(PlainFile):
         frame = self._images.frame(self._item)
         if frame is not None:
             return frame
-        self._game.warnings.append(f"{self.path} is empty: its texture page can't be decoded")
+        self._game.findings.warn(
+            "not-drawn", "the picture is empty: its texture page can't be decoded", self.path
+        )
         height, width = self._item.bounding_height, self._item.bounding_width
         if height * width > MAX_PIXELS:
             height = width = 1
@@ -169,9 +170,11 @@ def take_chunks(edits: GameEdits) -> None:
             continue
         chunk = edits.game.chunks.get(rest.removesuffix(".bin"))
         if chunk is None or (chunk.raw is None and not edits.fresh):
-            raise WorkspaceError(f"{path}: the game has no such chunk that is kept as bytes")
+            raise PlainFileError("the game has no such chunk that is kept as bytes", path)
         chunk.raw = edits.bytes(path)
         chunk.record = None
         chunk.reason = chunk.reason or "taken from the folder"
         if edits.fresh:
-            edits.warnings.append(f"{path} is taken unchanged: what it points to may have moved")
+            edits.findings.warn(
+                "kept-as-bytes", "it is taken unchanged: what it points to may have moved", path
+            )

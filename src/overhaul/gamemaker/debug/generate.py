@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import FormatError, OverhaulError
+from overhaul.findings import Findings, warning
 from overhaul.gamemaker.data.code.checking import exact, explained
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
@@ -79,15 +80,15 @@ def generate(
     prepare = partial(_maker, sources=dict(sources or {}), definitions=definitions)
     maker = prepare(game)
     numbers = range(len(maker.roots))
-    made: Iterable[tuple[_Shown, list[str]]] = map(maker.show, numbers)
+    made: Iterable[tuple[_Shown, Findings]] = map(maker.show, numbers)
     if each is not None:
         made = each(prepare, _Maker.show, numbers)
     shown = []
-    for number, (parts, warnings) in enumerate(made):
+    for number, (parts, findings) in enumerate(made):
         if progress is not None:
             progress(number, len(maker.roots), str(maker.roots[number].name))
         shown.append(parts)
-        maker.warnings += warnings
+        maker.findings += findings
     if progress is not None:
         progress(len(maker.roots), len(maker.roots), "")
     return maker.finish(shown)
@@ -97,12 +98,17 @@ class ShownCode(NamedTuple):
     """A root entry as a debugger shows it.
 
     ``places`` are pairs of an instruction's offset in bytes and the position in ``source`` that it
-    belongs to, by offset; ``warnings`` say why the source is not the expected one.
+    belongs to, by offset; ``findings`` say why the source is not the expected one.
     """
 
     source: str
     places: list[tuple[int, int]]
-    warnings: list[str]
+    findings: Findings
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
 
 def shown_code(game: GameData, entry: CodeEntry) -> ShownCode:
@@ -111,8 +117,8 @@ def shown_code(game: GameData, entry: CodeEntry) -> ShownCode:
     root = entry if entry.root is None else entry.root
     maker = _Maker(game, {}, "")
     number = next(number for number, entry in enumerate(maker.roots) if entry is root)
-    shown, warnings = maker.show(number)
-    return ShownCode(shown.source, shown.places, warnings)
+    shown, findings = maker.show(number)
+    return ShownCode(shown.source, shown.places, findings)
 
 
 def _maker(game: GameData, *, sources: Mapping[str, str], definitions: str) -> _Maker:
@@ -147,31 +153,32 @@ class _Maker:
             add_definitions(self.source_context, definitions)
         self.modern = self.context.dialect.gml_v2
         self.roots = [e for e in game.records.code if e is not None and e.root is None]
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
 
     # -- one entry ---------------------------------------------------------------------------
 
-    def show(self, number: int) -> tuple[_Shown, list[str]]:
+    def show(self, number: int) -> tuple[_Shown, Findings]:
         """The source and the places of a root entry, and warnings about them."""
         root = self.roots[number]
         name = str(root.name)
         try:
             code = self.game.language.code(root)
         except OverhaulError as error:
-            return _Shown(f"// {explained(error)}", [], []), [f"{name}: not shown: {error}"]
-        warnings = []
+            hidden = warning("code-not-decompiled", f"not shown: {error}", name)
+            return _Shown(f"// {explained(error)}", [], []), Findings([hidden])
+        findings = Findings()
         shown = None
         original = self.sources.get(name)
         if original is not None:
             shown = self._compiled(code, original, self.source_context)
             if isinstance(shown, str):
-                warnings.append(f"{name}: decompiled, as the source given {shown}")
+                findings.warn("code-not-compiled", f"decompiled, as the source given {shown}", name)
         if not isinstance(shown, _Shown):
             shown = self._decompiled(root, code)
         if isinstance(shown, str):
-            warnings.append(f"{name}: shown as assembly, as its source {shown}")
+            findings.warn("code-not-compiled", f"shown as assembly, as its source {shown}", name)
             shown = self._assembly(code)
-        return shown._replace(places=_from_the_start(shown.places)), warnings
+        return shown._replace(places=_from_the_start(shown.places)), findings
 
     def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
         """The places of a source, or why it has none: it is not the source of the code."""
@@ -225,7 +232,7 @@ class _Maker:
         if self.modern:
             names.append("DFNC")
         document = DebugData(layout, [*names, "STRG"], alignment=16 if self.modern else 1)
-        document.warnings += self.warnings
+        document.findings += self.findings
         add = document.strings.add
         numbers = {id(root): number for number, root in enumerate(roots)}
         sources, places = document.record(SourceList), document.record(PlaceList)

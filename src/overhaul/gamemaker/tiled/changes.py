@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from overhaul.errors import PlainFileError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import SpriteInstance
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
@@ -45,11 +46,11 @@ Shown = InstanceRecord | SpriteInstance | TileRecord
 class ObjectChanges:
     """Carries changed, new, moved and removed objects over to a room."""
 
-    def __init__(self, room: Room, path: str, warnings: list[str]) -> None:
+    def __init__(self, room: Room, path: str, findings: Findings) -> None:
         self.room = room
         self.game: CodeModel = room.game
         self.path = path
-        self.warnings = warnings
+        self.findings = findings
         self.old: bool = room.game.release.major < 2
         self.frames: Frames = Frames(room.game)
 
@@ -222,9 +223,12 @@ class ObjectChanges:
 
     def _move(self, object_: MapObject, surface: Surface, x: float, y: float) -> None:
         if not same(x, round(x)) or not same(y, round(y)):
-            self.warnings.append(
-                f"{self.path}:{object_.line}: object {object_.number}: {x:g}, {y:g} is not a whole "
-                f"pixel (now {round(x)}, {round(y)})"
+            self.findings.warn(
+                "approximated",
+                f"{x:g}, {y:g} is not a whole pixel (now {round(x)}, {round(y)})",
+                self.path,
+                f"object {object_.number}",
+                object_.line,
             )
         surface.x, surface.y = round(x), round(y)
 

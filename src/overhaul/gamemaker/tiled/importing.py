@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from overhaul.errors import PlainFileError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
 from overhaul.gamemaker.data.resources.rooms import Room
@@ -22,7 +23,12 @@ class Imported(NamedTuple):
 
     maps: list[str]
     changed: list[str]
-    warnings: list[str]
+    findings: Findings
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
 
 def import_rooms(
@@ -35,7 +41,7 @@ def import_rooms(
     room can't hold; OSError for a folder that can't be read.
     """
     paths = sorted(name for name in os.listdir(folder) if name.endswith(".tmx"))
-    done = Imported(paths, [], [])
+    done = Imported(paths, [], Findings())
     if not paths:
         raise PlainFileError("there are no maps (*.tmx)", folder)
     reader = MapReader(game, folder)
@@ -51,7 +57,7 @@ def import_rooms(
             changes = RoomChanges(game, path, map_)
             if changes.apply():
                 done.changed.append(path)
-            done.warnings.extend(changes.warnings)
+            done.findings.extend(changes.findings)
     if progress is not None:
         progress(len(paths), len(paths), "")
     return done
@@ -67,8 +73,8 @@ class RoomChanges:
         self.base: Map = map_of(game, record)
         self.map = map_
         self.old: bool = game.release.major < 2
-        self.warnings: list[str] = []
-        self.objects: ObjectChanges = ObjectChanges(self.room, path, self.warnings)
+        self.findings: Findings = Findings()
+        self.objects: ObjectChanges = ObjectChanges(self.room, path, self.findings)
         self.layers: LayerChanges = LayerChanges(self.room, path)
 
     def apply(self) -> bool:

@@ -74,12 +74,12 @@ class Renamer:
         except OverhaulError:
             return Renamed(edits, [], doubts)  # its files report why it can't be packed
         try:
-            warnings = prove(dict(after_edits(names.texts, edits, [])))
+            findings = prove(dict(after_edits(names.texts, edits, [])))
         except OverhaulError as error:
             raise WorkspaceError(
                 f"{target.name} can't become {new}: the folder could not be packed then: {error}"
             ) from error
-        doubts += [Doubt("", 0, text) for text in warnings if text not in before]
+        doubts += [Doubt("", 0, str(each)) for each in findings if each not in before]
         return Renamed(edits, [], doubts)
 
     def _edits(self, target: Target, new: str) -> Iterator[Edit]:

@@ -118,12 +118,12 @@ class Renamer:
         moved = {move.path: move.to for move in moves}
         made |= {moved.get(path, path): data for path, data in without.items()}
         try:
-            warnings = prove(made)
+            findings = prove(made)
         except OverhaulError as error:
             raise WorkspaceError(
                 f"{target.name} can't become {new}: the folder could not be packed then: {error}"
             ) from error
-        doubts += [Doubt("", 0, text) for text in warnings if text not in before]
+        doubts += [Doubt("", 0, str(each)) for each in findings if each not in before]
 
     # -- the new name ------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.ags.text import ANSI, UTF_8, encode
+from overhaul.findings import Findings, warning
 from overhaul.translate.ags.compiled import compile_pairs, unsupported
 from overhaul.translate.ags.extracting import (
     UTF_8_SINCE,
@@ -54,9 +55,12 @@ def apply(
     known = stored_texts(parts)
     files = {} if typefaces is None else draw_missing(parts, messages, shown, typefaces)
     release = parts.release()
-    warnings = [f"this release has no {what}" for what in unsupported(settings, release)]
+    findings = Findings(
+        warning("unsupported", f"this release has no {what}")
+        for what in unsupported(settings, release)
+    )
     known_texts = {str(entry.msgid) for entry in messages} - left
-    warnings += refuse_broken(messages, known_texts, placeholders, force=force)
+    findings += refuse_broken(messages, known_texts, placeholders, force=force)
     pairs: dict[str, tuple[bytes, bytes]] = {}
     missing: list[tuple[str, list[tuple[int, str]]]] = []
     for entry in messages:
@@ -64,24 +68,28 @@ def apply(
         if entry.obsolete or entry.fuzzy or not new:
             continue
         if entry.msgctxt or entry.msgid_plural:
-            warnings.append(
-                f"{quoted(text)} has a context or a plural, which no text of a game has"
+            findings.warn(
+                "left-out", f"{quoted(text)} has a context or a plural, which no text of a game has"
             )
         elif "\0" in text or "\0" in new:
-            warnings.append(
-                f"the translation of {quoted(text)} has a character 0, which ends a text"
+            findings.warn(
+                "left-out",
+                f"the translation of {quoted(text)} has a character 0, which ends a text",
             )
         elif text in pairs:
-            warnings.append(f"{quoted(text)} has two translations; the first one counts")
+            findings.warn(
+                "two-translations", f"{quoted(text)} has two translations; the first one counts"
+            )
         elif text in left:
-            warnings.append(f"{quoted(text)} is left out: a rule excludes it")
+            findings.warn("left-out", f"{quoted(text)} is left out: a rule excludes it")
         else:
             pairs[text] = _pair(parts, known, entry, messages, encoding)
             found = missing_glyphs(parts, settings, shown.get(text, []), new, encoding)
             missing.append((text, found))
     drawn = typefaces is not None
-    warnings += (each.in_words(parts, encoding, drawn=drawn) for each in lacking(missing))
-    warnings += _unknown(parts, [text for text in pairs if text not in shown])
+    for each in lacking(missing):
+        findings.warn("missing-letters", each.in_words(parts, encoding, drawn=drawn))
+    findings += _unknown(parts, [text for text in pairs if text not in shown])
     settings.encoding = encoding
     data = compile_pairs(
         list(pairs.values()),
@@ -90,7 +98,7 @@ def apply(
         name=parts.name.split("\0")[0],
         release=release,
     )
-    return Translated(data, len(pairs), warnings, files)
+    return Translated(data, len(pairs), findings, files)
 
 
 def _pair(
@@ -123,12 +131,15 @@ def _stored(messages: polib.POFile, entry: polib.POEntry, text: str, encoding: s
         )
 
 
-def _unknown(parts: Parts, texts: list[str]) -> list[str]:
+def _unknown(parts: Parts, texts: list[str]) -> Findings:
+    findings = Findings()
     if parts.whole:
-        return [f"{quoted(text)} is not a text that the game shows" for text in texts]
-    if not texts:
-        return []
-    return [
-        f"{len(texts)} texts, {quoted(texts[0])} first, are not in what is here of the game: "
-        "they are put in, as rooms that are not here may have them"
-    ]
+        for text in texts:
+            findings.warn("unknown-text", f"{quoted(text)} is not a text that the game shows")
+    elif texts:
+        findings.warn(
+            "unknown-text",
+            f"{len(texts)} texts, {quoted(texts[0])} first, are not in what is here of the game: "
+            "they are put in, as rooms that are not here may have them",
+        )
+    return findings

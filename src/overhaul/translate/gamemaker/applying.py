@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from overhaul.errors import OverhaulError
+from overhaul.findings import Findings, warning
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gml.syntax import tree
@@ -62,16 +63,16 @@ def _apply(
     force: bool,
     progress: Progress | None,
 ) -> Translated:
-    warnings: list[str] = []
-    wanted = _wanted(messages, warnings)
+    findings: Findings = Findings()
+    wanted = _wanted(messages, findings)
     if not wanted:
-        return Translated(game.to_bytes(), 0, warnings)
+        return Translated(game.to_bytes(), 0, findings)
     shown_texts = find_texts(game, progress, rules)
     companions = catalogues(game, read_files(game, shown_texts.files), rules)
     shown = shown_texts.texts().union(
         *({text.text for text in companion.texts} for companion in companions)
     )
-    warnings += refuse_broken(messages, shown, placeholders, force=force)
+    findings += refuse_broken(messages, shown, placeholders, force=force)
     placed: set[str] = set()
     for entry in shown_texts.entries:
         nodes = {
@@ -83,11 +84,11 @@ def _apply(
             texts = dict.fromkeys(nodes.values())
             left = _put_in(game, entry, set(nodes), {text: wanted[text] for text in texts})
             placed |= texts.keys() - left
-            warnings += [
-                f"{entry.entry.name}: {quoted(text)} stays, as its code does not compile to the "
-                "same instructions"
-                for text in sorted(left)
-            ]
+            for text in sorted(left):
+                message = (
+                    f"{quoted(text)} stays, as its code does not compile to the same instructions"
+                )
+                findings.warn("code-not-compiled", message, str(entry.entry.name))
     placed |= _put_in_fields(game, shown_texts.fields, wanted)
     translated: dict[str, bytes] = {}
     for catalogue in companions:
@@ -95,20 +96,23 @@ def _apply(
         if there:
             translated[catalogue.name] = catalogue.replaced(wanted)
             placed |= there
-    warnings += [
-        f"{quoted(text)} is not a text that the game shows" for text in wanted if text not in shown
+    findings += [
+        warning("unknown-text", f"{quoted(text)} is not a text that the game shows")
+        for text in wanted
+        if text not in shown
     ]
     faces = Faces(game, shown_texts)
     put_in = {text: wanted[text] for text in wanted if text in placed}
     if typefaces is not None:
-        warnings += extend(typefaces, faces, put_in, shown_texts)
-    warnings += glyph_warnings(faces, put_in)
+        for why in extend(typefaces, faces, put_in, shown_texts):
+            findings.warn("missing-letters", why)
+    findings += glyph_warnings(faces, put_in)
     if placed:
         game.language.forget()
-    return Translated(joined(game.pieces()), len(placed), warnings, translated)
+    return Translated(joined(game.pieces()), len(placed), findings, translated)
 
 
-def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
+def _wanted(messages: polib.POFile, findings: Findings) -> dict[str, str]:
     """The translation of each text that has one of its own."""
     wanted: dict[str, str] = {}
     for entry in messages:
@@ -116,15 +120,18 @@ def _wanted(messages: polib.POFile, warnings: list[str]) -> dict[str, str]:
         if entry.obsolete or entry.fuzzy or not new or new == text:
             continue
         if entry.msgctxt or entry.msgid_plural:
-            warnings.append(
-                f"{quoted(text)} has a context or a plural, which no text of a game has"
+            findings.warn(
+                "left-out", f"{quoted(text)} has a context or a plural, which no text of a game has"
             )
         elif "\0" in new:
-            warnings.append(
-                f"the translation of {quoted(text)} has a character 0, which ends a text"
+            findings.warn(
+                "left-out",
+                f"the translation of {quoted(text)} has a character 0, which ends a text",
             )
         elif wanted.setdefault(text, new) != new:
-            warnings.append(f"{quoted(text)} has two translations; the first one counts")
+            findings.warn(
+                "two-translations", f"{quoted(text)} has two translations; the first one counts"
+            )
     return wanted
 
 

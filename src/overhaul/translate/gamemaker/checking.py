@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from overhaul.findings import Findings, warning
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.faces import Faces
@@ -69,13 +70,13 @@ def _check(
     return problems
 
 
-def glyph_warnings(faces: Faces, wanted: Mapping[str, str]) -> list[str]:
+def glyph_warnings(faces: Faces, wanted: Mapping[str, str]) -> Findings:
     """The letters of translations that the fonts which draw them have not."""
-    return [
-        f"{said} of the translation of {quoted(text)}"
+    return Findings(
+        warning("missing-letters", f"{said} of the translation of {quoted(text)}")
         for text, new in wanted.items()
         for said in missing_glyphs(faces, text, new)
-    ]
+    )
 
 
 def missing_glyphs(faces: Faces, text: str, new: str) -> list[str]:

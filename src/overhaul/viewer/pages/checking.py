@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
+from overhaul.findings import Finding
 from overhaul.folder.verifying import verify
 from overhaul.viewer.answers import Asked, Shown
 
@@ -20,7 +23,7 @@ class CheckPage(msgspec.Struct, frozen=True):
     difference: str
     members: int
     unequal: list[str]
-    warnings: list[str]
+    findings: Sequence[Finding]
 
 
 def show_check(asked: Asked) -> Shown:
@@ -40,6 +43,6 @@ def show_check(asked: Asked) -> Shown:
             for member in report.members
             if not member.good
         ],
-        report.warnings,
+        report.findings,
     )
     return Shown("check.html", data, "Check")

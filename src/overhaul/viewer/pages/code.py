@@ -13,6 +13,7 @@ import msgspec
 
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
+from overhaul.findings import Finding
 from overhaul.gamemaker.data.code.meanings import FUNCTION, Meaning, meaning
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.gml.syntax.marking import Piece, pieces
@@ -81,7 +82,7 @@ class CodePage(msgspec.Struct, frozen=True):
     place: str
     place_title: str
     functions: list[Crumb]
-    warnings: list[str]
+    findings: Sequence[Finding]
     source: str
     lines: list[Line]
     assembly: list[AssemblyLine]
@@ -119,7 +120,7 @@ def show_code(asked: Asked) -> CodePage:
         place="" if about is None else about.place,
         place_title="" if about is None else about.title,
         functions=[_inner(child.name, declared) for child in (root or code).children],
-        warnings=shown.warnings,
+        findings=shown.findings,
         source=shown.source,
         lines=lines[part.start : part.stop],
         assembly=part.assembly,

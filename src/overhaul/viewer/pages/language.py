@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.gml.context import Context
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.language.ags.scanning import WORDS
@@ -306,11 +307,11 @@ def _rename(opened: Opened, about: Asking, offset: int, new: str) -> Renamed:
         raise WorkspaceError("the text is not saved: save it, then rename")
     texts.drop(about.path)
 
-    def prove(contents: Mapping[str, bytes | None]) -> list[str]:
+    def prove(contents: Mapping[str, bytes | None]) -> Findings:
         if not contents:
-            return []
+            return Findings()
         changes = {writer.place + path: data for path, data in contents.items()}
-        return writer.bench.preview(changes).warnings
+        return writer.bench.preview(changes).findings
 
     made = about.language.rename(about.path, offset, new, prove)
     contents = after_edits(texts, made.edits, made.moves)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from overhaul.document.views import HasUnused
 from overhaul.errors import OverhaulError
+from overhaul.findings import Finding
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
@@ -39,7 +41,7 @@ class Overview(msgspec.Struct, frozen=True):
     version: str
     info: dict[str, object]
     kinds: list[KindLink]
-    warnings: list[str]
+    findings: Sequence[Finding]
     front: Front | None
     files: list[Row]
     finds_unused: bool
@@ -83,7 +85,7 @@ def show_overview(asked: Asked) -> Shown:
         document.version,
         info,
         kind_links(opened),
-        list(document.warnings),
+        document.findings,
         _front(opened),
         _files(opened),
         isinstance(document, HasUnused),

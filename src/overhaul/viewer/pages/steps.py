@@ -10,6 +10,7 @@ import msgspec
 
 from overhaul.document.names import is_safe_component
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
@@ -39,7 +40,7 @@ class StepRow(msgspec.Struct, frozen=True):
     time: str
     files: list[str]
     more: int
-    warnings: list[str]
+    findings: Sequence[Finding]
     here: bool
     saved: bool
 
@@ -173,7 +174,7 @@ def _row(step: Step, writer: Writer) -> StepRow:
         time.strftime("%Y-%m-%d %H:%M", time.localtime(step.time)),
         files[:_NAMED],
         max(0, len(files) - _NAMED),
-        list(step.warnings),
+        step.findings,
         step.id == history.at,
         step.id in history.saved.values(),
     )

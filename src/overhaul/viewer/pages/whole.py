@@ -12,6 +12,7 @@ import msgspec
 from overhaul.document.plainfiles import CanAdd
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import Finding, Findings
 from overhaul.mods.building import view_of
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
@@ -41,7 +42,7 @@ class WholePage(msgspec.Struct, frozen=True):
     """What can be done with a resource.
 
     With ``do``, what that would change: ``changes``, of which ``more`` are not listed, and
-    ``warnings``; ``problem``: why it can't be done; ``accept``: it can be, if numbers in code stay
+    ``findings``; ``problem``: why it can't be done; ``accept``: it can be, if numbers in code stay
     as they are.  ``text_names``: code is kept as text, and can get the new name.  ``events`` are
     proposals for names of new ones; None for what has none.  ``where`` is the end of the address
     of its page, of its ``slug`` and ``key``; ``everything`` was chosen, to be copied into the file
@@ -54,7 +55,7 @@ class WholePage(msgspec.Struct, frozen=True):
     do: str
     changes: list[ChangeLink]
     more: int
-    warnings: list[str]
+    findings: Sequence[Finding]
     problem: str
     accept: bool
     rewrite: bool
@@ -122,7 +123,7 @@ def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
     view = View(opened.document) if writer.place else writer.bench.view
     changes, label, path = _changes(view, entry, wish)
     if wish.do == "event":
-        _must_run(writer.bench.preview(_placed(writer, changes)).warnings, wish.name)
+        _must_run(writer.bench.preview(_placed(writer, changes)).findings, wish.name)
     if wish.do in _SHOWN_FIRST and not wish.sure:
         return _previewed(asked, entry, writer, wish, changes)
     if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
@@ -135,9 +136,9 @@ def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
     return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
 
 
-def _must_run(warnings: Sequence[str], name: str) -> None:
+def _must_run(findings: Findings, name: str) -> None:
     """Raise WorkspaceError where new code is that of no event."""
-    if any("nothing in the game runs" in warning for warning in warnings):
+    if any(finding.code == "code-unused" for finding in findings):
         raise WorkspaceError(
             f"{name} is no event that there is: one is called as code entries are, such as Step_0, "
             "KeyPress_65 or Collision_obj_wall"
@@ -188,10 +189,10 @@ def _previewed(
         if wish.accept:
             raise
         built = bench.preview(placed, accept=True, rewrite=wish.rewrite)
-        return _shown(asked, entry, wish, problem=str(error), built_warnings=built.warnings)
+        return _shown(asked, entry, wish, problem=str(error), built_findings=built.findings)
     made = view_of(built, bench.source)
     page = difference_page(compare(bench.view, made))
-    return _shown(asked, entry, wish, changes=page.changes, built_warnings=built.warnings)
+    return _shown(asked, entry, wish, changes=page.changes, built_findings=built.findings)
 
 
 def _shown(
@@ -200,7 +201,7 @@ def _shown(
     wish: _Wish | None = None,
     *,
     changes: list[ChangeLink] | None = None,
-    built_warnings: list[str] | None = None,
+    built_findings: Findings | None = None,
     problem: str = "",
     status: int = 200,
 ) -> Shown:
@@ -214,9 +215,9 @@ def _shown(
         "" if wish is None else wish.do,
         listed[:_LISTED],
         max(0, len(listed) - _LISTED),
-        built_warnings or [],
+        built_findings or [],
         problem,
-        bool(built_warnings is not None and problem),
+        bool(built_findings is not None and problem),
         wish is not None and wish.rewrite,
         opened.document.kind == "gamemaker-project",
         [*EVENTS] if entry.kind == "object" and opened.document.kind == "gamemaker-data" else None,
@@ -282,14 +283,14 @@ def copy_into(asked: Asked) -> Answer:
         view = source.bench.view if source.bench is not None else View(source.document)
         writer = must_write(target.writer)
         try:
-            changes, warnings = resources.copied(
+            changes, findings = resources.copied(
                 view,
                 writer.bench.view,
                 resources.unit_of(view, entry.path),
                 everything=bool(given.get("everything")),
                 name=given.get("name", ""),
             )
-            step = writer.step(changes, f"Copy {entry.name} from {source.title}", warnings=warnings)
+            step = writer.step(changes, f"Copy {entry.name} from {source.title}", findings=findings)
         except OverhaulError as error:
             page = _shown(
                 Asked(asked.site, source),
@@ -302,7 +303,7 @@ def copy_into(asked: Asked) -> Answer:
                 status=422,
             )  # fmt: skip
             return replace(page, opened=source)
-        if step.warnings:
+        if step.findings:
             return Moved(f"{target.prefix}/-/steps/{step.id}")
         return Moved(page_of_file(target, next(iter(changes))))
 

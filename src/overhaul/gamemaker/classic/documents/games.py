@@ -330,7 +330,8 @@ class Measure:
                 if self.inflated > allowance(self.total):
                     raise FormatError(
                         "the zlib streams up to here expand beyond the limit, "
-                        f"{allowance(self.total) >> 20} MB here: {EXPANSION}=2GB raises it"
+                        f"{allowance(self.total) >> 20} MB here: {EXPANSION}=2GB raises it",
+                        code="limit",
                     )
             except FormatError as error:
                 raise error.within(path) from None

@@ -78,7 +78,9 @@ class ProjectDocument(GameDocument):
             self._data = None
             if self._project.trailing:
                 size = len(self._project.trailing)
-                self.warnings.append(f"{size} bytes after the resource tree are kept unchanged")
+                self.findings.warn(
+                    "kept-as-bytes", f"{size} bytes after the resource tree are kept unchanged"
+                )
         return self._project
 
     def __getitem__(self, kind: str) -> Resources:

@@ -127,9 +127,10 @@ def _edit_source(game: CodeModel, entry: CodeEntry, change: Callable[[str], str]
     differs = why_source_differs(game, root, source, problems)
     game.language.assign_source(root, changed)
     if differs is not None:
-        game.warnings.append(
-            f"{root.name}: all of it was compiled again, and what was not edited may differ too "
-            f"({differs})"
+        game.findings.warn(
+            "changed-with-it",
+            f"all of it was compiled again, and what was not edited may differ too ({differs})",
+            str(root.name),
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
+from overhaul.findings import Finding, warning
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.func import Variable
 from overhaul.gamemaker.data.code.compiling import compile_entry
@@ -71,11 +72,12 @@ class Asked(NamedTuple):
     now: str
     places: list[Place]
 
-    def of(self, place: str, text: str) -> str:
-        """The warning about a place."""
+    def of(self, place: Place, path: str = "") -> Finding:
+        """The warning about a place, which is in the file ``path``."""
         now = f"{self.now} now" if self.now else "removed"
         was = f"({self.before} before)"
-        return f"{place}: {text!r:.80} is false for {self.kind} 0, which is {now} {was}"
+        message = f"{place.text!r:.80} is false for {self.kind} 0, which is {now} {was}"
+        return warning("renumbered", message, path or place.entry, line=place.line)
 
 
 class Followed(NamedTuple):
@@ -106,20 +108,21 @@ class Followed(NamedTuple):
             self.asked,
         )
 
-    def warnings(self) -> Iterator[str]:
+    def findings(self) -> Iterator[Finding]:
         """The warnings about it."""
         for name, places in self.cleared.items():
-            yield f"{name} was removed, but code named it: {', '.join(map(str, places))}"
+            message = f"{name} was removed, but code named it: {', '.join(map(str, places))}"
+            yield warning("still-named", message)
         for doubt in self.doubtful:
-            yield str(doubt)
+            yield warning("renumbered", str(doubt))
         if self.asked is not None:
-            for place in self.asked.places:
-                yield self.asked.of(str(place), place.text)
+            yield from map(self.asked.of, self.asked.places)
         if self.unread:
-            yield (
+            message = (
                 "code that can't be compiled for the new numbers, and may name others now: "
                 f"{', '.join(self.unread)}"
             )
+            yield warning("renumbered", message)
 
 
 class Following:

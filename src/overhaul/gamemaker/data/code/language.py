@@ -359,13 +359,13 @@ class Language:
         removed = self.removed_functions()
         with Registrar(self.index, removed=removed) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
-        self.game.warnings += [f"{entry.name}:{unknown}" for unknown in code.unknown]
+        self.game.findings += [unknown.finding(str(entry.name)) for unknown in code.unknown]
         self.names.given |= names_given(code)
         if change is Change.CHILDREN:
             self.forget()
             if before is not None and before[0] is context:
                 self.decompiler.learn_as(before[1])
-            self.game.warnings += removed.warnings()
+            self.game.findings += removed.findings()
         elif change is Change.CODE:
             self.index.forget_layout()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
@@ -244,7 +245,7 @@ class NotesFunctions(Protocol):
 
     def note_code(self, root: CodeEntry, code: Code) -> None: ...
     def note_entry(self, entry: CodeEntry) -> None: ...
-    def warnings(self) -> list[str]: ...
+    def findings(self) -> Findings: ...
 
 
 class Registrar:

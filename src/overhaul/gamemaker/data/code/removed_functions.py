@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.errors import OverhaulError
+from overhaul.findings import Finding, Findings, warning
 from overhaul.gamemaker.data.code.checking import exact
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import Place
@@ -43,19 +44,18 @@ class LostFunction(NamedTuple):
     now: str
     is_sure: bool
 
-    def warning(self, home: str = "", shown: Callable[[Place], str] = str) -> str:
+    def finding(self, home: str = "", shown: Callable[[Place], str] = str) -> Finding:
         """The warning about it, which calls the entry ``home``; ``shown`` gives places as text."""
-        home = home or self.home
         places = ", ".join(map(shown, self.places))
         if self.is_removed:
-            text = f"{home} was removed, but code calls its function {self.name}: {places}"
+            text = f"it was removed, but code calls its function {self.name}: {places}"
         else:
-            text = f"{home} no longer has the function {self.name}, which code calls: {places}"
-        if not self.now:
-            return text
-        if self.is_sure:
-            return f"{text} (it is {self.now} now: write that name there)"
-        return f"{text} (is it {self.now} now? Then write that name there)"
+            text = f"it no longer has the function {self.name}, which code calls: {places}"
+        if self.now and self.is_sure:
+            text += f" (it is {self.now} now: write that name there)"
+        elif self.now:
+            text += f" (is it {self.now} now? Then write that name there)"
+        return warning("lost-function", text, home or self.home)
 
 
 class RemovedFunctions:
@@ -130,9 +130,9 @@ class RemovedFunctions:
                     bare, function.home, function.home not in here, places, now, is_sure
                 )
 
-    def warnings(self) -> list[str]:
+    def findings(self) -> Findings:
         """The warnings about them, as the library gives them."""
-        return [lost.warning() for lost in self.called()]
+        return Findings(lost.finding() for lost in self.called())
 
     def _functions_that_came(self) -> Iterator[tuple[str, Function]]:
         here = self.game.named("CODE")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from overhaul.document.notebook import html_of
 from overhaul.document.surface import ResourceList, ResourceSurface
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.resources import verbs
 from overhaul.suggest import plural
@@ -69,7 +70,7 @@ class Resource(ResourceSurface, Generic[R]):
 
     @name.setter
     def name(self, new: str) -> None:
-        self.game.warnings += verbs.rename(self.game, self.chunk, self.record, new)
+        self.game.findings += verbs.rename(self.game, self.chunk, self.record, new)
 
     @property
     def index(self) -> int:
@@ -91,7 +92,12 @@ class Copies(NamedTuple, Generic[S]):
 
     resource: S
     copied: list[str]
-    warnings: list[str]
+    findings: Findings
+
+    @property
+    def warnings(self) -> list[str]:
+        """The findings as texts."""
+        return self.findings.texts()
 
 
 class Resources(ResourceList[S]):
@@ -171,7 +177,7 @@ class Resources(ResourceList[S]):
             return chosen.record
         return self[chosen].record
 
-    def rename(self, old: int | str | S, new: str) -> list[str]:
+    def rename(self, old: int | str | S, new: str) -> Findings:
         """Give a resource another name; return warnings of what can't follow.
 
         References, its code and calls of it follow; code that holds the name as a text does not,
@@ -180,7 +186,7 @@ class Resources(ResourceList[S]):
         """
         return verbs.rename(self.game, self.resource.chunk, self._record(old), new)
 
-    def remove(self, *chosen: int | str | S, force: bool = False) -> list[str]:
+    def remove(self, *chosen: int | str | S, force: bool = False) -> Findings:
         """Take resources out, with their code; return warnings.
 
         Those behind them get other numbers, and what refers to them follows: also code that holds
@@ -190,12 +196,12 @@ class Resources(ResourceList[S]):
         """
         records = list({id(record): record for record in map(self._record, chosen)}.values())
         if not records:
-            return []
+            return Findings()
         return verbs.remove(self.game, self.resource.chunk, records, force=force)
 
     def __delitem__(self, key: int | str) -> None:
         """Take a resource out: :meth:`remove`, whose warnings are those of the game."""
-        self.game.warnings += self.remove(key)
+        self.game.findings += self.remove(key)
 
     def duplicate(self, original: int | str | S, new: str) -> S:
         """Add a copy of a resource under a new name, with code of its own; return it.
@@ -229,9 +235,9 @@ class Resources(ResourceList[S]):
         copier = verbs.Copier(original.game, self.game, with_dependencies=with_dependencies)
         made = copier.copy(chunk, original.record, name)
         names = [f"{CHUNKS[where].title} {record.name}" for where, record in copier.copied]
-        return Copies(self._over(made), names, copier.warnings)
+        return Copies(self._over(made), names, copier.findings)
 
-    def move(self, chosen: int | str | S, index: int) -> list[str]:
+    def move(self, chosen: int | str | S, index: int) -> Findings:
         """Give a resource another number; those between follow.  Return warnings.
 
         Raises KeyError for one that is not there, IndexError for a number that there is not.

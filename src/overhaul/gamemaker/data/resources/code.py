@@ -182,7 +182,7 @@ class Codes(Resources[Code]):
         removed = self.game.language.removed_functions()
         removed.note_entry(self[key].record)
         del self.records[key]
-        self.game.warnings += removed.warnings()
+        self.game.findings += removed.findings()
 
 
 def code_or_none(game: CodeModel, code: object) -> Code | None:

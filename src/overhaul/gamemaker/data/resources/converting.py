@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.font import Font
 from overhaul.gamemaker.data.chunks.room import (
     Instance,
@@ -61,7 +62,7 @@ class Converter:
     """Converts records from ``source`` to ``target``, but for pictures: :meth:`paint` copies those.
 
     ``find`` gives the reference of the target for one of the source, None where it has none;
-    ``warn`` takes a warning.
+    ``findings`` gets the warnings.
     """
 
     def __init__(
@@ -69,12 +70,12 @@ class Converter:
         source: CodeModel,
         target: CodeModel,
         find: Callable[[Reference[object]], Reference[object] | None],
-        warn: Callable[[str], None],
+        findings: Findings,
     ) -> None:
         self.source = source
         self.target = target
         self._find = find
-        self._warn = warn
+        self._findings = findings
         self._images = source.painting.images
         self._pictures: list[_Waiting] = []
         #: the chunk and record that are being converted, which pictures belong to
@@ -96,7 +97,11 @@ class Converter:
             value = getattr(old, name)
             if not field.present(self.target.release):
                 if value and value != field.make_default():
-                    self._warn(f"{place}: {name} is left out: {self.target.release} has no such")
+                    self._findings.warn_once(
+                        "unsupported",
+                        f"{name} is left out: {self.target.release} has no such",
+                        place,
+                    )
                 continue
             setattr(new, name, self._value(value, f"{place}.{name}", _setter(new, name)))
 
@@ -143,7 +148,9 @@ class Converter:
         for item, place, put, chunk, record in waiting:
             found = self._images.visible(item)
             if found is None:
-                self._warn(f"{place}: the picture can't be read and is left out")
+                self._findings.warn_once(
+                    "left-out", "the picture can't be read and is left out", place
+                )
                 continue
             try:
                 picture = new_picture(
@@ -154,7 +161,7 @@ class Converter:
                     canvas=(item.bounding_width, item.bounding_height),
                 )
             except EncodeError as error:
-                self._warn(f"{place}: {error}: it is left out")
+                self._findings.warn_once("left-out", f"{error}: it is left out", place)
                 continue
             self.target.painting.add(picture, put, group_of(self.target, chunk, record))
 

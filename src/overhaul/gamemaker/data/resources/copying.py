@@ -7,6 +7,7 @@ from array import array
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from overhaul.errors import OverhaulError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.extn import Extension
@@ -78,10 +79,10 @@ class Copier:
         self.target = target
         self.with_dependencies = with_dependencies
         self.copied: list[tuple[str, Named]] = []
-        self.warnings: list[str] = []
+        self.findings: Findings = Findings()
         self._found: dict[tuple[str, int], Reference[object] | None] = {}
         self._waiting: list[_Waiting] = []
-        self._convert = Converter(source, target, self._reference, self._warn)
+        self._convert = Converter(source, target, self._reference, self.findings)
 
     def copy(self, chunk: str, record: Named, name: str) -> Named:
         """Copy a resource under a name; return the new record.
@@ -94,15 +95,11 @@ class Copier:
             self.target.load_all()
             made: Named = self._add(chunk, record, name)
             self._convert.paint()
-            before = len(self.target.warnings)
+            before = len(self.target.findings)
             self._compile()
-            self.warnings += self.target.warnings[before:]
-            del self.target.warnings[before:]
+            self.findings += self.target.findings[before:]
+            del self.target.findings[before:]
         return made
-
-    def _warn(self, warning: str) -> None:
-        if warning not in self.warnings:
-            self.warnings.append(warning)
 
     # -- records ------------------------------------------------------------------------------
 
@@ -179,15 +176,19 @@ class Copier:
         owner = self.target.named(chunk)
         if chunk != "PSEM" and name in owner:
             if self.with_dependencies:
-                self._warn(f"the {title} {name} was there already, and is used as it is")
+                self.findings.warn_once(
+                    "duplicate", f"the {title} {name} was there already, and is used as it is"
+                )
             return owner.reference_to(name)
         if not self.with_dependencies and chunk != "PSEM":
-            self._warn(f"the {title} {name} is not there, and what refers to it is left out")
+            self.findings.warn_once(
+                "left-out", f"the {title} {name} is not there, and what refers to it is left out"
+            )
             return None
         try:
             made = self._add(chunk, record, name)
         except ValueError as error:
-            self._warn(f"{error}: the {title} is left out")
+            self.findings.warn_once("left-out", f"{error}: the {title} is left out")
             return None
         return owner.reference_to(made)
 
@@ -208,7 +209,11 @@ class Copier:
                 name = str(group.name)
                 made.group = owner.index(name) if name in owner else 0
                 if name not in owner:
-                    self._warn(f"{made.name} goes to the first audio group: there is no {name}")
+                    self.findings.warn_once(
+                        "left-out",
+                        f"it goes to the first audio group: there is no {name}",
+                        str(made.name),
+                    )
         data = source.audio_files.files.bytes_of(old)
         if data is None:
             return None, given
@@ -219,13 +224,15 @@ class Copier:
         except OverhaulError as error:
             raise ValueError(f"{made.name}: {error}") from error
         if warning:
-            self._warn(f"{made.name}: {warning}")
+            self.findings.warn_once("approximated", warning, str(made.name))
         return bytes(data), given
 
     def _store(self, old: Sound, made: Sound, data: bytes | None, given: set[str]) -> None:
         target = self.target
         if data is None:
-            self._warn(f"{made.name}: its file is not next to the game it comes from")
+            self.findings.warn_once(
+                "absent-file", "its file is not next to the game it comes from", str(made.name)
+            )
             made.type, made.file = (
                 None if text is None else target.strings.add(str(text))
                 for text in (old.type, old.file)
@@ -292,7 +299,9 @@ class Copier:
                         continue
                 place = f"{made.name}, event {kind} {getattr(subtype, 'name', subtype)}"
                 if kind >= kinds:
-                    self._warn(f"{place}: a game of {self.target.release} has no such event")
+                    self.findings.warn_once(
+                        "unsupported", f"a game of {self.target.release} has no such event", place
+                    )
                     continue
                 add = self._adder("add_event", made, (kind, subtype))
                 self._wait(place, [action.code for action in event.actions], add)
@@ -309,7 +318,9 @@ class Copier:
         codes = [entry for entry in code if entry is not None]
         entries = [code.target if isinstance(code, Reference) else None for code in codes]
         if None in entries:
-            self._warn(f"{place}: its code is left out, as that game's file does not have it")
+            self.findings.warn_once(
+                "left-out", "its code is left out, as that game's file does not have it", place
+            )
             return
         sources = [self._source(place, entry) for entry in entries if entry is not None]
         found = [source for source in sources if source is not None]
@@ -322,7 +333,9 @@ class Copier:
         except OverhaulError as error:
             problems = [str(error)]
         if problems:
-            self._warn(f"{place}: its code is left out, as it can't be decompiled: {problems[0]}")
+            self.findings.warn_once(
+                "left-out", f"its code is left out, as it can't be decompiled: {problems[0]}", place
+            )
             return None
         if self.with_dependencies:
             for name in dict.fromkeys(words_of(source)):
@@ -374,7 +387,9 @@ class Copier:
             if modern and old_text:
                 source = f"function {name}()\n{{\n{source}\n}}"
             elif name != old:
-                self._warn(f"{name}: code calls its function {old}, and names in it stay")
+                self.findings.warn_once(
+                    "lost-function", f"code calls its function {old}, and names in it stay", name
+                )
 
             def assign(text: str) -> None:
                 target.language.assign_source(made, text)
@@ -404,10 +419,9 @@ class Copier:
                 try:
                     waiting.add(waiting.source)
                 except OverhaulError as error:
-                    text = str(error).partition("\n")[0]
-                    self._warn(
-                        f"{waiting.place}: its code is left out, as it can't be compiled: {text}"
-                    )
+                    why = error.findings[0]
+                    message = f"its code is left out, as it can't be compiled: {why}"
+                    self.findings.warn_once("left-out", message, waiting.place)
 
 
 def duplicate(game: CodeModel, chunk: str, record: Named, new: str) -> Named:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 import numpy as np
 
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
 from overhaul.gamemaker.data.model import Chunk
@@ -50,7 +51,7 @@ _HELD: Final[dict[type, tuple[str, ...]]] = {
     Columns: ("offset", "opcode", "type1", "type2", "value", "size", "operand", "residue"),
     AudioGroups: ("files", "_moving"),
     SoundFiles: ("opened", "streams"),
-    AudioGroup: ("record", "trailing", "warnings", "_kept"),
+    AudioGroup: ("record", "trailing", "findings", "_kept"),
     ImageEdits: (
         *("_drawn", "_edited", "_items_known", "_on_page", "_pending", "_uses", "_waiting"),
     ),
@@ -103,7 +104,7 @@ class Snapshot:
         self._attributes = dict(game.__dict__)
         self._lists = {name: _state(each) for name, each in game._lists.items()}
         #: warnings about chunks that were decoded since
-        self._warnings: list[str] = []
+        self._findings: Findings = Findings()
         self._known = {name: True for name, slot in game.chunks.items() if slot.decoded}
         names = game.language.names if "language" in game.__dict__ else None
         self._given = None if names is None else (set(names.given), names.stored)
@@ -112,10 +113,10 @@ class Snapshot:
                 self._note(value)
         self._note_strings()
 
-    def note_decoded(self, warnings: list[str]) -> None:
+    def note_decoded(self, findings: Findings) -> None:
         """Note the chunks that were decoded since; their content is still that of the file, and
         ``warnings`` are about them."""
-        self._warnings += warnings
+        self._findings += findings
         for name, slot in self.game.chunks.items():
             if slot.decoded and name not in self._known:
                 self._known[name] = True
@@ -160,7 +161,7 @@ class Snapshot:
                 del game.__dict__[name]
         for name, value in self._attributes.items():
             game.__dict__[name] = value
-        game.warnings += self._warnings
+        game.findings += self._findings
         for table, strings in self._strings.values():
             _put_strings(table, strings)
         for name, owner in game._lists.items():

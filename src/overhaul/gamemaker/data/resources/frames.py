@@ -209,7 +209,7 @@ def show_frames(game: CodeModel, sprite: Sprite, frames: list[Wanted]) -> None:
                 if pixels is not None:
                     shape.frame(index, pixels, True, size)
     shape.recompute(old, frames_before=frames_before)
-    game.warnings += shape.warnings
+    game.findings += shape.findings
 
 
 def _replaced(

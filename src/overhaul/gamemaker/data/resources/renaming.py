@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from overhaul.findings import Finding, Findings, warning
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.extn import NO_PRODUCT_ID
@@ -29,10 +30,9 @@ from overhaul.gamemaker.data.code.following import (
 from overhaul.gamemaker.data.code.mentions import code_with_text
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of, list_in_group
 from overhaul.gamemaker.data.references import Named, Reference
-from overhaul.gamemaker.data.renumber import PLAIN_NUMBERS
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.users import User, own_code, users_of
-from overhaul.gamemaker.data.room_rules import enlist_room, warnings_of_no_room
+from overhaul.gamemaker.data.room_rules import enlist_room, findings_of_no_room
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ _PREFIXES = {
 _TOLD = 5
 
 
-def rename(game: CodeModel, chunk: str, record: Named, new: str) -> list[str]:
+def rename(game: CodeModel, chunk: str, record: Named, new: str) -> Findings:
     """Give a resource another name; return warnings of what can't follow.
 
     Its code, the calls of a script, and the names of it in other records follow.  Raises
@@ -62,7 +62,7 @@ def rename(game: CodeModel, chunk: str, record: Named, new: str) -> list[str]:
     declares.
     """
     if new == str(record.name):
-        return []
+        return Findings()
     check_new_name(game, chunk, new)
     check_whole(record)
     renamed = code_renamed_with(game, chunk, record, new)
@@ -97,7 +97,7 @@ def carry_out(
     record: Named,
     new: str,
     renamed: list[tuple[CodeEntry, str]],
-) -> list[str]:
+) -> Findings:
     """Rename a resource and its code, without looking whether the names are free; return
     warnings of what can't follow."""
     old = str(record.name)
@@ -113,14 +113,15 @@ def carry_out(
         _rename_mentions(game, record, old, new)
     game.language.forget()
     left = [str(entry.name) for entry in holding]
-    if not left:
-        return []
-    more = f", ... ({len(left)} in all)" if len(left) > _TOLD else ""
-    title = CHUNKS[chunk].title
-    return [
-        f"code holds {old!r}, as the {title} {new} was called, as a text: "
-        f"{', '.join(left[:_TOLD])}{more}"
-    ]
+    findings = Findings()
+    if left:
+        more = f", ... ({len(left)} in all)" if len(left) > _TOLD else ""
+        findings.warn(
+            "still-named",
+            f"code holds {old!r}, as the {CHUNKS[chunk].title} {new} was called, as a text: "
+            f"{', '.join(left[:_TOLD])}{more}",
+        )
+    return findings
 
 
 def check_whole(record: Named) -> None:
@@ -232,7 +233,7 @@ def enlist_like(game: GameModel, chunk: str, record: object, original: object) -
 _LEFT = 8
 
 
-def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) -> list[str]:
+def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) -> Findings:
     """Take resources of a kind out of a game, with their code; return warnings.
 
     Raises ValueError where others use them, unless ``force``: then references to them are taken
@@ -263,17 +264,19 @@ def remove(game: CodeModel, chunk: str, records: list[Named], *, force: bool) ->
     if here:
         game.named("CODE").remove(*here)
     left = followed.without(lambda place: place.entry not in game.named("CODE"))
-    warnings = [
-        f"{record.name} was removed, but the {user} named it"
+    findings = Findings(
+        warning("still-named", f"{record.name} was removed, but the {user} named it")
         for record, found in used
         for user in found
         if user.kind != "code" or str(record.name) not in left.cleared
-    ]
-    warnings += left.warnings()
-    return [*warnings, *(warnings_of_no_room(game) if chunk == "ROOM" else ())]
+    )
+    findings += left.findings()
+    if chunk == "ROOM":
+        findings += findings_of_no_room(game)
+    return findings
 
 
-def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:
+def move(game: CodeModel, chunk: str, record: Named, index: int) -> Findings:
     """Give a resource another number; those between follow.  Return warnings.
 
     Raises IndexError for a number that there is not, ValueError for audio groups, whose numbers
@@ -285,15 +288,15 @@ def move(game: CodeModel, chunk: str, record: Named, index: int) -> list[str]:
         raise IndexError(f"there is no {owner.title} number {index}")
     index %= len(owner)
     if index == old:
-        return []
+        return Findings()
     if chunk == "AGRP":
         raise ValueError("audio groups can't be moved: their numbers are those of their files")
     order = list(range(len(owner)))
     order.insert(index, order.pop(old))
-    return list(put_in_order(game, chunk, order).warnings())
+    return Findings(put_in_order(game, chunk, order).findings())
 
 
-def follow_quietly(game: CodeModel, following: Following, before: list[str]) -> Followed:
+def follow_quietly(game: CodeModel, following: Following, before: Sequence[Finding]) -> Followed:
     """Let code follow a change of numbers, in the place of the warning that it may not;
     ``before`` are the warnings before the change."""
     _forget_plain_numbers(game, before)
@@ -310,7 +313,7 @@ def take_out(game: CodeModel, chunk: str, records: Sequence[object]) -> Followed
     removed = sorted(owner.index(record) for record in listed)
     moved = range(removed[0], len(owner)) if removed else ()
     following = Following(game, gone, moved, removed)
-    before = list(game.warnings)
+    before = list(game.findings)
     game.named(chunk).remove(*records)
     return follow_quietly(game, following, before)
 
@@ -330,7 +333,7 @@ def put_in_order(game: CodeModel, chunk: str, order: Sequence[int]) -> Followed:
     """Put a list into a new order, given by the old numbers, and let all code follow."""
     moved = [old for new, old in enumerate(order) if old != new]
     following = Following(game, chunk, sorted(moved))
-    before = list(game.warnings)
+    before = list(game.findings)
     game.named(chunk).reorder(order)
     return follow_quietly(game, following, before)
 
@@ -348,12 +351,10 @@ def _is_unshared(reference: Reference[CodeEntry]) -> bool:
     return getattr(reference.target, "root", None) is None
 
 
-def _forget_plain_numbers(game: CodeModel, before: list[str]) -> None:
+def _forget_plain_numbers(game: CodeModel, before: Sequence[Finding]) -> None:
     """Take back the warning that code holds plain numbers: :class:`Following` says more."""
-    game.warnings[:] = [
-        warning
-        for warning in game.warnings
-        if warning in before or not warning.startswith(PLAIN_NUMBERS)
+    game.findings[:] = [
+        each for each in game.findings if each in before or each.code != "renumbered"
     ]
 
 

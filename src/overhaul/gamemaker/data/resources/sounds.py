@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from overhaul.document.files import write_file
 from overhaul.document.notebook import html_of
 from overhaul.errors import EncodeError
+from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.sond import Sound as SoundRecord
 from overhaul.gamemaker.data.resources.base import Resource, Resources
@@ -141,7 +142,7 @@ class Sound(Resource[SoundRecord]):
         warning = accept(self.game, self.record, data)
         self.game.audio_files.set_bytes(self.record, data)
         if warning:
-            self.game.warnings.append(f"{self.name}: {warning}")
+            self.game.findings.warn("approximated", warning, self.name)
 
     def embed(self) -> None:
         """Store it in the game, or in its audio group's file, if it is streamed.
@@ -250,7 +251,7 @@ class Sounds(Resources[Sound]):
         complete(self.game, record, data, given)
         files.take(record, data)
         if warning:
-            self.game.warnings.append(f"{name}: {warning}")
+            self.game.findings.warn("approximated", warning, name)
         return made
 
     def replace(self, name: str | int, file: SoundFile) -> None:
@@ -319,7 +320,7 @@ class AudioGroups(Resources[AudioGroup]):
         *chosen: AudioGroup | str | int,
         force: bool = False,
         into: AudioGroup | str | int = 0,
-    ) -> list[str]:
+    ) -> Findings:
         """Dissolve audio groups: their sounds, with their bytes, go to the group ``into``.
 
         Code knows groups by number.  Since 2024.13 the number of a dissolved group stays empty;
@@ -338,7 +339,7 @@ class AudioGroups(Resources[AudioGroup]):
             before = len(self.records)
             self.game.audio_files.dissolve(number, home)
             home -= number < home and len(self.records) < before
-        return []
+        return Findings()
 
 
 def _check(game: CodeModel) -> None:

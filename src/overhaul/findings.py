@@ -1,0 +1,141 @@
+"""Findings: what is wrong, or worth knowing, in a file that people edit or open.
+
+A :class:`Finding` carries its place as values, so that an editor, a page or a mod can use them; its
+text is made in one place, :meth:`Finding.__str__`.  What asks about a finding asks for its ``code``
+(:data:`CODES`), never for its text.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+#: How bad a finding is.
+Severity: TypeAlias = Literal["error", "warning", "note"]
+
+#: The codes of findings, and what each says.
+CODES: Final = {
+    "absent-file": "a file that the game refers to is not next to it, or can't be read",
+    "appended": "something new got a place behind the others, as nothing says which",
+    "approximated": "a value or a picture is stored in the nearest form that the format has",
+    "changed-with-it": "an edit changes more than was edited",
+    "code-not-compiled": "code is left out or shown in another form, as it does not compile",
+    "code-not-decompiled": "code is shown as assembly, or its source differs from the original",
+    "code-unused": "nothing in the game runs the code",
+    "defined-otherwise": "two places of code define one macro or enum in different ways",
+    "duplicate": "two things have one number or name",
+    "invalid": "a value, a text or a file is not valid",
+    "kept-as-bytes": "a part of the file is not understood, and its bytes are kept unchanged",
+    "left-out": "a part can't be taken over, and is left out",
+    "limit": "a size or a count is beyond what is read at once",
+    "lost-function": "code calls a function that is gone",
+    "mismatch": "values that belong together do not agree",
+    "missing-letters": "a font lacks letters of a text",
+    "missing-name": "something refers to a name or a number that nothing has",
+    "no-effect": "an edit changes nothing in the game",
+    "not-drawn": "a part of a picture can't be drawn",
+    "placeholders": "a translation has other placeholders than the text",
+    "renamed": "something is taken for another thing under a new name",
+    "renumbered": "resources have other numbers, and code holds a number that may name one",
+    "still-named": "something that is gone or has another name is still named",
+    "syntax": "a source has an error",
+    "truncated": "the file is shorter than it says",
+    "two-translations": "a text has two translations",
+    "unknown-name": "code uses a name that nothing in the game has",
+    "unknown-text": "a text of a translation is not in the game",
+    "unlike": "a packed file differs in more than was edited",
+    "unsupported": "the release of the game can't have this",
+    "unusual": "the file differs from what the format's own programs write",
+    "work-in-it": "a file or folder holds work that is not saved elsewhere",
+}
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong or worth knowing.
+
+    ``code`` is one of :data:`CODES`; ``message`` says it without the place.  ``path`` is a plain
+    file (``code/x.gml``) or a place in the document (``SPRT[12]``), ``key`` a key inside a JSON
+    file (``instances[3].x``); ``line`` and ``column`` count from 1.  What is not known is empty,
+    or 0.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    path: str = ""
+    key: str = ""
+    line: int = 0
+    column: int = 0
+
+    def under(self, prefix: str) -> Finding:
+        """The same where its file is part of something else: ``rooms/1/`` and ``room.json``."""
+        return self._replace(path=path_under(prefix, self.path))
+
+    @property
+    def place(self) -> str:
+        """The place as compilers write it: ``code/x.gml:3:5``."""
+        line = f":{self.line}" if self.line else ""
+        return f"{self.path}{line}{f':{self.column}' if line and self.column else ''}"
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.place, self.key, self.message)))
+
+    def to_json(self) -> dict[str, object]:
+        """The fields by name, as ``--json`` shows them."""
+        return self._asdict()
+
+
+class Findings(list[Finding]):
+    """Findings in the order they were made."""
+
+    def warn(
+        self, code: str, message: str, path: str = "", key: str = "", line: int = 0, column: int = 0
+    ) -> None:
+        """Add a warning."""
+        self.append(Finding("warning", code, message, path, key, line, column))
+
+    def warn_once(self, code: str, message: str, path: str = "", key: str = "") -> None:
+        """Add a warning that is not among them yet."""
+        made = Finding("warning", code, message, path, key)
+        if made not in self:
+            self.append(made)
+
+    def texts(self) -> list[str]:
+        """Each as a text, with its place."""
+        return [str(finding) for finding in self]
+
+    def of(self, path: str) -> Findings:
+        """Those about a file."""
+        return Findings(finding for finding in self if finding.path == path)
+
+    def under(self, prefix: str) -> Findings:
+        """The same where their files are part of something else (:meth:`Finding.under`)."""
+        return self.mapped(lambda finding: finding.under(prefix))
+
+    def mapped(self, change: Callable[[Finding], Finding]) -> Findings:
+        """Each as a function changes it."""
+        return Findings(map(change, self))
+
+    def without(self, known: Iterable[Finding]) -> Findings:
+        """Those that are not among others."""
+        seen = set(known)
+        return Findings(finding for finding in self if finding not in seen)
+
+    def to_json(self) -> list[dict[str, object]]:
+        """Each as ``--json`` shows it."""
+        return [finding.to_json() for finding in self]
+
+
+def path_under(prefix: str, path: str) -> str:
+    """The path of a file of a part, in the whole; of the part itself where it is empty."""
+    return prefix + path if path else prefix.rstrip("/")
+
+
+def warning(
+    code: str, message: str, path: str = "", key: str = "", line: int = 0, column: int = 0
+) -> Finding:
+    """A warning."""
+    return Finding("warning", code, message, path, key, line, column)
