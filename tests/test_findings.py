@@ -41,7 +41,7 @@ def test_a_finding_is_written_as_compilers_write_it() -> None:
 
 def test_a_finding_of_a_part_has_the_path_of_the_whole() -> None:
     inside = warning("no-effect", "it is gone", "room.json", "x", 2, 3)
-    assert inside.under("rooms/1/") == inside._replace(path="rooms/1/room.json")
+    assert inside.under("rooms/1/") == inside.replaced(path="rooms/1/room.json")
     assert warning("no-effect", "it is gone").under("rooms/1/").path == "rooms/1"
     assert path_under("rooms/1/", "") == "rooms/1"
 
@@ -83,7 +83,7 @@ def test_findings_are_chosen_by_file_and_by_what_is_new() -> None:
 )
 def test_an_error_has_the_place_that_it_names(error: OverhaulError, finding: Finding) -> None:
     assert list(error.findings) == [finding]
-    assert error.as_warning("left-out", "; it is left out") == finding._replace(
+    assert error.as_warning("left-out", "; it is left out") == finding.replaced(
         severity="warning", code="left-out", message=finding.message + "; it is left out"
     )
 

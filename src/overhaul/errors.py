@@ -31,7 +31,7 @@ class OverhaulError(Exception):
     def as_warning(self, code: str, then: str = "") -> Finding:
         """The first of the findings as a warning; ``then`` says what follows from it."""
         found = self.findings[0]
-        return found._replace(severity="warning", code=code, message=found.message + then)
+        return found.replaced(severity="warning", code=code, message=found.message + then)
 
     def moved(self, path_of: Callable[[str], str]) -> OverhaulError:
         """The same error with each file under the path that a function gives (for "": that of the
@@ -137,7 +137,7 @@ class FindingsError(WorkspaceError):
         super().__init__(
             message or "\n".join(map(str, findings)), code=findings[0].code if findings else ""
         )
-        self._findings = Findings(finding._replace(severity="error") for finding in findings)
+        self._findings = Findings(finding.replaced(severity="error") for finding in findings)
         self._message = message
 
     @property
@@ -147,7 +147,7 @@ class FindingsError(WorkspaceError):
 
     def moved(self, path_of: Callable[[str], str]) -> FindingsError:
         """The same with the findings under other paths."""
-        moved = [f._replace(path=path_of(f.path)) for f in self._findings]
+        moved = [f.replaced(path=path_of(f.path)) for f in self._findings]
         return type(self)(moved, self._message)
 
 

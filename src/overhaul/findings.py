@@ -7,17 +7,18 @@ text is made in one place, :meth:`Finding.__str__`.  What asks about a finding a
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Literal, TypeAlias
 
-#: How bad a finding is.
-Severity: TypeAlias = Literal["error", "warning", "note"]
+    #: How bad a finding is.
+    Severity: TypeAlias = Literal["error", "warning", "note"]
+else:  # start-up: without the cost of importing typing
+    Severity = str
 
 #: The codes of findings, and what each says.
-CODES: Final = {
+CODES: Mapping[str, str] = {
     "absent-file": "a file that the game refers to is not next to it, or can't be read",
     "appended": "something new got a place behind the others, as nothing says which",
     "approximated": "a value or a picture is stored in the nearest form that the format has",
@@ -53,7 +54,7 @@ CODES: Final = {
 }
 
 
-class Finding(NamedTuple):
+class Finding:
     """One thing that is wrong or worth knowing.
 
     ``code`` is one of :data:`CODES`; ``message`` says it without the place.  ``path`` is a plain
@@ -62,17 +63,58 @@ class Finding(NamedTuple):
     or 0.
     """
 
-    severity: Severity
-    code: str
-    message: str
-    path: str = ""
-    key: str = ""
-    line: int = 0
-    column: int = 0
+    __slots__ = ("code", "column", "key", "line", "message", "path", "severity")
+
+    def __init__(
+        self,
+        severity: Severity,
+        code: str,
+        message: str,
+        path: str = "",
+        key: str = "",
+        line: int = 0,
+        column: int = 0,
+    ) -> None:
+        self.severity: Severity = severity
+        self.code: str = code
+        self.message: str = message
+        self.path: str = path
+        self.key: str = key
+        self.line: int = line
+        self.column: int = column
+
+    def replaced(
+        self,
+        *,
+        severity: Severity | None = None,
+        code: str | None = None,
+        message: str | None = None,
+        path: str | None = None,
+        line: int | None = None,
+    ) -> Finding:
+        """The same with other values of some fields."""
+        return Finding(
+            self.severity if severity is None else severity,
+            self.code if code is None else code,
+            self.message if message is None else message,
+            self.path if path is None else path,
+            self.key,
+            self.line if line is None else line,
+            self.column,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Finding) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.message, self.path, self.key, self.line, self.column))
+
+    def __repr__(self) -> str:
+        return f"<{self.severity} {self.code}: {self}>"
 
     def under(self, prefix: str) -> Finding:
         """The same where its file is part of something else: ``rooms/1/`` and ``room.json``."""
-        return self._replace(path=path_under(prefix, self.path))
+        return self.replaced(path=path_under(prefix, self.path))
 
     @property
     def place(self) -> str:
@@ -83,9 +125,12 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.place, self.key, self.message)))
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, str | int]:
         """The fields by name, as ``--json`` shows them."""
-        return self._asdict()
+        return {
+            "severity": self.severity, "code": self.code, "message": self.message,
+            "path": self.path, "key": self.key, "line": self.line, "column": self.column,
+        }  # fmt: skip
 
 
 class Findings(list[Finding]):
@@ -124,7 +169,7 @@ class Findings(list[Finding]):
         seen = set(known)
         return Findings(finding for finding in self if finding not in seen)
 
-    def to_json(self) -> list[dict[str, object]]:
+    def to_json(self) -> list[dict[str, str | int]]:
         """Each as ``--json`` shows it."""
         return [finding.to_json() for finding in self]
 

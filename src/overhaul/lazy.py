@@ -1,4 +1,4 @@
-"""Packages whose public names are imported on first use (PEP 562)."""
+"""Modules, and the public names of packages, that are imported on first use (PEP 562)."""
 
 import sys
 
@@ -35,3 +35,23 @@ def attach(
         return sorted({*vars(sys.modules[package]), *home_of})
 
     return get, names, list(home_of)
+
+
+class LazyModule:
+    """A module that is imported when the first of its names is asked for.
+
+    Where types are checked, the module itself is imported in its place.
+    """
+
+    __slots__ = ("_module", "_name")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._module: object = None
+
+    def __getattr__(self, name: str) -> object:
+        if self._module is None:
+            from importlib import import_module  # start-up: as little as can be
+
+            self._module = import_module(self._name)
+        return getattr(self._module, name)

@@ -150,7 +150,7 @@ def test_files_of_dialogs_belong_to_dialogs(folder: Folder) -> None:
         folder.pack()
     (folder.path / "dialogs/dRob.ads").unlink()
     with pytest.raises(
-        WorkspaceError, match=r"dialogs/dBob.ads: it is missing: dialog 0 would have no"
+        WorkspaceError, match=r"dialogs/dBob.ads is missing: dialog 0 would have no"
     ):
         folder.pack()
     lines.write_text(text)

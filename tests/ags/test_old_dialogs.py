@@ -146,10 +146,10 @@ def test_an_edited_line_is_compiled(folder: Folder) -> None:
 
 def test_lines_are_not_lost(folder: Folder) -> None:
     (folder.path / "dialogs/second.ads").unlink()
-    with pytest.raises(WorkspaceError, match=r"dialogs/second.ads: it is missing"):
+    with pytest.raises(WorkspaceError, match=r"dialogs/second.ads is missing"):
         folder.pack()
     (folder.path / "dialogs/dFirst.ads").unlink()
-    with pytest.raises(WorkspaceError, match=r"dialogs/dFirst.ads: it is missing"):
+    with pytest.raises(WorkspaceError, match=r"dialogs/dFirst.ads is missing"):
         folder.pack()
     (folder.path / "dialogs/other.ads").write_text("")
     with pytest.raises(WorkspaceError, match=r"there is no dialogs/other.json"):
@@ -195,5 +195,5 @@ def test_lines_of_the_first_versions(tmp_path: Path) -> None:
     (change,) = mods.diff(folder.file, folder.root / "edited.dta").changes
     assert change.path == "dialogs/0.ads"
     lines.unlink()
-    with pytest.raises(WorkspaceError, match=r"dialogs/0.ads: it is missing"):
+    with pytest.raises(WorkspaceError, match=r"dialogs/0.ads is missing"):
         folder.pack()

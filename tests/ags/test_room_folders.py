@@ -445,7 +445,7 @@ def test_the_file_of_a_block_that_is_not_there(wrong: object, tmp_path: Path) ->
     folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
     folder.edit("room.json", lambda shown: shown["blocks"][5].update(file=wrong))
     with pytest.raises(
-        WorkspaceError, match=rf"room.json: blocks\[5\]\.file: {wrong!r}: it is missing"
+        WorkspaceError, match=rf"room.json: blocks\[5\]\.file: {wrong!r} is missing"
     ):
         folder.pack()
 

@@ -186,7 +186,7 @@ def test_a_lost_folder_is_told(tree: Folder, name: str) -> None:
     count = len(list((tree.path / name).iterdir()))
     shutil.rmtree(tree.path / name)
     if count > 1:
-        with pytest.raises(WorkspaceError, match=f"the folder {name}: it is missing, or empty"):
+        with pytest.raises(WorkspaceError, match=f"the folder {name} is missing, or empty"):
             tree.pack()
     elif name == "views":
         with pytest.raises(WorkspaceError, match=r"NormalView: there is no view 1"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.catalog.sources import Named, declared_names, named, normal_hash, tokens_of
+from overhaul.catalog.sources import Named, declared_names, named, normal_hash
+from overhaul.document.folder_format import tokens_of
 
 RESOURCES = {"spr_a": "sprite", "spr_b": "sprite", "obj_x": "object", "scr_go": "script"}
 

@@ -12,7 +12,7 @@ import overhaul
 from handmade_project import MemoryFolder, unpacked
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.records import read_project, write_project
-from overhaul.gamemaker.classic_folder import project
+from overhaul.gamemaker.classic_folder.project import FORMAT as project
 from real_files import corpus_files, corpus_folder, sample
 
 pytestmark = pytest.mark.corpus
@@ -67,7 +67,7 @@ def test_projects_are_rebuilt_from_their_folder_only(path: Path) -> None:
     settings = {**project.settings(document), "kind": document.kind, "version": document.version}
     made = project.empty(settings)
     folder = MemoryFolder(content, settings)
-    warnings = project.apply(made, folder, dict.fromkeys(content, "added"))
+    warnings = project.apply(made, folder, dict.fromkeys(content, "added")).texts()
     # some projects have ids twice, which is a warning
     assert [text for text in warnings if " more than one of the " not in text] == []
     assert made.to_bytes() == data

@@ -27,12 +27,12 @@ from edit_law.subject import Files
 from edit_law.subject import Subject as Project
 from overhaul.document.plainfiles import Change, PackOptions, PlainFile, UnpackOptions
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import callers
 from overhaul.gamemaker.data.resources.users import own_code, users_of
+from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.syntax import tree

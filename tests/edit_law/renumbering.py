@@ -26,12 +26,12 @@ if __name__ == "__main__":
 import sourcepairs
 from overhaul.document.plainfiles import Change, PackOptions, PlainFile, UnpackOptions
 from overhaul.errors import OverhaulError, WorkspaceError
-from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import roots
+from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.compiler.definitions import add_definitions

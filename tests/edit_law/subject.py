@@ -105,7 +105,7 @@ class Subject:
             changes.pop(NAME, None)
         document = self._open(self.original)
         built = build(document, folder, changes, lambda: self._open(self.original))
-        return Packed(bytes(built.data), dict(built.companions), built.warnings)
+        return Packed(bytes(built.data), dict(built.companions), built.findings.texts())
 
     def unpack(self, packed: Packed) -> Files:
         """The plain files of what was packed, which must rebuild identically.

@@ -17,12 +17,13 @@ from edit_law.subject import MemoryFolder, Subject
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import Format
 from overhaul.errors import WorkspaceError
+from overhaul.findings import Findings
 from toy_json import Apply, JsonToy
 
 NOTES = {"one": b"first", "two": b"second"}
 
 
-def honest(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def honest(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Takes what it can, and refuses the rest by name."""
     stray = sorted(set(folder.list()) - {"toy.json", "notes.txt"})
     if stray or "toy.json" not in folder or "notes.txt" in changes:
@@ -38,10 +39,10 @@ def honest(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> 
             raise WorkspaceError(f"toy.json: notes: a note has a name and a text: {list(note)}")
     document.title = plain.get("title", document.title)
     document.notes = [(note["name"], note["text"].encode()) for note in notes]
-    return []
+    return Findings()
 
 
-def forgetful(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def forgetful(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Drops edits of the title, and keys it does not know."""
     title = document.title
     plain = json.loads(folder.read("toy.json"))
@@ -52,7 +53,7 @@ def forgetful(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) 
     return warnings
 
 
-def meddling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def meddling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Changes a note with each edit."""
     warnings = honest(document, folder, changes)
     if document.notes:
@@ -60,12 +61,12 @@ def meddling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -
     return warnings
 
 
-def crashing(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def crashing(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Raises what is no error of ours."""
     raise KeyError("a slip")
 
 
-def mumbling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+def mumbling(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Refuses without saying what."""
     raise WorkspaceError("no")
 

@@ -14,6 +14,7 @@ from edit_law.subject import Subject
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.document.registry import Format
 from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.findings import Findings, warning
 from overhaul.folder import taken
 from overhaul.media import png
 from toy_json import JsonToy
@@ -28,10 +29,10 @@ WAS: dict[str, Any] = {
 class Derived(JsonToy):
     """A toy that shows WAS, where ``takes`` says so with the values of the edited file."""
 
-    SLOW_LISTING = False
+    slow_listing = False
 
     def __init__(self, takes: tuple[str, ...], extra: Any = None) -> None:
-        super().__init__(lambda document, folder, changes: [])
+        super().__init__(lambda document, folder, changes: Findings())
         self.takes = takes
 
     def plain_files(self, document: toy.Toy, options: Any) -> Any:
@@ -43,11 +44,11 @@ class Derived(JsonToy):
     def settings(self, document: toy.Toy) -> dict[str, object]:
         return {"fixed": 1}
 
-    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
         if "toy.json" in folder:
             plain = json.loads(folder.read("toy.json"))
             document.title = json.dumps({key: plain[key] for key in self.takes if key in plain})
-        return []
+        return Findings()
 
 
 def packed(
@@ -154,7 +155,9 @@ def test_a_file_that_stays_is_reported(
     warnings = subject.pack({**subject.files, "x.png": edited}).warnings
     assert warnings == ["x.png: it has no effect: what it shows stays as it was"] * reported
     monkeypatch.setattr(
-        Derived, "apply", lambda self, document, folder, changes: ["x.png: not taken, as it rains"]
+        Derived,
+        "apply",
+        lambda *given: Findings([warning("no-effect", "not taken, as it rains", "x.png")]),
     )
     assert subject.pack({**subject.files, "x.png": edited}).warnings == [
         "x.png: not taken, as it rains"
@@ -172,9 +175,9 @@ def test_a_removed_file_that_is_empty_now_is_gone(monkeypatch: pytest.MonkeyPatc
         yield PlainFile("toy.json", lambda: b"{}")
         yield PlainFile("x.txt", lambda: b"" if document.title else b"text")
 
-    def apply(self: Derived, document: toy.Toy, folder: Folder, changes: Any) -> list[str]:
+    def apply(self: Derived, document: toy.Toy, folder: Folder, changes: Any) -> Findings:
         document.title = title
-        return []
+        return Findings()
 
     monkeypatch.setattr(Derived, "plain_files", plain_files)
     monkeypatch.setattr(Derived, "apply", apply)
@@ -205,9 +208,9 @@ def test_a_file_that_is_named_otherwise_when_it_is_unpacked(
 def test_a_warning_of_only_the_edited_file_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def apply(
         self: Derived, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]
-    ) -> list[str]:
+    ) -> Findings:
         document.title, document.opaque = json.dumps({"n": 2}), b"12345"
-        return []
+        return Findings()
 
     monkeypatch.setattr(Derived, "apply", apply)
     edited = json.dumps({**WAS, "n": 2}).encode()
@@ -245,7 +248,7 @@ def test_files_that_lost_their_use_are_reported(monkeypatch: pytest.MonkeyPatch)
     assert subject.pack({**subject.files, "toy.json": edited}).warnings == [
         "other.bin: it has no effect any more: nothing in the game's file is made of it"
     ]
-    monkeypatch.setattr(Derived, "SLOW_LISTING", True)
+    monkeypatch.setattr(Derived, "slow_listing", True)
     assert subject.pack({**subject.files, "toy.json": edited}).warnings == []
 
 
@@ -254,7 +257,7 @@ def test_code_may_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = made(monkeypatch)
     (warning,) = subject.pack({**subject.files, "code/a.asm": b""}).warnings
     assert warning.startswith("code/a.asm: it has no effect")
-    monkeypatch.setattr(Derived, "SLOW_LISTING", True)
+    monkeypatch.setattr(Derived, "slow_listing", True)
     assert subject.pack({**subject.files, "code/a.asm": b""}).warnings == []
 
 

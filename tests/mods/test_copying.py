@@ -70,7 +70,7 @@ def test_what_is_named_comes_too_if_asked_for() -> None:
     result = mods.copy(hero, "objects/obj_hero", GAME, with_dependencies=True)
     assert result.conflicts == []
     assert {"sprites/spr_hero/0.png", "code/gml_GlobalScript_scr_shine.gml"} <= set(result.changed)
-    assert any("scr_flicker is not copied" in warning for warning in result.warnings)
+    assert any("scr_flicker: it is not copied" in warning for warning in result.warnings)
     assert not any("spr_keeper" in path for path in result.changed)
     verified(result.data)
     alone = mods.copy(hero, "objects/obj_hero", GAME)

@@ -107,7 +107,7 @@ def test_what_can_not_be_converted_is_refused() -> None:
 SINGER = "objects/obj_singer"
 LENGTH = "sounds/snd_catch.json: length is left out: GameMaker {} has no such field"
 GROUP = (
-    "sounds/snd_catch.json: the game has no audio group 'audiogroup_default': "
+    "sounds/snd_catch.json: group: the game has no audio group 'audiogroup_default': "
     "the sound is in the first one"
 )
 
@@ -162,7 +162,7 @@ def test_a_mod_of_another_release_adds_what_the_game_can_have() -> None:
     assert result.conflicts == []
     assert "snd_new" in GameData.from_bytes(result.data).records.sounds
     assert [line for line in result.warnings if "left out" in line] == [
-        "sounds: sounds/snd_new.json: length is left out: GameMaker 2.3.2 has no such field"
+        "sounds/snd_new.json: length is left out: GameMaker 2.3.2 has no such field (mod sounds)"
     ]
 
 
@@ -190,7 +190,7 @@ def test_fields_of_records_in_records_are_left_out() -> None:
     game = GameData.from_bytes(packed("2.3.2"))
     made, warnings = fitted("rooms/rm_new.json", data, game)
     assert warnings.texts() == [
-        "rooms/rm_new.json: layers[0].data.texts: left out: GameMaker 2.3.2 has no such field"
+        "rooms/rm_new.json: layers[0].data.texts is left out: GameMaker 2.3.2 has no such field"
     ]
     assert json.loads(made) == {
         "layers": [

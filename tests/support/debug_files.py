@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from overhaul.gamemaker import debug_folder
 from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.document import (
     DebugFunction,
@@ -16,6 +15,7 @@ from overhaul.gamemaker.debug.document import (
     Source,
     SourceList,
 )
+from overhaul.gamemaker.debug_folder import FORMAT as debug_folder
 
 
 def debug_file(*, modern: bool = True) -> DebugData:

@@ -11,9 +11,9 @@ from typing import Any
 
 import overhaul
 from overhaul.document.plainfiles import Change, PackOptions, UnpackOptions
-from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
 from per_file import per_file
 from small_folders import small_game
 

@@ -10,7 +10,7 @@ import numpy
 from overhaul.document.plainfiles import PackOptions, UnpackOptions
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic_folder import project as folder_format
+from overhaul.gamemaker.classic_folder.project import FORMAT as folder_format
 from overhaul.media import png
 from per_file import per_file
 

@@ -20,6 +20,7 @@ from PIL.Image import Image
 from PIL.Image import new as new_image
 
 from overhaul.document.base import BaseDocument
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Buffer, Coverage, Opaque, Resource, Siblings
@@ -28,6 +29,7 @@ from overhaul.document.room_views import InstanceView, LayerShown
 from overhaul.document.surface import DrawnRoom, ResourceSurface, SpriteDefaults
 from overhaul.document.views import ResourceView
 from overhaul.errors import EncodeError, FormatError, WorkspaceError
+from overhaul.findings import Findings
 from overhaul.media.canvas import Drawing
 
 SIDE = "side.toy"
@@ -86,7 +88,7 @@ class Toy(BaseDocument):
             toy.notes.append((name, reader.long(path)))
         toy.opaque = bytes(data[reader.position :])
         if toy.opaque:
-            toy.warnings.append(f"{len(toy.opaque)} bytes behind the end")
+            toy.findings.warn("kept-as-bytes", f"{len(toy.opaque)} bytes behind the end")
         # A title for tests of verify: it does not survive.
         toy.lossy = toy.title == "lossy"
         if siblings is not None and SIDE in siblings.names():
@@ -121,7 +123,7 @@ class Toy(BaseDocument):
         return [(name, f"notes/{names(name)}.txt", text) for name, text in self.notes]
 
 
-class ToyFolder:
+class ToyFolder(FolderFormat["Toy"]):
     """The folder of a toy: see FolderFormat."""
 
     def tree(self, toy: Toy) -> Iterable[Resource]:
@@ -140,8 +142,8 @@ class ToyFolder:
         if toy.side is not None:
             yield PlainFile("side.bin", lambda: toy.side or b"")
 
-    def apply(self, toy: Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
-        warnings = []
+    def apply(self, toy: Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
+        warnings = Findings()
         paths = {path: index for index, (_, path, _) in enumerate(toy.named())}
         removed = set()
         for path, change in changes.items():
@@ -150,7 +152,7 @@ class ToyFolder:
             elif path == "side.bin":
                 toy.side = None if change == "removed" else folder.read(path)
             elif not (path.startswith("notes/") and path.endswith(".txt")):
-                warnings.append(f"{path}: not a file of this format; it is left out")
+                warnings.warn("left-out", "not a file of this format; it is left out", path)
             elif change == "removed":
                 removed.add(paths[path])
             elif path in paths:
@@ -199,7 +201,7 @@ class ToyPackage(BaseDocument):
         return [PlainFile(name, partial(bytes, data)) for name, data in self.content.items()]
 
 
-class PackageFolder:
+class PackageFolder(FolderFormat["ToyPackage"]):
     """The folder of a package: see FolderFormat."""
 
     def tree(self, toys: ToyPackage) -> Iterable[Resource]:
@@ -214,13 +216,13 @@ class PackageFolder:
     def plain_files(self, toys: ToyPackage, options: UnpackOptions) -> Iterator[PlainFile]:
         yield from toys.members()
 
-    def apply(self, toys: ToyPackage, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    def apply(self, toys: ToyPackage, folder: Folder, changes: Mapping[str, Change]) -> Findings:
         for path, change in changes.items():
             if change == "removed":
                 del toys.content[path]
             else:
                 toys.content[path] = folder.read(path)
-        return []
+        return Findings()
 
 
 class ToyFrame:

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 import toy
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.findings import Findings
 
-Apply: TypeAlias = Callable[[toy.Toy, Folder, Mapping[str, Change]], list[str]]
+Apply: TypeAlias = Callable[[toy.Toy, Folder, Mapping[str, Change]], Findings]
 
 
 class JsonToy(toy.ToyFolder):
@@ -24,5 +25,5 @@ class JsonToy(toy.ToyFolder):
         yield PlainFile("toy.json", lambda: json.dumps(plain).encode())
         yield PlainFile("notes.txt", lambda: b"".join(text for _, text in document.notes))
 
-    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> list[str]:
+    def apply(self, document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) -> Findings:
         return self.taking(document, folder, changes)

@@ -13,10 +13,20 @@ from hypothesis import strategies as st
 
 from overhaul.errors import WorkspaceError
 from overhaul.findings import warning
-from overhaul.workbench.history import At, Begin, Change, History, Record, Replaced, Saved, Step
+from overhaul.workbench.history import (
+    At,
+    Begin,
+    Change,
+    History,
+    Record,
+    Replaced,
+    Said,
+    Saved,
+    Step,
+)
 from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
 
-WARNING = warning("no-effect", "a warning", "a.txt")
+WARNING = Said.of(warning("no-effect", "a warning", "a.txt", "x", 3, 4))
 RECORDS: list[Record] = [
     Begin("/games/a.win", "d" * 64, 10, "gamemaker-data", "17"),
     Step(1, 0, "one", 1.0, {"a.txt": Change(None, "b" * 64)}, result="1"),
@@ -26,7 +36,7 @@ RECORDS: list[Record] = [
         "two ü",
         2.0,
         {"a.txt": Change("b" * 64, None)},
-        [warning("no-effect", "a warning", "a.txt")],
+        [WARNING],
         result="2",
     ),
     At(1),

@@ -1,1 +1,1 @@
-"""The files of Adventure Game Studio as folders of plain files: a FolderFormat module each."""
+"""The files of Adventure Game Studio as folders of plain files: a module with ``FORMAT`` each."""

@@ -10,6 +10,7 @@ from overhaul.ags.documents.font import FontDocument
 from overhaul.ags.font.model import BitmapFont, Glyph
 from overhaul.ags.font.wfn import keeps_places
 from overhaul.ags_folder import kit
+from overhaul.ags_folder.format import AgsFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import load
@@ -29,22 +30,41 @@ FONT_PNG: Final = "font.png"
 _SHEET: Final = "overhaul.ags.font.sheet:"
 _LARGEST: Final = 0xFFFF
 
-settings = kit.no_settings
-empty = partial(kit.new_document, FontDocument)
+
+class FontFormat(AgsFormat[FontDocument]):
+    """A font as a folder."""
+
+    document_class = FontDocument
+
+    def tree(self, document: FontDocument) -> Iterable[Resource]:
+        """The font."""
+        yield Resource("font", "font", FONT_JSON, document.size or None)
+
+    def plain_files(self, document: FontDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The layout as JSON, the letters as a picture."""
+        font = document.font
+        sheet = load(f"{_SHEET}sheet_of")(font)
+        yield kit.json_file(document, FONT_JSON, partial(_show, font, sheet), "font")
+        draw = partial(load(f"{_SHEET}picture_of"), font, sheet)
+        yield kit.png_file(FONT_PNG, draw, lambda: load(f"{_SHEET}COLOURS"), "glyphs")
+
+    def apply(
+        self, document: FontDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Take the letters from the picture, and the layout from the JSON file."""
+        kit.take_settings(document, folder.settings)
+        if not changes:
+            return Findings()
+        document.font = _read(document, folder)
+        document.edited(document.version)
+        if keeps_places(document.font):
+            return Findings()
+        document.font.forget_places()
+        message = "offsets, table and extra no longer fit the letters: they are left out"
+        return Findings([warning("left-out", message, FONT_JSON)])
 
 
-def tree(document: FontDocument) -> Iterable[Resource]:
-    """The font."""
-    yield Resource("font", "font", FONT_JSON, document.size or None)
-
-
-def plain_files(document: FontDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The layout as JSON, the letters as a picture."""
-    font = document.font
-    sheet = load(f"{_SHEET}sheet_of")(font)
-    yield kit.json_file(document, FONT_JSON, partial(_show, font, sheet), "font")
-    draw = partial(load(f"{_SHEET}picture_of"), font, sheet)
-    yield kit.png_file(FONT_PNG, draw, lambda: load(f"{_SHEET}COLOURS"), "glyphs")
+FORMAT: Final = FontFormat()
 
 
 def _show(font: BitmapFont, sheet: object) -> dict[str, object]:
@@ -67,20 +87,6 @@ def _show(font: BitmapFont, sheet: object) -> dict[str, object]:
     if font.offsets is not None:
         shown |= {"table": font.table, "offsets": font.offsets}
     return shown
-
-
-def apply(document: FontDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Take the letters from the picture, and the layout from the JSON file."""
-    kit.take_settings(document, folder.settings)
-    if not changes:
-        return Findings()
-    document.font = _read(document, folder)
-    document.edited(document.version)
-    if keeps_places(document.font):
-        return Findings()
-    document.font.forget_places()
-    message = "offsets, table and extra no longer fit the letters: they are left out"
-    return Findings([warning("left-out", message, FONT_JSON)])
 
 
 def _read(document: FontDocument, folder: Folder) -> BitmapFont:

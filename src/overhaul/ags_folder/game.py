@@ -37,28 +37,16 @@ from overhaul.ags_folder import (
     words_files,
 )
 from overhaul.ags_folder.dialogs import ENDING, is_dialog, take_along
-from overhaul.ags_folder.knowledge import counter as counter
-from overhaul.ags_folder.knowledge import derived as derived
-from overhaul.ags_folder.knowledge import fixed as fixed
-from overhaul.ags_folder.knowledge import meaning as meaning
-from overhaul.ags_folder.knowledge import ordering as ordering
-from overhaul.ags_folder.knowledge import share_analysis as share_analysis
-from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.format import NumberedFormat
 from overhaul.ags_folder.shapes import Json, key_of, steps_of
 from overhaul.ags_folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags_folder.things import KINDS, Place
-from overhaul.ags_folder.uses import defines as defines
-from overhaul.ags_folder.uses import use_files as use_files
-from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.jsonkit import at_key, expect_object, in_file, json_bytes, read_object
 from overhaul.folder.nested import may_want_in
-
-settings = kit.encoding_settings
-empty = partial(kit.new_document, GameDocument)
 
 _ALL_KINDS: Final = (*KINDS, gui_files.KIND)
 #: Views that a folder without a game may have, with those that were removed before others.
@@ -73,50 +61,144 @@ _ROOM_NAMES_ALWAYS: Final = 4000013
 # --- unpacking ------------------------------------------------------------------------------
 
 
-def tree(document: GameDocument) -> Iterable[Resource]:
-    """The things of the game, and its scripts."""
-    game = document.game
-    yield Resource("game", str(document.info().get("name", "")), GAME_JSON, document.size or None)
-    if game.old is not None:
-        for kind, name, path in old_game.resources(game.old):
-            yield Resource(kind, document.shown(name), path)
-        return
-    content = game.content
-    if content is None:
-        yield Resource("data", "not understood", BODY, len(game.body))
-        return
-    dialogs = [dialog.name for dialog in uniform.dialogs(game)]
-    lists = (
-        ("character", "characters", [c.script_name for c in content.characters], None),
-        (
-            "inventory",
-            "inventory",
-            things.inventory_names(content),
-            [item.name for item in content.inventory],
-        ),
-        ("cursor", "cursors", [c.name for c in content.cursors], None),
-        ("view", "views", uniform.view_names(game), None),
-        ("dialog", "dialogs", dialogs, None),
-        ("gui", "guis", [g.name for g in content.gui.guis], None),
-        ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
-    )
-    in_files = gui_files.is_in_order(stored_game.show_gui(game, content), content.gui_version)
-    for kind, rows, names, titles in lists:
-        each = gui_files.KIND if rows == "guis" else things.KINDS_OF[rows]
-        listed = things.paths(each, map(document.shown, names))
-        for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
-            if kind == "inventory" and not number:
-                continue
-            if kind == "view" and _is_hole(content, number):
-                continue
-            place = GUI_JSON if rows == "guis" and not in_files else path
-            yield Resource(kind, document.shown(name), place)
-    for plugin in content.plugins:
-        yield Resource("plugin", document.shown(plugin.name), "plugins.json")
-    for stem, script in stored_game.scripts(content):
-        yield Resource("script", script.name, stem + code.SOURCE, len(script.code))
-    for block in game.blocks.blocks:
-        yield Resource("extension", str(block.id), stored_game.EXTENSIONS_JSON)
+class GameFormat(NumberedFormat[GameDocument]):
+    """Game data as a folder."""
+
+    has_encoding = True
+    document_class = GameDocument
+
+    def tree(self, document: GameDocument) -> Iterable[Resource]:
+        """The things of the game, and its scripts."""
+        game = document.game
+        yield Resource(
+            "game", str(document.info().get("name", "")), GAME_JSON, document.size or None
+        )
+        if game.old is not None:
+            for kind, name, path in old_game.resources(game.old):
+                yield Resource(kind, document.shown(name), path)
+            return
+        content = game.content
+        if content is None:
+            yield Resource("data", "not understood", BODY, len(game.body))
+            return
+        dialogs = [dialog.name for dialog in uniform.dialogs(game)]
+        lists = (
+            ("character", "characters", [c.script_name for c in content.characters], None),
+            (
+                "inventory",
+                "inventory",
+                things.inventory_names(content),
+                [item.name for item in content.inventory],
+            ),
+            ("cursor", "cursors", [c.name for c in content.cursors], None),
+            ("view", "views", uniform.view_names(game), None),
+            ("dialog", "dialogs", dialogs, None),
+            ("gui", "guis", [g.name for g in content.gui.guis], None),
+            ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
+        )
+        in_files = gui_files.is_in_order(stored_game.show_gui(game, content), content.gui_version)
+        for kind, rows, names, titles in lists:
+            each = gui_files.KIND if rows == "guis" else things.KINDS_OF[rows]
+            listed = things.paths(each, map(document.shown, names))
+            for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
+                if kind == "inventory" and not number:
+                    continue
+                if kind == "view" and _is_hole(content, number):
+                    continue
+                place = GUI_JSON if rows == "guis" and not in_files else path
+                yield Resource(kind, document.shown(name), place)
+        for plugin in content.plugins:
+            yield Resource("plugin", document.shown(plugin.name), "plugins.json")
+        for stem, script in stored_game.scripts(content):
+            yield Resource("script", script.name, stem + code.SOURCE, len(script.code))
+        for block in game.blocks.blocks:
+            yield Resource("extension", str(block.id), stored_game.EXTENSIONS_JSON)
+
+    def plain_files(self, document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked game data."""
+        game = document.game
+        if game.old is not None:
+            for path, show in stored_game.json_values(document):
+                yield kit.json_file(document, path, show, "settings")
+            yield from old_game.plain_files(document, game.old)
+            return
+        for path, show in stored_game.json_values(document):
+            yield from _shown_files(document, path, show, options)
+        yield from stored_game.other_files(document, options)
+
+    def can_add(self, document: GameDocument) -> dict[str, str]:
+        """The kinds of things that can be added, with a note each; none where the data is not
+        understood, or of 2.0 and before."""
+        game = document.game
+        if game.content is None or game.old is not None:
+            return {}
+        made = {kind: beginning.NOTES.get(kind, "") for kind in beginning.KINDS}
+        stored = stored_game.show_gui(game, game.content)
+        if not gui_files.is_in_order(stored, game.content.gui_version):
+            del made["gui"]  # they have no files of their own
+        return made
+
+    def new_files(self, document: GameDocument, kind: str, name: str) -> Mapping[str, bytes]:
+        """The file of a new thing.  Raises WorkspaceError for another kind."""
+        if kind not in self.can_add(document):
+            raise WorkspaceError(f"a {kind} can't be added")
+        known = beginning.KINDS[kind]
+        options = UnpackOptions(only=[f"{known.prefix}*"], warn=False, whole=False)
+        files = (file for file in self.plain_files(document, options) if known.has(file.path))
+        first = next(files, None)
+        shown = None if first is None else read_object(first.read(), first.path)
+        made = dict(beginning.new_thing(kind, name, shown))
+        if kind == "dialog" and document.game.version < _DIALOG_SCRIPTS:
+            made |= {_lines_of(path): beginning.LINES for path in made}
+        return made
+
+    def apply(
+        self, document: GameDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Change the game as its files were changed."""
+        kit.take_settings(document, folder.settings)
+        game = document.game
+        is_old = game.old is not None or (game.content is None and old_game.SETTINGS in folder)
+        if is_old or BODY in folder or game.body:
+            with kit.another_version(document, folder, GAME_JSON):
+                stored_game.take(document, folder, changes)
+            return Findings()
+        values = {} if game.content is None else _values_of(document)
+        before = None if game.content is None else list(_findings(document, values))
+        exported = references.functions_of(script for _, script in game.scripts())
+        refers = any(path.startswith(across.SOUNDS) for path in changes)
+        sounds = None if before is None else list(across.sounds(document)) if refers else []
+        stored = StoredFolder(document, folder)
+        with stored.placed(), kit.another_version(document, folder, GAME_JSON):
+            stored.read_all()
+            stored.follow()
+            dialogs = stored.files_of(things.KINDS_OF["dialogs"])
+            take_along(folder, (path for path in dialogs if path in changes))
+            stored_game.take(document, stored, stored.changed(changes), dialogs)
+            stored_game.check_lines(document, folder, dialogs, changes)
+            found = _findings(document, stored.values)
+            findings = references.check(before, found, stored.place)
+        lost = (references.names_of(values) | exported) - references.names_of(stored.values)
+        scripts = partial(_scripts_of, game)
+        sources = [] if game.content is None else list(stored_game.sources(document, game.content))
+        linking.check_names(lost, sources, changes)
+        undefined = naming.defined(values) - naming.defined(stored.values)
+        findings += linking.properties_read(undefined, sources)
+        had, has = (
+            len(_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
+        )
+        findings += linking.fonts_used(had, has, sources)
+        against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
+        numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
+        findings += against.check(stored.gaps, *numbered)
+        if refers:
+            findings += references.check(
+                sounds, across.sounds(document), lambda path, key: (path, key)
+            )
+        return Findings([*older.findings(stored.older), *findings])
+
+
+FORMAT: Final = GameFormat()
 
 
 def _is_hole(content: GameContent, number: int) -> bool:
@@ -124,19 +206,6 @@ def _is_hole(content: GameContent, number: int) -> bool:
     names = content.view_names or ()
     is_last = number >= len(names) - 1
     return not (is_last or names[number] or content.views[number].loops)
-
-
-def plain_files(document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked game data."""
-    game = document.game
-    if game.old is not None:
-        for path, show in stored_game.json_values(document):
-            yield kit.json_file(document, path, show, "settings")
-        yield from old_game.plain_files(document, game.old)
-        return
-    for path, show in stored_game.json_values(document):
-        yield from _shown_files(document, path, show, options)
-    yield from stored_game.other_files(document, options)
 
 
 def _shown_files(
@@ -212,77 +281,7 @@ class _Shaped:
 # --- new things -----------------------------------------------------------------------------
 
 
-def can_add(document: GameDocument) -> dict[str, str]:
-    """The kinds of things that can be added, with a note each; none where the data is not
-    understood, or of 2.0 and before."""
-    game = document.game
-    if game.content is None or game.old is not None:
-        return {}
-    made = {kind: beginning.NOTES.get(kind, "") for kind in beginning.KINDS}
-    stored = stored_game.show_gui(game, game.content)
-    if not gui_files.is_in_order(stored, game.content.gui_version):
-        del made["gui"]  # they have no files of their own
-    return made
-
-
-def new_files(document: GameDocument, kind: str, name: str) -> Mapping[str, bytes]:
-    """The file of a new thing.  Raises WorkspaceError for another kind."""
-    if kind not in can_add(document):
-        raise WorkspaceError(f"a {kind} can't be added")
-    known = beginning.KINDS[kind]
-    options = UnpackOptions(only=[f"{known.prefix}*"], warn=False, whole=False)
-    files = (file for file in plain_files(document, options) if known.has(file.path))
-    first = next(files, None)
-    shown = None if first is None else read_object(first.read(), first.path)
-    made = dict(beginning.new_thing(kind, name, shown))
-    if kind == "dialog" and document.game.version < _DIALOG_SCRIPTS:
-        made |= {_lines_of(path): beginning.LINES for path in made}
-    return made
-
-
 # --- packing --------------------------------------------------------------------------------
-
-
-def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Change the game as its files were changed."""
-    kit.take_settings(document, folder.settings)
-    game = document.game
-    is_old = game.old is not None or (game.content is None and old_game.SETTINGS in folder)
-    if is_old or BODY in folder or game.body:
-        with kit.another_version(document, folder, GAME_JSON):
-            stored_game.take(document, folder, changes)
-        return Findings()
-    values = {} if game.content is None else _values_of(document)
-    before = None if game.content is None else list(_findings(document, values))
-    exported = references.functions_of(script for _, script in game.scripts())
-    refers = any(path.startswith(across.SOUNDS) for path in changes)
-    sounds = None if before is None else list(across.sounds(document)) if refers else []
-    stored = StoredFolder(document, folder)
-    with stored.placed(), kit.another_version(document, folder, GAME_JSON):
-        stored.read_all()
-        stored.follow()
-        dialogs = stored.files_of(things.KINDS_OF["dialogs"])
-        take_along(folder, (path for path in dialogs if path in changes))
-        stored_game.take(document, stored, stored.changed(changes), dialogs)
-        stored_game.check_lines(document, folder, dialogs, changes)
-        found = _findings(document, stored.values)
-        findings = references.check(before, found, stored.place)
-    lost = (references.names_of(values) | exported) - references.names_of(stored.values)
-    scripts = partial(_scripts_of, game)
-    sources = [] if game.content is None else list(stored_game.sources(document, game.content))
-    linking.check_names(lost, sources, changes)
-    undefined = naming.defined(values) - naming.defined(stored.values)
-    findings += linking.properties_read(undefined, sources)
-    had, has = (
-        len(_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
-    )
-    findings += linking.fonts_used(had, has, sources)
-    against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
-    numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
-    findings += against.check(stored.gaps, *numbered)
-    if refers:
-        findings += references.check(sounds, across.sounds(document), lambda path, key: (path, key))
-    return Findings([*older.findings(stored.older), *findings])
 
 
 def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:

@@ -9,13 +9,7 @@ from typing import Final
 from overhaul.ags.documents.lip_sync import LipSyncDocument
 from overhaul.ags.lip_sync import VERSIONS, LipSync, SyncLine, write_lip_sync
 from overhaul.ags_folder import kit
-from overhaul.ags_folder.knowledge import counter as counter
-from overhaul.ags_folder.knowledge import derived as derived
-from overhaul.ags_folder.knowledge import fixed as fixed
-from overhaul.ags_folder.knowledge import meaning as meaning
-from overhaul.ags_folder.knowledge import ordering as ordering
-from overhaul.ags_folder.knowledge import share_analysis as share_analysis
-from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.format import AgsFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
@@ -33,19 +27,37 @@ from overhaul.folder.jsonkit import (
 LIP_SYNC_JSON: Final = "lip_sync.json"
 _MOST: Final = (1 << 16) - 1
 
-settings = kit.encoding_settings
-empty = partial(kit.new_document, LipSyncDocument)
+
+class LipSyncFormat(AgsFormat[LipSyncDocument]):
+    """Lip-sync data as a folder."""
+
+    has_encoding = True
+    document_class = LipSyncDocument
+
+    def tree(self, document: LipSyncDocument) -> Iterable[Resource]:
+        """The lines."""
+        for line in document.lip_sync.lines:
+            yield Resource("lip sync", document.shown(line.file), LIP_SYNC_JSON)
+
+    def plain_files(self, document: LipSyncDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The lines as JSON."""
+        yield kit.thing_file(document, LIP_SYNC_JSON, partial(_show, document.lip_sync), "lip sync")
+
+    def apply(
+        self, document: LipSyncDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Take the lines from their JSON file."""
+        kit.take_settings(document, folder.settings)
+        if LIP_SYNC_JSON in changes:
+            shown = kit.read_json(document, folder, LIP_SYNC_JSON)
+            with in_file(LIP_SYNC_JSON):
+                document.lip_sync = _read(shown)
+                write_lip_sync(document.lip_sync)
+        document.edited(document.lip_sync.version)
+        return Findings()
 
 
-def tree(document: LipSyncDocument) -> Iterable[Resource]:
-    """The lines."""
-    for line in document.lip_sync.lines:
-        yield Resource("lip sync", document.shown(line.file), LIP_SYNC_JSON)
-
-
-def plain_files(document: LipSyncDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The lines as JSON."""
-    yield kit.thing_file(document, LIP_SYNC_JSON, partial(_show, document.lip_sync), "lip sync")
+FORMAT: Final = LipSyncFormat()
 
 
 def _show(made: LipSync) -> dict[str, object]:
@@ -60,18 +72,6 @@ def _show(made: LipSync) -> dict[str, object]:
             for line in made.lines
         ],
     }
-
-
-def apply(document: LipSyncDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Take the lines from their JSON file."""
-    kit.take_settings(document, folder.settings)
-    if LIP_SYNC_JSON in changes:
-        shown = kit.read_json(document, folder, LIP_SYNC_JSON)
-        with in_file(LIP_SYNC_JSON):
-            document.lip_sync = _read(shown)
-            write_lip_sync(document.lip_sync)
-    document.edited(document.lip_sync.version)
-    return Findings()
 
 
 def _read(shown: dict[str, object]) -> LipSync:

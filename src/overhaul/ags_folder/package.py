@@ -22,24 +22,16 @@ from overhaul.ags.sprites import SpriteSet
 from overhaul.ags_folder import (
     beginning,
     kit,
-    knowledge,
     layout,
     package_table,
     speech,
 )
 from overhaul.ags_folder.consistency import Consistency
-from overhaul.ags_folder.knowledge import counter as counter
-from overhaul.ags_folder.knowledge import meaning as meaning
-from overhaul.ags_folder.knowledge import ordering as ordering
-from overhaul.ags_folder.knowledge import share_analysis as share_analysis
-from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.format import NumberedFormat
 from overhaul.ags_folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM, SPEECH_JSON
 from overhaul.ags_folder.package_table import Table
-from overhaul.ags_folder.uses import defines as defines
-from overhaul.ags_folder.uses import use_files as use_files
-from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.names import unescape_name
-from overhaul.document.plainfiles import CanAdd, Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, OverhaulError, PlainFileError, WorkspaceError
@@ -76,60 +68,153 @@ _KINDS: Final = {
 }
 
 
-def settings(document: PackageDocument) -> dict[str, object]:
-    """The encoding of the assets' names, and whether the documents in it are not taken apart."""
-    return kit.encoding_settings(document) | ({FLAT: True} if document.flat else {})
+class PackageFormat(NumberedFormat[PackageDocument]):
+    """A package as a folder."""
+
+    has_parts = True
+
+    def settings(self, document: PackageDocument) -> dict[str, object]:
+        """The encoding of the assets' names; whether documents in it are not taken apart."""
+        return kit.encoding_settings(document) | ({FLAT: True} if document.flat else {})
+
+    def empty(self, settings: Mapping[str, object]) -> PackageDocument:
+        """A package without assets."""
+        document = PackageDocument()
+        document.version = str(settings.get("version", ""))
+        kit.take_settings(document, settings)
+        self.arrange(document, settings)
+        return document
+
+    def arrange(self, document: PackageDocument, settings: Mapping[str, object]) -> None:
+        """Take documents in it apart, unless the settings say ``flat``.  Raises WorkspaceError."""
+        flat = settings.get(FLAT, False)
+        if not isinstance(flat, bool):
+            raise PlainFileError("expected true or false", NAME, f"settings.{FLAT}")
+        document.flat = flat
+
+    def own_files(
+        self, document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> tuple[Folder, Mapping[str, Change]]:
+        """The folder and its changes without the files of the documents in it."""
+        parts = layout.parts(document)
+        return OwnFolder(folder, parts), changes_by_part(parts, changes)[0]
+
+    def tree(self, document: PackageDocument) -> Iterable[Resource]:
+        """The documents in it, the things of its game, and the assets; no more is read for it."""
+        parts = layout.parts(document, quick=True)
+        for part in parts:
+            size = document.size_inside(part.name)
+            if part.kind not in _LISTED:
+                name = layout.folder_in_words(part.prefix).rpartition("/")[2]
+                path = part.prefix.rstrip("/") or "sprites"
+                yield Resource(_KINDS[part.kind], path if name == "." else name, path, size)
+                if part.name.casefold() == speech.VOX or speech_name(part.name):
+                    yield from _voices(document, part)
+                continue
+            try:
+                with part.open() as inner:
+                    for resource in folder_format_of(inner.kind).tree(inner):
+                        resource.path = part.prefix + resource.path
+                        yield resource
+            except OverhaulError:
+                yield Resource("asset", part.name, f"{ASSETS}{part.name}", size)
+        for path, asset in package_table.paths(document, parts).items():
+            yield Resource("asset", asset.name, path, asset.size)
+
+    def plain_files(self, document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked package."""
+        for group in self.groups(document, options):
+            yield from group()
+
+    def groups(
+        self, document: PackageDocument, options: UnpackOptions
+    ) -> list[Callable[[], Iterable[PlainFile]]]:
+        """What lists the files of each document in the package, and the package's own."""
+        parts = layout.parts(document, quick=True) if options.parts else []
+        wanted = [part for part in parts if may_want(part, options)]
+        listing: list[Callable[[], Iterable[PlainFile]]] = [
+            partial(_files_of_part, document, part, options) for part in wanted
+        ]
+        return [*listing, partial(_own_files, document, options)]
+
+    def derived(self, document: PackageDocument, path: str) -> bool:
+        """The index of the sprites follows from them, where it is theirs; speech from all."""
+        if path == SPEECH_JSON:
+            return True
+        if path != ASSETS + INDEX_FILE:
+            return False
+        sprites, index = document.package.get(SPRITES), document.package.get(INDEX_FILE)
+        if sprites is None or index is None:
+            return False
+        try:
+            return version_of(index.read(), SpriteSet.read(sprites.read())) is not None
+        except FormatError:
+            return False
+
+    def fixed(self, path: str, key: str) -> bool:
+        """The release of the editor that compiled a file in it is no part of a mod."""
+        return path != PACKAGE_JSON and super().fixed(path, key)
+
+    def can_add(self, document: PackageDocument) -> dict[str, str]:
+        """The kinds of things that can be added to its game, and rooms, with a note each; only
+        rooms to one that is not taken apart."""
+        parts = _all_parts(document)
+        made: dict[str, str] = {}
+        for part in parts if not document.flat else ():
+            if part.kind == "ags-game":
+                with part.open() as inner:
+                    found = folder_format_of(inner.kind)
+                    made |= found.can_add(inner)
+        if any(part.kind == "ags-room" for part in parts):
+            made[beginning.ROOM] = beginning.ROOM_NOTE
+        return made
+
+    def new_files(self, document: PackageDocument, kind: str, name: str) -> Mapping[str, bytes]:
+        """The files of a new thing or room.  Raises WorkspaceError for another kind."""
+        for part in _all_parts(document):
+            if kind == beginning.ROOM and part.kind == "ags-room":
+                with part.open() as inner:
+                    found = list(part_files(part, inner, UnpackOptions(warn=False)))
+                    files = {file.path: file.read() for file in found}
+                    made = beginning.new_room(name, part.prefix, list(files), files.__getitem__)
+                    if not document.flat:
+                        return made
+                    room = beginning.made_room(inner, files, made, part.prefix, f"rooms/{name}/")
+                    return {f"{ASSETS}room{name}.crm": room}
+            if kind != beginning.ROOM and part.kind == "ags-game" and not document.flat:
+                with part.open() as inner:
+                    return folder_format_of(inner.kind).new_files(inner, kind, name)
+        raise WorkspaceError(f"a {kind} can't be added")
+
+    def apply(
+        self, document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Change the package as its files were changed.
+
+        A file added under assets/ becomes an asset; the asset of a removed file is removed.
+        A new folder rooms/12/ becomes a room.
+        """
+        kit.take_settings(document, folder.settings)
+        self.arrange(document, folder.settings)
+        edit = _Edit(document, folder, changes)
+        whole = None if edit.fresh else Consistency(document, folder, changes)
+        edit.take_own()
+        if changes.get(SPEECH_JSON) == "changed":
+            edit.findings.warn(
+                "no-effect", "it has no effect: it follows from scripts and speech", SPEECH_JSON
+            )
+        edit.take_parts()
+        if whole is not None:
+            edit.findings += whole.check()
+        document.edited(document.package.version)
+        edit.findings += _lost(document.package, folder, edit.own)
+        return edit.findings
 
 
-def empty(settings: Mapping[str, object]) -> PackageDocument:
-    """A package without assets."""
-    document = PackageDocument()
-    document.version = str(settings.get("version", ""))
-    kit.take_settings(document, settings)
-    arrange(document, settings)
-    return document
-
-
-def arrange(document: PackageDocument, settings: Mapping[str, object]) -> None:
-    """Take the documents in it apart, unless the settings say ``flat``.  Raises WorkspaceError."""
-    flat = settings.get(FLAT, False)
-    if not isinstance(flat, bool):
-        raise PlainFileError("expected true or false", NAME, f"settings.{FLAT}")
-    document.flat = flat
-
-
-def own_files(
-    document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
-) -> tuple[Folder, Mapping[str, Change]]:
-    """The folder and its changes without the files of the documents in it."""
-    parts = layout.parts(document)
-    return OwnFolder(folder, parts), changes_by_part(parts, changes)[0]
+FORMAT: Final = PackageFormat()
 
 
 # --- unpacking ------------------------------------------------------------------------------
-
-
-def tree(document: PackageDocument) -> Iterable[Resource]:
-    """The documents in it, the things of its game, and the assets; no more is read for it."""
-    parts = layout.parts(document, quick=True)
-    for part in parts:
-        size = document.size_inside(part.name)
-        if part.kind not in _LISTED:
-            name = layout.folder_in_words(part.prefix).rpartition("/")[2]
-            path = part.prefix.rstrip("/") or "sprites"
-            yield Resource(_KINDS[part.kind], path if name == "." else name, path, size)
-            if part.name.casefold() == speech.VOX or speech_name(part.name):
-                yield from _voices(document, part)
-            continue
-        try:
-            with part.open() as inner:
-                for resource in folder_format_of(inner.kind).tree(inner):
-                    resource.path = part.prefix + resource.path
-                    yield resource
-        except OverhaulError:
-            yield Resource("asset", part.name, f"{ASSETS}{part.name}", size)
-    for path, asset in package_table.paths(document, parts).items():
-        yield Resource("asset", asset.name, path, asset.size)
 
 
 def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
@@ -146,24 +231,6 @@ def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
         if path:
             title = speech.title(voice.line) + (f" ({chosen})" if chosen else "")
             yield Resource("voice", title, f"{part.prefix}{path}", size)
-
-
-def plain_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked package."""
-    for group in groups(document, options):
-        yield from group()
-
-
-def groups(
-    document: PackageDocument, options: UnpackOptions
-) -> list[Callable[[], Iterator[PlainFile]]]:
-    """What lists the files of each document in the package, and the package's own."""
-    parts = layout.parts(document, quick=True) if options.parts else []
-    wanted = [part for part in parts if may_want(part, options)]
-    listing: list[Callable[[], Iterator[PlainFile]]] = [
-        partial(_files_of_part, document, part, options) for part in wanted
-    ]
-    return [*listing, partial(_own_files, document, options)]
 
 
 def _files_of_part(
@@ -196,62 +263,7 @@ def _speech(document: PackageDocument) -> dict[str, object]:
     return {} if found is None else speech.shown(found)
 
 
-def derived(document: PackageDocument, path: str) -> bool:
-    """The index of the sprites follows from them, where it is theirs; what is said, from all."""
-    if path == SPEECH_JSON:
-        return True
-    if path != ASSETS + INDEX_FILE:
-        return False
-    sprites, index = document.package.get(SPRITES), document.package.get(INDEX_FILE)
-    if sprites is None or index is None:
-        return False
-    try:
-        return version_of(index.read(), SpriteSet.read(sprites.read())) is not None
-    except FormatError:
-        return False
-
-
-def fixed(path: str, key: str) -> bool:
-    """The release of the editor that compiled a file in it is no part of a mod."""
-    return path != PACKAGE_JSON and knowledge.fixed(path, key)
-
-
 # --- new things -----------------------------------------------------------------------------
-
-
-def can_add(document: PackageDocument) -> dict[str, str]:
-    """The kinds of things that can be added to its game, and rooms, with a note each; only rooms
-    to one that is not taken apart."""
-    parts = _all_parts(document)
-    made: dict[str, str] = {}
-    for part in parts if not document.flat else ():
-        if part.kind == "ags-game":
-            with part.open() as inner:
-                found = folder_format_of(inner.kind)
-                made |= found.can_add(inner) if isinstance(found, CanAdd) else {}
-    if any(part.kind == "ags-room" for part in parts):
-        made[beginning.ROOM] = beginning.ROOM_NOTE
-    return made
-
-
-def new_files(document: PackageDocument, kind: str, name: str) -> Mapping[str, bytes]:
-    """The files of a new thing or room.  Raises WorkspaceError for another kind."""
-    for part in _all_parts(document):
-        if kind == beginning.ROOM and part.kind == "ags-room":
-            with part.open() as inner:
-                found = list(part_files(part, inner, UnpackOptions(warn=False)))
-                files = {file.path: file.read() for file in found}
-                made = beginning.new_room(name, part.prefix, list(files), files.__getitem__)
-                if not document.flat:
-                    return made
-                room = beginning.made_room(inner, files, made, part.prefix, f"rooms/{name}/")
-                return {f"{ASSETS}room{name}.crm": room}
-        if kind != beginning.ROOM and part.kind == "ags-game" and not document.flat:
-            with part.open() as inner:
-                known = folder_format_of(inner.kind)
-                if isinstance(known, CanAdd):
-                    return known.new_files(inner, kind, name)
-    raise WorkspaceError(f"a {kind} can't be added")
 
 
 def _all_parts(document: PackageDocument) -> list[Part]:
@@ -263,29 +275,6 @@ def _all_parts(document: PackageDocument) -> list[Part]:
 
 
 # --- packing --------------------------------------------------------------------------------
-
-
-def apply(document: PackageDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Change the package as its files were changed.
-
-    A file added under assets/ becomes an asset; the asset of a file that was removed is removed.
-    A new folder rooms/12/ becomes a room.
-    """
-    kit.take_settings(document, folder.settings)
-    arrange(document, folder.settings)
-    edit = _Edit(document, folder, changes)
-    whole = None if edit.fresh else Consistency(document, folder, changes)
-    edit.take_own()
-    if changes.get(SPEECH_JSON) == "changed":
-        edit.findings.warn(
-            "no-effect", "it has no effect: it follows from scripts and speech", SPEECH_JSON
-        )
-    edit.take_parts()
-    if whole is not None:
-        edit.findings += whole.check()
-    document.edited(document.package.version)
-    edit.findings += _lost(document.package, folder, edit.own)
-    return edit.findings
 
 
 class _Content(NamedTuple):

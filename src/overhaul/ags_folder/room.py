@@ -48,13 +48,7 @@ from overhaul.ags_folder import (
     rows,
     words_rooms,
 )
-from overhaul.ags_folder.knowledge import counter as counter
-from overhaul.ags_folder.knowledge import derived as derived
-from overhaul.ags_folder.knowledge import fixed as fixed
-from overhaul.ags_folder.knowledge import meaning as meaning
-from overhaul.ags_folder.knowledge import ordering as ordering
-from overhaul.ags_folder.knowledge import share_analysis as share_analysis
-from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.format import NumberedFormat
 from overhaul.ags_folder.older import with_old_paths
 from overhaul.ags_folder.room_pictures import (
     AREA_COLOURS,
@@ -67,9 +61,6 @@ from overhaul.ags_folder.room_pictures import (
     take_palette,
 )
 from overhaul.ags_folder.shapes import key_of, steps_of
-from overhaul.ags_folder.uses import defines as defines
-from overhaul.ags_folder.uses import use_files as use_files
-from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
@@ -99,50 +90,87 @@ _PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in
 #: Where folders had the masks before.
 _OLD_PATHS: Final = {f"masks/{name}.png": path for name, path in MASK_PATHS.items()}
 
-settings = kit.encoding_settings
-empty = partial(kit.new_document, RoomDocument)
-
 
 # --- unpacking ------------------------------------------------------------------------------
 
 
-def tree(document: RoomDocument) -> Iterable[Resource]:
-    """The pictures, the scripts and the objects."""
-    room = document.room
-    yield Resource("room", "room", ROOM_JSON, document.size or None)
-    if room.old_background is not None:
-        yield Resource("background", "0", background_path(0), len(room.old_background.packed))
-    for index, picture in enumerate(room.backgrounds()):
-        yield Resource("background", str(index), background_path(index), len(picture.packed))
-    for name, mask in room.masks():
-        yield Resource("mask", name, mask_path(name), len(mask.packed))
-    if room.script is not None:
-        path = SCRIPT if room.source is None else ASSEMBLY
-        yield Resource("script", room.script.name, path, len(room.script.code))
-    if room.source is not None:
-        yield Resource("source", "script source", SOURCE)
-    for path, block, data in blocks.opaque_blocks(room.blocks):
-        yield Resource("block", str(block.id), path, len(data))
+class RoomFormat(NumberedFormat[RoomDocument]):
+    """A room as a folder."""
+
+    has_encoding = True
+    document_class = RoomDocument
+
+    def tree(self, document: RoomDocument) -> Iterable[Resource]:
+        """The pictures, the scripts and the objects."""
+        room = document.room
+        yield Resource("room", "room", ROOM_JSON, document.size or None)
+        if room.old_background is not None:
+            yield Resource("background", "0", background_path(0), len(room.old_background.packed))
+        for index, picture in enumerate(room.backgrounds()):
+            yield Resource("background", str(index), background_path(index), len(picture.packed))
+        for name, mask in room.masks():
+            yield Resource("mask", name, mask_path(name), len(mask.packed))
+        if room.script is not None:
+            path = SCRIPT if room.source is None else ASSEMBLY
+            yield Resource("script", room.script.name, path, len(room.script.code))
+        if room.source is not None:
+            yield Resource("source", "script source", SOURCE)
+        for path, block, data in blocks.opaque_blocks(room.blocks):
+            yield Resource("block", str(block.id), path, len(data))
+
+    def plain_files(self, document: RoomDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked room."""
+        room = document.room
+        yield kit.thing_file(document, ROOM_JSON, partial(_shown, room), "room")
+        old = room.old_background
+        if old is not None:
+            palette = partial(room.palette, old)
+            yield kit.png_file(background_path(0), old.pixels, palette, "block 1.old_background")
+        for index, picture in enumerate(room.backgrounds()):
+            yield _background_file(room, index, picture, options)
+        for name, mask in room.masks():
+            origin = f"block 1.{name}_mask"
+            yield kit.png_file(mask_path(name), mask.pixels, lambda: AREA_COLOURS, origin)
+        if room.script is not None:
+            yield from _script_files(document, room.script, options)
+        if room.source is not None:
+            yield kit.bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
+        yield from blocks.opaque_files(room.blocks)
+
+    def apply(
+        self, document: RoomDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Change the room as its files were changed."""
+        kit.take_settings(document, folder.settings)
+        folder, changes, findings = with_old_paths(folder, changes, _OLD_PATHS)
+        is_there = bool(document.room.blocks.blocks)
+        had = _shown_rows(document) if is_there else {}
+        before = list(_findings(document, had)) if is_there else None
+        edit = _Edit(document.room, script_place(document), folder, changes)
+        with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
+            if ROOM_JSON in changes or ROOM_JSON not in folder:
+                shown = kit.read_json(document, folder, ROOM_JSON)
+                version = shown.get("version", document.room.version)
+                words = words_rooms.room(version if isinstance(version, int) else 0)
+                with in_file(ROOM_JSON):
+                    stored = words.stored(shown)
+                edit.take_json(stored)
+            edit.take_files()
+            document.edited(document.room.version)
+            has = _shown_rows(document)
+            found = list(_findings(document, has))
+            if before is not None:
+                found += _missing(document, had, has)
+            findings += references.check(before, found, edit.place)
+        if document.room.script is not None:
+            lost = naming.names_in_room(had) - naming.names_in_room(has)
+            linking.check_names(
+                lost, [_source_of(document, document.room.script)], changes, _NO_NAME
+            )
+        return Findings([*findings, *edit.pictures.findings])
 
 
-def plain_files(document: RoomDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked room."""
-    room = document.room
-    yield kit.thing_file(document, ROOM_JSON, partial(_shown, room), "room")
-    old = room.old_background
-    if old is not None:
-        palette = partial(room.palette, old)
-        yield kit.png_file(background_path(0), old.pixels, palette, "block 1.old_background")
-    for index, picture in enumerate(room.backgrounds()):
-        yield _background_file(room, index, picture, options)
-    for name, mask in room.masks():
-        origin = f"block 1.{name}_mask"
-        yield kit.png_file(mask_path(name), mask.pixels, lambda: AREA_COLOURS, origin)
-    if room.script is not None:
-        yield from _script_files(document, room.script, options)
-    if room.source is not None:
-        yield kit.bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
-    yield from blocks.opaque_files(room.blocks)
+FORMAT: Final = RoomFormat()
 
 
 def _script_files(
@@ -253,35 +281,6 @@ def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
 
 
 # --- packing --------------------------------------------------------------------------------
-
-
-def apply(document: RoomDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Change the room as its files were changed."""
-    kit.take_settings(document, folder.settings)
-    folder, changes, findings = with_old_paths(folder, changes, _OLD_PATHS)
-    is_there = bool(document.room.blocks.blocks)
-    had = _shown_rows(document) if is_there else {}
-    before = list(_findings(document, had)) if is_there else None
-    edit = _Edit(document.room, script_place(document), folder, changes)
-    with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
-        if ROOM_JSON in changes or ROOM_JSON not in folder:
-            shown = kit.read_json(document, folder, ROOM_JSON)
-            version = shown.get("version", document.room.version)
-            words = words_rooms.room(version if isinstance(version, int) else 0)
-            with in_file(ROOM_JSON):
-                stored = words.stored(shown)
-            edit.take_json(stored)
-        edit.take_files()
-        document.edited(document.room.version)
-        has = _shown_rows(document)
-        found = list(_findings(document, has))
-        if before is not None:
-            found += _missing(document, had, has)
-        findings += references.check(before, found, edit.place)
-    if document.room.script is not None:
-        lost = naming.names_in_room(had) - naming.names_in_room(has)
-        linking.check_names(lost, [_source_of(document, document.room.script)], changes, _NO_NAME)
-    return Findings([*findings, *edit.pictures.findings])
 
 
 def _findings(

@@ -20,13 +20,7 @@ from overhaul.ags.sprites import (
     SpriteSetHeader,
 )
 from overhaul.ags_folder import kit
-from overhaul.ags_folder.knowledge import counter as counter
-from overhaul.ags_folder.knowledge import derived as derived
-from overhaul.ags_folder.knowledge import fixed as fixed
-from overhaul.ags_folder.knowledge import meaning as meaning
-from overhaul.ags_folder.knowledge import ordering as ordering
-from overhaul.ags_folder.knowledge import share_analysis as share_analysis
-from overhaul.ags_folder.knowledge import texts as texts
+from overhaul.ags_folder.format import AgsFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import EncodeError, FormatError, PlainFileError
@@ -45,9 +39,6 @@ _MOST_SLOTS: Final = 1 << 24
 #: What the row of a sprite may have, next to ``raw``.
 _ROW: Final = {"slot", "bytes_per_pixel", "alpha", "compression", "palette"}
 
-settings = kit.no_settings
-empty = partial(kit.new_document, SpriteSetDocument)
-
 
 def sprite_path(slot: int, *, raw: bool = False) -> str:
     """The file of a slot's sprite."""
@@ -57,29 +48,79 @@ def sprite_path(slot: int, *, raw: bool = False) -> str:
 # --- unpacking ------------------------------------------------------------------------------
 
 
-def tree(document: SpriteSetDocument) -> Iterable[Resource]:
-    """The sprites."""
-    for slot, sprite in document.sprites.filled():
-        yield Resource("sprite", str(slot), sprite_path(slot), len(sprite.data))
+class SpriteSetFormat(AgsFormat[SpriteSetDocument]):
+    """A sprite set as a folder."""
+
+    document_class = SpriteSetDocument
+
+    def tree(self, document: SpriteSetDocument) -> Iterable[Resource]:
+        """The sprites."""
+        for slot, sprite in document.sprites.filled():
+            yield Resource("sprite", str(slot), sprite_path(slot), len(sprite.data))
+
+    def plain_files(
+        self, document: SpriteSetDocument, options: UnpackOptions
+    ) -> Iterator[PlainFile]:
+        """The files of the unpacked sprite set."""
+        sprites = document.sprites
+        yield kit.json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
+        for slot, sprite in sprites.filled():
+            if not any(options.wants(sprite_path(slot, raw=raw)) for raw in (False, True)):
+                continue  # unpacking says which file it has, and takes long
+            origin = f"slots[{slot}]"
+            try:
+                sprites.pixels(sprite)
+            except FormatError:
+                data = sprite.palette + sprite.data
+                note = "its pixels can't be unpacked"
+                yield kit.bytes_file(sprite_path(slot, raw=True), data, origin, note)
+            else:
+                pixels = partial(sprites.pixels, sprite)
+                yield kit.png_file(sprite_path(slot), pixels, document.palette, origin)
+
+    def apply(
+        self, document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Change the sprites as their files were changed; a new picture becomes a sprite."""
+        kit.take_settings(document, folder.settings)
+        sprites = document.sprites
+        findings: Findings = Findings()
+        shown = kit.read_json(document, folder, SPRITES_JSON)
+        was = _rows_of(sprites) if SPRITES_JSON in changes else {}
+        depth = _usual_depth(sprites)
+        fresh, palette = not sprites.slots, document.palette()
+        with in_file(SPRITES_JSON):
+            rows = _take_header(sprites, shown, SPRITES_JSON in changes)
+        for slot in _new_slots(folder, changes, rows):
+            rows[slot] = {"slot": slot, "bytes_per_pixel": depth}
+            sprites.slots += [EmptySlot() for _ in range(slot + 1 - len(sprites.slots))]
+        for slot, row in rows.items():
+            is_new = isinstance(sprites.slots[slot], EmptySlot)
+            raw = "raw" in row
+            path = sprite_path(slot, raw=raw)
+            change = changes.get(path)
+            other = bool(was) and row != was.get(slot)
+            if change == "removed" and not raw and not (is_new and SPRITES_JSON in changes):
+                continue
+            if not is_new and change is None and not other:
+                continue
+            if raw:
+                sprites.slots[slot] = _raw_sprite(
+                    row["raw"], folder.read(path), slot, sprites.version
+                )
+            else:
+                findings += _take_sprite(sprites, slot, row, folder, None if fresh else palette)
+        for slot, _ in list(sprites.filled()):
+            path = sprite_path(slot)
+            if slot not in rows and path in folder:
+                raise PlainFileError(f"it has no sprite {slot}, but {path} is there", SPRITES_JSON)
+            if slot not in rows or changes.get(path) == "removed":
+                sprites.slots[slot] = EmptySlot()
+        document.edited(sprites.version)
+        return findings
 
 
-def plain_files(document: SpriteSetDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked sprite set."""
-    sprites = document.sprites
-    yield kit.json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
-    for slot, sprite in sprites.filled():
-        if not any(options.wants(sprite_path(slot, raw=raw)) for raw in (False, True)):
-            continue  # unpacking says which file it has, and takes long
-        origin = f"slots[{slot}]"
-        try:
-            sprites.pixels(sprite)
-        except FormatError:
-            data = sprite.palette + sprite.data
-            note = "its pixels can't be unpacked"
-            yield kit.bytes_file(sprite_path(slot, raw=True), data, origin, note)
-        else:
-            pixels = partial(sprites.pixels, sprite)
-            yield kit.png_file(sprite_path(slot), pixels, document.palette, origin)
+FORMAT: Final = SpriteSetFormat()
 
 
 def _show(sprites: SpriteSet) -> dict[str, object]:
@@ -116,44 +157,6 @@ def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
 
 
 # --- packing --------------------------------------------------------------------------------
-
-
-def apply(document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Change the sprites as their files were changed; a new picture becomes a sprite."""
-    kit.take_settings(document, folder.settings)
-    sprites = document.sprites
-    findings: Findings = Findings()
-    shown = kit.read_json(document, folder, SPRITES_JSON)
-    was = _rows_of(sprites) if SPRITES_JSON in changes else {}
-    depth = _usual_depth(sprites)
-    fresh, palette = not sprites.slots, document.palette()
-    with in_file(SPRITES_JSON):
-        rows = _take_header(sprites, shown, SPRITES_JSON in changes)
-    for slot in _new_slots(folder, changes, rows):
-        rows[slot] = {"slot": slot, "bytes_per_pixel": depth}
-        sprites.slots += [EmptySlot() for _ in range(slot + 1 - len(sprites.slots))]
-    for slot, row in rows.items():
-        is_new = isinstance(sprites.slots[slot], EmptySlot)
-        raw = "raw" in row
-        path = sprite_path(slot, raw=raw)
-        change = changes.get(path)
-        other = bool(was) and row != was.get(slot)
-        if change == "removed" and not raw and not (is_new and SPRITES_JSON in changes):
-            continue
-        if not is_new and change is None and not other:
-            continue
-        if raw:
-            sprites.slots[slot] = _raw_sprite(row["raw"], folder.read(path), slot, sprites.version)
-        else:
-            findings += _take_sprite(sprites, slot, row, folder, None if fresh else palette)
-    for slot, _ in list(sprites.filled()):
-        path = sprite_path(slot)
-        if slot not in rows and path in folder:
-            raise PlainFileError(f"it has no sprite {slot}, but {path} is there", SPRITES_JSON)
-        if slot not in rows or changes.get(path) == "removed":
-            sprites.slots[slot] = EmptySlot()
-    document.edited(sprites.version)
-    return findings
 
 
 def _rows_of(sprites: SpriteSet) -> dict[int, dict[str, object]]:

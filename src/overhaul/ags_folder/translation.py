@@ -22,6 +22,7 @@ from overhaul.ags.translation import (
     to_lines,
 )
 from overhaul.ags_folder import blocks, kit
+from overhaul.ags_folder.format import AgsFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
@@ -42,25 +43,72 @@ DICTIONARY_TRS: Final = "dictionary.trs"
 #: The texts of the dictionary that are no lines.
 ASIDE: Final = "aside"
 
-settings = kit.encoding_settings
-empty = partial(kit.new_document, TranslationDocument)
+
+class TranslationFormat(AgsFormat[TranslationDocument]):
+    """A translation as a folder."""
+
+    has_encoding = True
+    document_class = TranslationDocument
+
+    def tree(self, document: TranslationDocument) -> Iterable[Resource]:
+        """The dictionary and the options."""
+        yield Resource("options", "translation", TRANSLATION_JSON)
+        if _has_dictionary(document):
+            yield Resource("dictionary", "texts", DICTIONARY_TRS)
+
+    def plain_files(
+        self, document: TranslationDocument, options: UnpackOptions
+    ) -> Iterator[PlainFile]:
+        """The files of the unpacked translation."""
+        yield kit.json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
+        if _has_dictionary(document):
+            pairs = [pair for pair in document.translation.pairs if _is_line(document, pair)]
+            lines = encode(to_lines(pairs)).decode(document.encoding)
+            yield kit.bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
+        yield from blocks.opaque_files(document.translation.blocks)
+
+    def apply(
+        self, document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Change the translation as its files were changed."""
+        before = lines, aside = _apart(document)
+        kit.take_settings(document, folder.settings)
+        translation = document.translation
+        known = sum(not pair.source for pair in translation.pairs)
+        if TRANSLATION_JSON in changes:
+            shown = kit.read_json(document, folder, TRANSLATION_JSON)
+            with in_file(TRANSLATION_JSON):
+                unknown = shown.keys() - {"blocks", "trailing", "short_id"}
+                if unknown:
+                    raise FormatError(f"unknown field {min(unknown)!r}")
+                with at_key("trailing"):
+                    translation.trailing = expect_bytes(shown.get("trailing", "00000000"))
+                short = shown.get("short_id", False)
+                if not isinstance(short, bool):
+                    with at_key("short_id"):
+                        raise FormatError(f"expected true or false, got {show_value(short)}")
+            translation.short_id = short
+            rows = shown.get("blocks")
+            records: dict[BlockId, type[Record]] = dict(BLOCKS)
+            if _has_flags(rows):
+                records[TEXT_OPTIONS] = NewTextOptionsBlock
+            read = blocks.read_blocks(
+                rows, translation.blocks, records, folder, TRANSLATION_JSON, _read_dictionary
+            )
+            translation.blocks = DecodedBlocks(TRANSLATION, None, read)
+            aside = _read_aside(rows)
+        if DICTIONARY_TRS not in changes:
+            _refuse_without_block(document, folder)
+        # Without the file, the dictionary must be in translation.json.
+        if DICTIONARY_TRS in changes and (DICTIONARY_TRS in folder or _has_dictionary(document)):
+            lines = _read_lines(document, folder)
+        if (lines, aside) != before and _has_dictionary(document):
+            translation.set_pairs(_together(lines, aside))
+        document.edited(document.version)
+        return _doubts(folder, known) if DICTIONARY_TRS in changes else Findings()
 
 
-def tree(document: TranslationDocument) -> Iterable[Resource]:
-    """The dictionary and the options."""
-    yield Resource("options", "translation", TRANSLATION_JSON)
-    if _has_dictionary(document):
-        yield Resource("dictionary", "texts", DICTIONARY_TRS)
-
-
-def plain_files(document: TranslationDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked translation."""
-    yield kit.json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
-    if _has_dictionary(document):
-        pairs = [pair for pair in document.translation.pairs if _is_line(document, pair)]
-        lines = encode(to_lines(pairs)).decode(document.encoding)
-        yield kit.bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
-    yield from blocks.opaque_files(document.translation.blocks)
+FORMAT: Final = TranslationFormat()
 
 
 def _has_dictionary(document: TranslationDocument) -> bool:
@@ -111,45 +159,6 @@ def _show_dictionary(
         if not _is_line(document, pair)
     ]
     return row | {ASIDE: aside} if aside else row
-
-
-def apply(document: TranslationDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Change the translation as its files were changed."""
-    before = lines, aside = _apart(document)
-    kit.take_settings(document, folder.settings)
-    translation = document.translation
-    known = sum(not pair.source for pair in translation.pairs)
-    if TRANSLATION_JSON in changes:
-        shown = kit.read_json(document, folder, TRANSLATION_JSON)
-        with in_file(TRANSLATION_JSON):
-            unknown = shown.keys() - {"blocks", "trailing", "short_id"}
-            if unknown:
-                raise FormatError(f"unknown field {min(unknown)!r}")
-            with at_key("trailing"):
-                translation.trailing = expect_bytes(shown.get("trailing", "00000000"))
-            short = shown.get("short_id", False)
-            if not isinstance(short, bool):
-                with at_key("short_id"):
-                    raise FormatError(f"expected true or false, got {show_value(short)}")
-        translation.short_id = short
-        rows = shown.get("blocks")
-        records: dict[BlockId, type[Record]] = dict(BLOCKS)
-        if _has_flags(rows):
-            records[TEXT_OPTIONS] = NewTextOptionsBlock
-        read = blocks.read_blocks(
-            rows, translation.blocks, records, folder, TRANSLATION_JSON, _read_dictionary
-        )
-        translation.blocks = DecodedBlocks(TRANSLATION, None, read)
-        aside = _read_aside(rows)
-    if DICTIONARY_TRS not in changes:
-        _refuse_without_block(document, folder)
-    # Without the file, the dictionary must be in translation.json.
-    if DICTIONARY_TRS in changes and (DICTIONARY_TRS in folder or _has_dictionary(document)):
-        lines = _read_lines(document, folder)
-    if (lines, aside) != before and _has_dictionary(document):
-        translation.set_pairs(_together(lines, aside))
-    document.edited(document.version)
-    return _doubts(folder, known) if DICTIONARY_TRS in changes else Findings()
 
 
 def _apart(document: TranslationDocument) -> tuple[list[Pair], list[tuple[int, Pair]]]:

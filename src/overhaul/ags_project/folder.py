@@ -11,15 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from overhaul.ags_folder.knowledge import derived as derived
-from overhaul.ags_folder.knowledge import meaning as meaning
-from overhaul.ags_folder.knowledge import ordering as ordering
-from overhaul.ags_folder.knowledge import share_analysis as share_analysis
-from overhaul.ags_folder.knowledge import texts as texts
 from overhaul.ags_folder.shapes import key_of
-from overhaul.ags_folder.uses import defines as defines
-from overhaul.ags_folder.uses import use_files as use_files
-from overhaul.ags_folder.uses import uses_by_number as uses_by_number
 from overhaul.ags_project import references
 from overhaul.ags_project.document import LISTS, ProjectDocument, things_in
 from overhaul.ags_project.shown import (
@@ -33,6 +25,7 @@ from overhaul.ags_project.shown import (
     shown,
 )
 from overhaul.ags_project.xmltext import Node, XmlFile, read_xml, write_xml
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -216,48 +209,82 @@ def _rest(
     return write_xml(replace(document.file, root=without(document.file.root)))
 
 
-def settings(document: ProjectDocument) -> dict[str, object]:
-    """Nothing: the file says all of it."""
-    return {}
+class ProjectFormat(FolderFormat[ProjectDocument]):
+    """An editor project as a folder."""
+
+    def settings(self, document: ProjectDocument) -> dict[str, object]:
+        """Nothing: the file says all of it."""
+        return {}
+
+    def empty(self, settings: Mapping[str, object]) -> ProjectDocument:
+        """A project without anything."""
+        document = ProjectDocument()
+        document.version = str(settings.get("version", ""))
+        return document
+
+    def tree(self, document: ProjectDocument) -> Iterable[Resource]:
+        """The things of the project, its rooms and scripts."""
+        yield Resource("game", document.game.value("Settings/GameName"), "game.json")
+        for thing in things_of(document):
+            kind = _FOLDERS[thing.listed][1]
+            name = thing.path.rpartition("/")[2].removesuffix(_ENDING)
+            called = thing.shown.get("Name") or thing.shown.get("ScriptName") or name
+            yield Resource(kind, str(called), thing.path)
+        for place, tag, key, kind in (
+            ("Rooms", "UnloadedRoom", "Number", "room"),
+            ("Scripts", _SCRIPT, "FileName", "script"),
+        ):
+            section = document.game.find(place)
+            for node in () if section is None else things_in(section, tag):
+                yield Resource(kind, node.value(key), REST)
+
+    def plain_files(self, document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked project."""
+        things = list(things_of(document))
+        sections = _sections(document.game)
+        for path in _SECTIONS:
+            if path in sections:
+                yield _json_file(path, sections[path], "settings")
+        for thing in things:
+            yield _json_file(thing.path, thing.shown, thing.node.tag)
+            if thing.lines is not None:
+                yield _lines_file(thing.path.removesuffix(_ENDING) + _LINES, thing.lines)
+        if document.is_whole:
+            yield PlainFile(REST, lambda: _rest(document, things, sections), origin="project")
+
+    def fixed(self, path: str, key: str) -> bool:
+        """The release of the editor is no part of a mod."""
+        return False
+
+    def counter(self, path: str, key: str) -> bool:
+        """No number of a project only grows but the one that sounds are numbered with."""
+        return key == "AudioIndexer"
+
+    def apply(
+        self, document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Make the project that the files say."""
+        fresh = not document.game.children
+        if REST not in folder:
+            raise PlainFileError("it is missing", REST)
+        try:
+            file = read_xml(folder.read(REST), source=REST)
+        except FormatError as error:
+            raise WorkspaceError(str(error)) from error
+        game = file.root.find("Game")
+        if game is None:
+            raise PlainFileError("expected a Game in the root", REST)
+        kept = {} if fresh else {thing.path: thing for thing in things_of(document)}
+        before = None if fresh else list(references.in_project(document))
+        putting = _Putting(file, folder, changes, kept)
+        putting.put(game)
+        with in_file(REST):
+            document.take(file)
+        document.size = 0
+        return references.check(before, references.in_project(document), putting.place)
 
 
-def empty(settings: Mapping[str, object]) -> ProjectDocument:
-    """A project without anything."""
-    document = ProjectDocument()
-    document.version = str(settings.get("version", ""))
-    return document
-
-
-def tree(document: ProjectDocument) -> Iterable[Resource]:
-    """The things of the project, its rooms and scripts."""
-    yield Resource("game", document.game.value("Settings/GameName"), "game.json")
-    for thing in things_of(document):
-        kind = _FOLDERS[thing.listed][1]
-        name = thing.path.rpartition("/")[2].removesuffix(_ENDING)
-        yield Resource(kind, str(thing.shown.get("Name") or thing.shown.get("ScriptName") or name),
-                       thing.path)  # fmt: skip
-    for place, tag, key, kind in (
-        ("Rooms", "UnloadedRoom", "Number", "room"),
-        ("Scripts", _SCRIPT, "FileName", "script"),
-    ):
-        section = document.game.find(place)
-        for node in () if section is None else things_in(section, tag):
-            yield Resource(kind, node.value(key), REST)
-
-
-def plain_files(document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the unpacked project."""
-    things = list(things_of(document))
-    sections = _sections(document.game)
-    for path in _SECTIONS:
-        if path in sections:
-            yield _json_file(path, sections[path], "settings")
-    for thing in things:
-        yield _json_file(thing.path, thing.shown, thing.node.tag)
-        if thing.lines is not None:
-            yield _lines_file(thing.path.removesuffix(_ENDING) + _LINES, thing.lines)
-    if document.is_whole:
-        yield PlainFile(REST, lambda: _rest(document, things, sections), origin="project")
+FORMAT: Final = ProjectFormat()
 
 
 def _json_file(path: str, value: Json, origin: str) -> PlainFile:
@@ -272,39 +299,7 @@ def _lines_file(path: str, lines: str) -> PlainFile:
     return PlainFile(path, lambda: lines.encode(), origin="dialog")
 
 
-def fixed(path: str, key: str) -> bool:
-    """The release of the editor is no part of a mod."""
-    return False
-
-
-def counter(path: str, key: str) -> bool:
-    """No number of a project only grows but the one that sounds are numbered with."""
-    return key == "AudioIndexer"
-
-
 # --- putting it together ------------------------------------------------------------------------
-
-
-def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Make the project that the files say."""
-    fresh = not document.game.children
-    if REST not in folder:
-        raise PlainFileError("it is missing", REST)
-    try:
-        file = read_xml(folder.read(REST), source=REST)
-    except FormatError as error:
-        raise WorkspaceError(str(error)) from error
-    game = file.root.find("Game")
-    if game is None:
-        raise PlainFileError("expected a Game in the root", REST)
-    kept = {} if fresh else {thing.path: thing for thing in things_of(document)}
-    before = None if fresh else list(references.in_project(document))
-    putting = _Putting(file, folder, changes, kept)
-    putting.put(game)
-    with in_file(REST):
-        document.take(file)
-    document.size = 0
-    return references.check(before, references.in_project(document), putting.place)
 
 
 def _section(place: str, value: object) -> Node:

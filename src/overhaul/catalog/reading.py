@@ -1,7 +1,7 @@
 """A file as rows of the tables of a catalogue: the second of two steps.
 
 All families are read in the same way, through their plain files: what unpacking would write,
-without writing it (see :class:`~overhaul.document.plainfiles.FolderFormat`).
+without writing it (see :class:`~overhaul.document.folder_format.FolderFormat`).
 What fails becomes a row of ``errors``, and the rest is read all the same.
 """
 
@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 
 from overhaul.catalog.pictures import difference_hash, pixels_hash
-from overhaul.catalog.sources import is_text, named, normal_hash, tokens_of
-from overhaul.document.plainfiles import KnowsTokens, PlainFile, UnpackOptions
+from overhaul.catalog.sources import is_text, named, normal_hash
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.protocol import CountsCode, Document, HasCode, Resource, companions_of
 from overhaul.document.reading import Found
 from overhaul.document.registry import folder_format_of
@@ -168,7 +168,7 @@ class Reader:
         files = sorted(form.plain_files(document, options), key=lambda file: file.near)
         has_table = any(file.path == _TEXT_TABLE for file in files)
         sizes = document.code_instructions() if isinstance(document, CountsCode) else {}
-        cut = partial(form.tokens, document) if isinstance(form, KnowsTokens) else tokens_of
+        cut = partial(form.tokens, document)
         code = CodeRows(self._digest, owners, sizes, cut, wanted)
         for file in files:
             task = partial(self._read_file, file, owners, code, has_table)

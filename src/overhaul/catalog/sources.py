@@ -1,22 +1,16 @@
 """What the source of a code entry says: its tokens, what it names, a hash that survives renaming.
 
-The source is cut into tokens by its format where that knows its language
-(:class:`~overhaul.document.plainfiles.KnowsTokens`), else as in C.
+The source is cut into tokens by its format
+(:meth:`~overhaul.document.folder_format.FolderFormat.tokens`).
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-_TOKEN: Final = re.compile(
-    r"//[^\n]*|/\*.*?(?:\*/|\Z)|\s+"
-    r"|(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[^\W\d]\w*|\d[\w.]*|.)",
-    re.DOTALL,
-)
 #: Words of the languages that may stand before a name, or before a bracket, without a meaning of
 #: their own for either.
 _WORDS: Final = frozenset(
@@ -37,11 +31,6 @@ class Named(NamedTuple):
 
     name: str
     kind: str
-
-
-def tokens_of(source: str) -> list[str]:
-    """The tokens of a source of a language like C, without comments."""
-    return [token for token in _TOKEN.findall(source) if token]
 
 
 def is_name(token: str) -> bool:

@@ -18,12 +18,21 @@ from overhaul.findings import Finding, Findings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Final, TextIO
+    from typing import Final, Protocol, TextIO
 
     import click
     from _typeshed import ReadableBuffer
 
     from overhaul.document.salvaging import Lost
+
+    class HasFindings(Protocol):
+        """What a function of the library returns: a named tuple with findings."""
+
+        @property
+        def findings(self) -> Findings: ...
+
+        def _asdict(self) -> dict[str, object]: ...
+
 
 # The exit codes (docs/guide/command-line.md).
 OK = 0
@@ -97,6 +106,12 @@ def say_lost(lost: Iterable[Lost], settings: Settings) -> list[dict[str, str]]:
         for row in rows:
             note(f"overhaul: lost: {shown(row['name'] or 'its table')}: {shown(row['reason'])}")
     return rows
+
+
+def row_of(done: HasFindings) -> dict[str, object]:
+    """The row of JSON of what a function of the library returns."""
+    findings = done.findings
+    return {**done._asdict(), "warnings": findings.texts(), "findings": findings.to_json()}
 
 
 def say_json(value: object) -> None:

@@ -3,7 +3,7 @@
 A format is a class with these members, and one line in :mod:`overhaul.document.registry`; most
 derive from :class:`~overhaul.document.base.BaseDocument`.  Then ``open``, ``info``, ``ls`` and
 ``verify`` work for it; ``cat``, ``unpack`` and ``pack`` ask the format's folder
-(:class:`~overhaul.document.plainfiles.FolderFormat`).
+(:class:`~overhaul.document.folder_format.FolderFormat`).
 
 What only some formats have are capabilities: a document that has the members of
 :class:`HasCode`, :class:`HasMembers` or :class:`HasCompanions` is an instance of it.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from overhaul.document.plainfiles import FolderFormat
+    from overhaul.document.folder_format import FolderFormat
     from overhaul.document.protocol import Buffer, Document
 
 #: How many of a file's first bytes are read to detect its format.
@@ -44,8 +44,8 @@ class Format:
 
     ``kind`` is the ``Document.kind`` of what its class makes; ``accept`` is a cheap test (or
     ``"module:function"``, imported when no earlier format accepted); ``target`` is the class,
-    ``folder`` the module (or ``"module:object"``) that has the members of
-    :class:`~overhaul.document.plainfiles.FolderFormat` for it.  ``damaged`` is a test
+    ``folder`` the module whose ``FORMAT`` (or ``"module:object"``) is the
+    :class:`~overhaul.document.folder_format.FolderFormat` for it.  ``damaged`` is a test
     (``"module:function"``) for files that no format accepts, as their ends are lost; see
     :mod:`overhaul.document.salvaging`.  ``title`` is what people call it.
     """
@@ -82,9 +82,11 @@ class Format:
         document_class: type[Document] = load(self.target)
         return document_class
 
-    def folder_format(self) -> FolderFormat:
+    def folder_format(self) -> FolderFormat[Document]:
         """How documents of this format become plain files, and how these become documents."""
-        folder: FolderFormat = load(self.folder)
+        folder: FolderFormat[Document] = load(
+            self.folder if ":" in self.folder else f"{self.folder}:FORMAT"
+        )
         return folder
 
 
@@ -156,7 +158,7 @@ REGISTRY: list[Format] = [
         "GameMaker game data (data.win)",
         is_game_data,
         "overhaul.gamemaker.data:GameData",
-        folder="overhaul.gamemaker.data_folder",
+        folder="overhaul.gamemaker.data_folder.format",
     ),
     Format(
         "ags-package",
@@ -289,7 +291,7 @@ def find(probe: Probe) -> Format | None:
     return None
 
 
-def folder_format_of(kind: str) -> FolderFormat:
+def folder_format_of(kind: str) -> FolderFormat[Document]:
     """How documents of a kind become plain files, and how these become documents.
 
     Raises FormatError for an unknown kind.

@@ -6,7 +6,8 @@ them, and :func:`rebuild_part` makes the member that an edited folder says, by t
 document by itself is packed, so that all that holds for its own folder holds for the part.
 
 A format with parts has the members of
-:class:`~overhaul.document.plainfiles.HasParts`; ``unpack``, ``pack``, ``ls``, ``cat``, ``grep``,
+:class:`~overhaul.document.folder_format.FolderFormat`; ``unpack``, ``pack``, ``ls``, ``cat``,
+``grep``,
 ``refs`` and ``diff`` then see one tree.
 """
 

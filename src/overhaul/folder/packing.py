@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from overhaul.document.files import already_exists, save_all
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.jsontext import line_and_column
 from overhaul.document.mapped import held
-from overhaul.document.plainfiles import HasParts, PackOptions, TakesOthers
+from overhaul.document.plainfiles import PackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -329,9 +330,7 @@ def build(
     with document:
         folder_format = folder_format_of(document.kind)
         edited = changes
-        made_of: Mapping[str, str] = {}
-        if isinstance(folder_format, TakesOthers):
-            files, changes, made_of = folder_format.take_others(document, files, changes)
+        files, changes, made_of = folder_format.take_others(document, files, changes)
         reading = _Reading(files)
         try:
             with placed_in(files):
@@ -360,21 +359,22 @@ def build(
             # an encoding that the file does not name is known to the edited document only
             same = folder_format.settings(again) == folder_format.settings(document)
             shown = again if same else document
-            if isinstance(folder_format, HasParts):
-                files, changes = folder_format.own_files(document, files, changes)
-                reopen = reopen and partial(_arranged, reopen, folder_format, files.settings)
+            files, changes = folder_format.own_files(document, files, changes)
+            reopen = reopen and partial(_arranged, reopen, folder_format, files.settings)
             findings += check_taken(
                 shown, files, changes, reopen, reported=findings, used=reading.used
             )
             if reopen is not None:
                 for found in new_findings(document, again):
                     findings.warn("unlike", f"read again: {found}", _edited(changes))
-    findings[:] = [each._replace(path=made_of.get(each.path, each.path)) for each in findings]
+    findings[:] = [each.replaced(path=made_of.get(each.path, each.path)) for each in findings]
     return built
 
 
 def _arranged(
-    reopen: Callable[[], Document], folder_format: HasParts, settings: Mapping[str, object]
+    reopen: Callable[[], Document],
+    folder_format: FolderFormat[Document],
+    settings: Mapping[str, object],
 ) -> Document:
     document = reopen()
     folder_format.arrange(document, settings)

@@ -49,7 +49,7 @@ def check_taken(
     settings), ``reopen`` opens it as it was before (None: it was empty); ``reported`` are the
     warnings there are already, ``used`` the files that were read.
     """
-    slow = getattr(folder_format_of(packed.kind), "SLOW_LISTING", False)
+    slow = folder_format_of(packed.kind).slow_listing
     edited = [
         path
         for path, change in changes.items()
@@ -87,7 +87,7 @@ def check_taken(
             if each.path not in said:
                 findings.append(each)
     for key in settings:
-        findings.warn("no-effect", "it has no effect", NAME, f"settings.{key}")
+        findings.warn("no-effect", f"settings.{key} has no effect", NAME)
     if tables and not slow:
         known = {*changes, *listed, *used}
         findings += _unused((path for path in files.list() if path not in known), " any more")
@@ -129,7 +129,7 @@ def new_findings(before: Document, after: Document) -> Findings:
 
 
 def _without_numbers(finding: Finding) -> Finding:
-    return finding._replace(message=_NUMBER.sub("", finding.message))
+    return finding.replaced(message=_NUMBER.sub("", finding.message))
 
 
 def _as_before(

@@ -13,16 +13,9 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from overhaul.document.plainfiles import (
-    KnowsNumbers,
-    KnowsUses,
-    PlainFile,
-    UnpackOptions,
-    matches,
-    matches_any,
-)
+from overhaul.document.plainfiles import PlainFile, UnpackOptions, matches, matches_any
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import Progress, Workers, tracked
@@ -122,10 +115,10 @@ def uses(
     """Where a resource is used: as a word of code, and as a value in JSON files.
 
     Left out are the resource's own files, and lines that the format says only list it
-    (:class:`~overhaul.document.plainfiles.KnowsUses`).
+    (:class:`~overhaul.document.folder_format.FolderFormat`).
     """
     kind = workers.document.kind
-    by_number = isinstance(folder_format_of(kind), KnowsNumbers)
+    by_number = folder_format_of(kind).uses_numbers
     files = _listing(workers.document, "gml") if by_number else {}
     use = _Use(kind, name, {path: file.read for path, file in files.items()})
     files = files or (_listing(workers.document, "gml") if use.paths else {})
@@ -183,19 +176,14 @@ class _Use:
     def __init__(self, kind: str, name: str, files: Mapping[str, Callable[[], bytes]]) -> None:
         self.name = name
         folder = folder_format_of(kind)
-        self._numbers = folder if isinstance(folder, KnowsNumbers) else None
-        self.searched: Sequence[str] = _WITH_USES
-        numbers = ""
-        if self._numbers is not None:
-            numbers = self._numbers.uses_by_number(name, files.keys(), lambda path: files[path]())
-            self.searched = (*_WITH_USES, *self._numbers.use_files())
-        keys, self._listings, self.paths = "", cast("Mapping[str, str]", {}), ""
-        if isinstance(folder, KnowsUses):
-            keys, self._listings = folder.use_keys(name), folder.listings(name)
-            self.paths = folder.use_paths(name)
+        self._defines = folder.defines
+        self.searched: Sequence[str] = (*_WITH_USES, *folder.use_files())
+        self._listings = folder.listings(name)
+        self.paths = folder.use_paths(name)
         #: the patterns of values, and of those among them that have a number of the resource
-        self.keys, self.numbers = keys, numbers
-        keys = "|".join(filter(None, (keys, numbers)))
+        self.keys = folder.use_keys(name)
+        self.numbers = folder.uses_by_number(name, files.keys(), lambda path: files[path]())
+        keys = "|".join(filter(None, (self.keys, self.numbers)))
         escaped = re.escape(name)
         word = rf"(?<!\w){escaped}(?!\w)"
         self.pattern = re.compile(f"{word}|{keys}" if keys else word)
@@ -210,7 +198,7 @@ class _Use:
     def __call__(self, match: Match) -> bool:
         if self.name in match.path.split("/")[1:2]:
             return False
-        if self._numbers is not None and self._numbers.defines(match.path, match.text, self.name):
+        if self._defines(match.path, match.text, self.name):
             return False
         if match.path.endswith(".json") and not self._value.search(match.text):
             return False  # a part of a longer text

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
 from overhaul.document.opening import find_game
-from overhaul.document.plainfiles import CanBegin, HasParts, UnpackOptions
+from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import Found, nothing_to_release
 from overhaul.document.registry import REGISTRY, folder_format_of, load
@@ -101,8 +101,7 @@ def unpack(
     options = UnpackOptions(only=only, code=code)
     with found.open(assume_version=assume_version, strict=strict) as document:
         folder_format = folder_format_of(document.kind)
-        if isinstance(folder_format, HasParts):
-            folder_format.arrange(document, {"flat": flat})
+        folder_format.arrange(document, {"flat": flat})
         # Of what is salvaged, processes can't open what they do not inherit.
         jobs = 1 if salvage else jobs
         workers = Workers(source, document, assume_version=assume_version, jobs=jobs)
@@ -283,8 +282,8 @@ def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) 
         raise FileExistsError(17, "is not empty, and a new game needs a new folder", target)
     check_target(target, force=False)
     folder_format = folder_format_of(kind)
-    if not isinstance(folder_format, CanBegin):
-        known = [f.kind for f in REGISTRY if isinstance(folder_format_of(f.kind), CanBegin)]
+    if not folder_format.begins:
+        known = [f.kind for f in REGISTRY if folder_format_of(f.kind).begins]
         raise WorkspaceError(f"a new {kind} can't be begun; only {' and '.join(sorted(known))} can")
     with folder_format.begin({"kind": kind, "version": version}) as begun:
         data, name = begun.to_bytes(), begun.source

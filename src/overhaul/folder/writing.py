@@ -13,8 +13,9 @@ from functools import partial
 from typing import NamedTuple
 
 from overhaul.document.files import pieces_of
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.mapped import write_pieces
-from overhaul.document.plainfiles import HasParts, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.protocol import HasCode, NotesChecks
 from overhaul.document.registry import folder_format_of
 from overhaul.findings import Findings
@@ -121,7 +122,7 @@ def write_files(
     if jobs > 1 and isinstance(document, HasCode) and options.code != "asm":
         workers.learn_code()
         _prove(workers, document, options)
-    if isinstance(folder_format, HasParts):
+    if folder_format.has_parts:
         _write_parts(workers, folder_format, options, writer, jobs, progress)
         return
     listed = folder_format.plain_files(document, options)
@@ -275,7 +276,7 @@ def _take(done: _Written, document: Document, writer: FileWriter) -> None:
 
 def _write_parts(
     workers: Workers[Document],
-    folder_format: HasParts,
+    folder_format: FolderFormat[Document],
     options: UnpackOptions,
     writer: FileWriter,
     jobs: int,
@@ -309,7 +310,6 @@ def _write_parts(
 def _write_group(document: Document, number: int, options: UnpackOptions, folder: str) -> _Written:
     """Write the files of a part under numbers."""
     folder_format = folder_format_of(document.kind)
-    assert isinstance(folder_format, HasParts)
     before = len(document.findings)
     entries: list[Entry] = []
     for file in folder_format.groups(document, options)[number]():

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Final
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -44,14 +46,80 @@ STRINGS_JSON = "strings.json"
 SOURCES = "sources"
 
 
-def settings(document: DebugData) -> dict[str, object]:
-    """What differs between files: for overhaul.toml."""
-    return {
-        "functions": document.layout.functions,
-        "string_alignment": document.layout.string_alignment,
-        "alignment": document.alignment,
-        "chunks": list(document.chunks),
-    }
+class DebugFormat(FolderFormat[DebugData]):
+    """Debugger data as a folder."""
+
+    def settings(self, document: DebugData) -> dict[str, object]:
+        """What differs between files: for overhaul.toml."""
+        return {
+            "functions": document.layout.functions,
+            "string_alignment": document.layout.string_alignment,
+            "alignment": document.alignment,
+            "chunks": list(document.chunks),
+        }
+
+    def empty(self, settings: Mapping[str, object]) -> DebugData:
+        """A new file without sources. Raises WorkspaceError for invalid settings."""
+        layout, alignment, names = take_settings(settings)
+        return DebugData(layout, names, alignment=alignment)
+
+    def tree(self, document: DebugData) -> Iterator[Resource]:
+        """The sources, by number: the file has no names for its entries."""
+        yield Resource("places", "debug", DEBUG_JSON)
+        for number, source in _own_sources(document):
+            yield Resource("source", str(number), f"{SOURCES}/{number}.gml", len(source.raw))
+
+    def plain_files(self, document: DebugData, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the folder."""
+        yield PlainFile(DEBUG_JSON, lambda: json_bytes(_show(document), wide), origin="DBGI")
+        if not _follows(document):
+            yield PlainFile(
+                STRINGS_JSON,
+                lambda: json_bytes([str(string) for string in document.strings], wide),
+                origin="STRG",
+            )
+        for number, source in _own_sources(document):
+            yield PlainFile(
+                f"{SOURCES}/{number}.gml",
+                partial(getattr, source, "raw"),
+                origin=f"SCPT[{number}]",
+            )
+
+    def apply(self, document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
+        """Build the document again from its files; those that the folder does not have keep theirs.
+
+        The counts of lists follow from the lists.  Raises WorkspaceError and FormatError for files
+        that can't be read.
+        """
+        if "overhaul.toml" in changes:
+            document.layout, document.alignment, names = take_settings(folder.settings)
+            kept_chunks = document.chunks
+            document.chunks = {
+                name: kept_chunks.get(name) or CHUNK_RECORDS[name]() for name in names
+            }
+        kept = {number: str(source) for number, source in _own_sources(document)}
+        shown = _show(document)
+        if DEBUG_JSON in folder:
+            shown = read_object(folder.read(DEBUG_JSON), DEBUG_JSON)
+            for key in shown.keys() - document.chunks.keys() - {"sources"}:
+                raise PlainFileError("there is no such key here", DEBUG_JSON, key)
+        texts: list[str] = []
+        if STRINGS_JSON in folder:
+            with in_file(STRINGS_JSON):
+                texts = expect_texts(read_json(folder.read(STRINGS_JSON), STRINGS_JSON))
+        elif changes.get(STRINGS_JSON) != "removed" and not _follows(document):
+            texts = [str(string) for string in document.strings]
+        document.record(DebugStringList).strings = StringTable([String(text) for text in texts])
+        with in_file(DEBUG_JSON):
+            _read_sources(document, folder, shown.get("sources", []), kept)
+            scheme = _scheme(document)
+            for name, record in document.chunks.items():
+                if name not in ("SCPT", "STRG"):
+                    document.chunks[name] = from_jsonable(type(record), shown.get(name, {}), scheme)
+        return Findings()
+
+
+FORMAT: Final = DebugFormat()
 
 
 def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[str]]:
@@ -74,36 +142,6 @@ def take_settings(chosen: Mapping[str, object]) -> tuple[DebugLayout, int, list[
             f"overhaul.toml: chunks: not a valid list with functions = {modern}: {names!r:.60}"
         )
     return DebugLayout(modern, alignments[0]), alignments[1], names
-
-
-def empty(settings: Mapping[str, object]) -> DebugData:
-    """A new file without sources. Raises WorkspaceError for invalid settings."""
-    layout, alignment, names = take_settings(settings)
-    return DebugData(layout, names, alignment=alignment)
-
-
-def tree(document: DebugData) -> Iterator[Resource]:
-    """The sources, by number: the file has no names for its entries."""
-    yield Resource("places", "debug", DEBUG_JSON)
-    for number, source in _own_sources(document):
-        yield Resource("source", str(number), f"{SOURCES}/{number}.gml", len(source.raw))
-
-
-def plain_files(document: DebugData, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of the folder."""
-    yield PlainFile(DEBUG_JSON, lambda: json_bytes(_show(document), wide), origin="DBGI")
-    if not _follows(document):
-        yield PlainFile(
-            STRINGS_JSON,
-            lambda: json_bytes([str(string) for string in document.strings], wide),
-            origin="STRG",
-        )
-    for number, source in _own_sources(document):
-        yield PlainFile(
-            f"{SOURCES}/{number}.gml",
-            partial(getattr, source, "raw"),
-            origin=f"SCPT[{number}]",
-        )
 
 
 def _own_sources(document: DebugData) -> Iterator[tuple[int, String]]:
@@ -170,38 +208,6 @@ def _used(document: DebugData) -> Iterator[String]:
             for function in filter(None, record.functions):
                 strings += (function.name, *function.arguments, *function.locals)
         yield from (string for string in strings if isinstance(string, String))
-
-
-def apply(document: DebugData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Build the document again from its files; those that the folder does not have keep theirs.
-
-    The counts of lists follow from the lists.  Raises WorkspaceError and FormatError for files
-    that can't be read.
-    """
-    if "overhaul.toml" in changes:
-        document.layout, document.alignment, names = take_settings(folder.settings)
-        kept_chunks = document.chunks
-        document.chunks = {name: kept_chunks.get(name) or CHUNK_RECORDS[name]() for name in names}
-    kept = {number: str(source) for number, source in _own_sources(document)}
-    shown = _show(document)
-    if DEBUG_JSON in folder:
-        shown = read_object(folder.read(DEBUG_JSON), DEBUG_JSON)
-        for key in shown.keys() - document.chunks.keys() - {"sources"}:
-            raise PlainFileError("there is no such key here", DEBUG_JSON, key)
-    texts: list[str] = []
-    if STRINGS_JSON in folder:
-        with in_file(STRINGS_JSON):
-            texts = expect_texts(read_json(folder.read(STRINGS_JSON), STRINGS_JSON))
-    elif changes.get(STRINGS_JSON) != "removed" and not _follows(document):
-        texts = [str(string) for string in document.strings]
-    document.record(DebugStringList).strings = StringTable([String(text) for text in texts])
-    with in_file(DEBUG_JSON):
-        _read_sources(document, folder, shown.get("sources", []), kept)
-        scheme = _scheme(document)
-        for name, record in document.chunks.items():
-            if name not in ("SCPT", "STRG"):
-                document.chunks[name] = from_jsonable(type(record), shown.get(name, {}), scheme)
-    return Findings()
 
 
 def _read_sources(

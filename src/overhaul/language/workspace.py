@@ -124,7 +124,7 @@ class Workspace:
         found: dict[str, list[Diagnostic]] = {}
         for each in findings:
             path = each.path if each.path in self.texts else ""
-            message = str(each._replace(path="", line=0) if path else each)
+            message = str(each.replaced(path="", line=0) if path else each)
             try:
                 lines = Lines(self.texts.read(path) if path else "")
             except OverhaulError:

@@ -400,7 +400,7 @@ class _Application:
                     if mod.game.version != view.document.version:
                         data, lost = fitted(view, path, data)
                         self.lost += [
-                            each._replace(message=f"{each.message} (mod {mod.name})")
+                            each.replaced(message=f"{each.message} (mod {mod.name})")
                             for each in lost
                         ]
                     merge_of(path, owner).add(owner, data)
@@ -483,7 +483,7 @@ class _Application:
 
 def _without_doubts(built: Built, error: RenumberingError) -> Built:
     """A game without the warnings that an error stands for."""
-    said = [each._replace(severity="warning") for each in error.findings]
+    said = [each.replaced(severity="warning") for each in error.findings]
     return built._replace(findings=built.findings.without(said))
 
 

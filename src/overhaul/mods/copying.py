@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from overhaul.document.names import escape_name, unescape_name
-from overhaul.document.plainfiles import CanAdapt, matches_any
+from overhaul.document.plainfiles import matches_any
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 from overhaul.mods.applying import Applied, apply, apply_to
@@ -86,7 +86,7 @@ def gathered(
                 mod.added[now.removesuffix(SOURCE) + ASSEMBLY] = view.assembly[path].read()
     names = [name_of(unit) for unit in brought]
     said = [each for each in findings if each.path.partition(" ")[2] in names]
-    return mod, Findings([*said, *left_out, *sorted(kept)])
+    return mod, Findings([*said, *left_out, *sorted(kept, key=str)])
 
 
 def with_its_code(view: View, unit: str) -> set[str]:
@@ -106,16 +106,12 @@ def _as_in(view: View, target: View) -> tuple[View, Findings]:
             f"resources of {source.source} ({source.kind}) can't go into {into.source} "
             f"({into.kind}): copy between files of one kind"
         )
-    if not isinstance(view.format, CanAdapt):
-        return view, Findings()
     document, findings = view.format.as_in(source, into)
     return (view if document is source else View(document)), findings
 
 
 def _adapted(view: View, path: str, target: View) -> bytes:
     """A file in the form of the game that it is copied to."""
-    if not isinstance(view.format, CanAdapt):
-        return view.read(path)
     return view.format.adapted(path, view.read, view.document, target.document)
 
 

@@ -9,17 +9,9 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from overhaul.document.containers import Members
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.mapped import HELD, held
-from overhaul.document.plainfiles import (
-    FitsVersions,
-    FolderFormat,
-    KnowsMeaning,
-    KnowsNames,
-    KnowsOrder,
-    PlainFile,
-    UnpackOptions,
-    WrittenFile,
-)
+from overhaul.document.plainfiles import PlainFile, UnpackOptions, WrittenFile
 from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, companions_of
 from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
@@ -65,10 +57,7 @@ class View:
     def __init__(self, document: Document, original: Found | None = None) -> None:
         self.document = document
         self._found = original
-        self.format: FolderFormat = folder_format_of(document.kind)
-        self._meaning = self.format if isinstance(self.format, KnowsMeaning) else None
-        self._names = self.format if isinstance(self.format, KnowsNames) else None
-        self._order = self.format if isinstance(self.format, KnowsOrder) else None
+        self.format: FolderFormat[Document] = folder_format_of(document.kind)
         self._parts: dict[str, View | None] = {}
         self._learned = False
         self.files: dict[str, PlainFile] = {}
@@ -88,7 +77,7 @@ class View:
             source = next((candidate for candidate in sources if listed[candidate].is_source), "")
             if source:
                 self.assembly[source] = file
-            elif self._meaning is not None and self._meaning.derived(document, path):
+            elif self.format.derived(document, path):
                 self.derived[path] = file
             else:
                 self.files[path] = file
@@ -130,8 +119,8 @@ class View:
     def share_analysis(self, other: View) -> None:
         """Called before a comparison, to share analysis with the other game, which is read
         first."""
-        if self._meaning is not None and self.document.kind == other.document.kind:
-            self._meaning.share_analysis(other.document, self.document)
+        if self.document.kind == other.document.kind:
+            self.format.share_analysis(other.document, self.document)
 
     def learn_code(self, jobs: int) -> None:
         """Let the document learn from its code in several processes, once."""
@@ -212,13 +201,11 @@ class View:
             head = path.removesuffix(rest)
             near = touched and {name.removeprefix(head) for name in touched if head in name}
             return part.without(rest, value, near)
-        if self._meaning is None:
-            return value
-        return self._meaning.meaning(self.document, path, value, touched)
+        return self.format.meaning(self.document, path, value, touched)
 
     def settings(self) -> dict[str, object]:
         """The settings in overhaul.toml, without those of the layout of the file."""
-        if self._meaning is not None and self._meaning.derived(self.document, NAME):
+        if self.format.derived(self.document, NAME):
             return {}
         return {**self.format.settings(self.document), "version": self.document.version}
 
@@ -229,10 +216,8 @@ class View:
 
     def texts(self) -> str | None:
         """The path of the file that lists all texts, if there is one."""
-        if self._meaning is None:
-            return None
         listed = (*self.derived, *self.files)
-        return next((path for path in listed if self._meaning.texts(path)), None)
+        return next((path for path in listed if self.format.texts(path)), None)
 
     def resources(self) -> dict[str, str]:
         """The resource that each file belongs to: the path of its folder, or of its files without
@@ -249,15 +234,14 @@ class View:
     def ordering(self, path: str) -> Callable[[str], bool] | None:
         """For a JSON file that lists resources: the lists whose order matters."""
         part, path = self.inside(path)
-        meaning = part._meaning
-        if meaning is None or meaning.ordering(path, "") is None:
+        if part.format.ordering(path, "") is None:
             return None
-        return lambda key: bool(meaning.ordering(path, key))
+        return lambda key: bool(part.format.ordering(path, key))
 
     def keys_ordered(self, path: str) -> bool:
         """Whether the order of the keys in the object that a JSON file has counts."""
         part, path = self.inside(path)
-        return part._order is not None and part._order.keys_ordered(part.document, path)
+        return part.format.keys_ordered(part.document, path)
 
     def numbering(self) -> str:
         """The digest of the lists whose order numbers resources; "" where files have none."""
@@ -280,33 +264,32 @@ class View:
             return key == "version"
         if part is not self:
             return part.fixed(path, key)
-        return self._meaning is not None and self._meaning.fixed(path, str(key))
+        return self.format.fixed(path, str(key))
 
     def names_in(self, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
         """The resources that lines of source name: their kinds and numbers, by name."""
-        return {} if self._names is None else self._names.names_in(self.document, lines)
+        return self.format.names_in(self.document, lines)
 
     def words_in(self, lines: Iterable[str]) -> set[str]:
         """The words of lines of source."""
-        return set() if self._names is None else self._names.words_in(lines)
+        return self.format.words_in(lines)
 
     def numbers_in(self, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
         """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
         resources: by number, the name that each kind has."""
         part, path = self.inside(path)
-        if part._names is None or (path in part.files and part.files[path].is_written):
+        if path in part.files and part.files[path].is_written:
             return {}
-        return part._names.numbers_in(part.document, path, lines)
+        return part.format.numbers_in(part.document, path, lines)
 
     def number_of(self, kind: str, name: str) -> int | None:
         """The number of a resource, by its kind and name; None where there is none."""
-        return None if self._names is None else self._names.number_of(self.document, kind, name)
+        return self.format.number_of(self.document, kind, name)
 
     def counter(self, path: str) -> Callable[[str], bool]:
         """The keys of a JSON file whose numbers only grow."""
         part, path = self.inside(path)
-        meaning = part._meaning
-        return lambda key: meaning is not None and meaning.counter(path, key)
+        return lambda key: part.format.counter(path, key)
 
 
 def _sources(path: str) -> Iterator[str]:
@@ -331,10 +314,7 @@ def without_ending(path: str) -> str:
 def fitted(target: View, path: str, data: bytes) -> tuple[bytes, Findings]:
     """A file of a new resource of another version as a game takes it, and warnings of what it
     leaves out."""
-    known = target.format
-    if not isinstance(known, FitsVersions):
-        return data, Findings()
-    return known.fitted(path, data, target.document)
+    return target.format.fitted(path, data, target.document)
 
 
 __all__ = [

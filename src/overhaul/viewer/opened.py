@@ -17,7 +17,7 @@ from urllib.parse import quote
 from overhaul import folder as folders
 from overhaul.document.containers import Members
 from overhaul.document.games import game_of
-from overhaul.document.plainfiles import HasParts, KnowsMeaning, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, NamesKinds
 from overhaul.document.reading import FileSiblings, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
@@ -410,7 +410,7 @@ class Opened:
     def lists_texts(self, path: str) -> bool:
         """Whether a plain file is the table of all strings of a game."""
         known = folder_format_of(self.document.kind)
-        return isinstance(known, KnowsMeaning) and known.texts(path)
+        return known.texts(path)
 
     @cached_property
     def inside(self) -> Inside:
@@ -538,9 +538,7 @@ def load_source(source: str) -> Callable[[], Document]:
 def _by_files(opening: Callable[[], Document]) -> Document:
     """A document that shows the documents in it as files, which have pages of their own."""
     document = opening()
-    folder_format = folder_format_of(document.kind)
-    if isinstance(folder_format, HasParts):
-        folder_format.arrange(document, {"flat": True})
+    folder_format_of(document.kind).arrange(document, {"flat": True})
     return document
 
 

@@ -24,6 +24,28 @@ class Change(msgspec.Struct, frozen=True, array_like=True):
     after: str | None
 
 
+class Said(msgspec.Struct, frozen=True, array_like=True):
+    """A warning of packing; see :class:`~overhaul.findings.Finding`."""
+
+    code: str
+    message: str
+    path: str
+    key: str
+    line: int
+    column: int
+
+    @classmethod
+    def of(cls, finding: Finding) -> Said:
+        """A finding as the journal keeps it."""
+        place = finding.path, finding.key, finding.line, finding.column
+        return cls(finding.code, finding.message, *place)
+
+    def finding(self) -> Finding:
+        """It, as packing gave it."""
+        place = self.path, self.key, self.line, self.column
+        return Finding("warning", self.code, self.message, *place)
+
+
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
     """What the steps begin with: the file's path, digest and size, and the kind of the document."""
 
@@ -49,13 +71,17 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     label: str
     time: float
     changes: dict[str, Change]
-    findings: list[Finding] = []
+    findings: list[Said] = []
     result: str = ""
     size: int = 0
     companions: dict[str, str] = {}
     sources: dict[str, str] = {}
     accept: bool = False
     rewrite: bool = False
+
+    def said(self) -> list[Finding]:
+        """What packing found."""
+        return [each.finding() for each in self.findings]
 
 
 class At(msgspec.Struct, frozen=True, tag="at"):
@@ -135,9 +161,10 @@ class History:
         """The number of the next step."""
         return max(self.steps, default=START) + 1
 
-    def new_step(self, label: str, changes: dict[str, Change], findings: list[Finding]) -> Step:
+    def new_step(self, label: str, changes: dict[str, Change], findings: Iterable[Finding]) -> Step:
         """A step after the one on show, made now."""
-        return Step(self.next_id, self.at, label[:_LABEL], time.time(), changes, findings)
+        said = list(map(Said.of, findings))
+        return Step(self.next_id, self.at, label[:_LABEL], time.time(), changes, said)
 
     def must_have(self, step: int) -> None:
         """Raise WorkspaceError for a step that there is not."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from overhaul.document.names import escape_name
-from overhaul.document.plainfiles import CanAdd
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.jsonkit import read_json
@@ -116,14 +115,12 @@ def removed(view: View, unit: str) -> Changes:
 
 def kinds_to_add(view: View) -> Mapping[str, str]:
     """The kinds of resources that can be added, by what people call them: what a new one needs."""
-    if not isinstance(view.format, CanAdd):
-        return {}
     return view.format.can_add(view.document)
 
 
 def added(view: View, kind: str, name: str) -> Changes:
     """What adds a new resource of a kind.  Raises WorkspaceError."""
-    if not isinstance(view.format, CanAdd) or kind not in view.format.can_add(view.document):
+    if kind not in view.format.can_add(view.document):
         raise WorkspaceError(f"a {kind[:40]} can't be added here")
     files = view.format.new_files(view.document, kind, checked_name(name))
     for path in files:

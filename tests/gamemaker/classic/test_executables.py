@@ -33,8 +33,8 @@ from overhaul.gamemaker.classic.kinds import item_version, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, table_of_seed
 from overhaul.gamemaker.classic.resources import Sound
 from overhaul.gamemaker.classic.settings import LibraryCodes, RoomOrder
-from overhaul.gamemaker.classic_folder import executable as folder_format
 from overhaul.gamemaker.classic_folder.actions import code_list
+from overhaul.gamemaker.classic_folder.executable import FORMAT as folder_format
 from present import present
 
 SETTINGS = {600: 600, 700: 702, 800: 800, 810: 800}

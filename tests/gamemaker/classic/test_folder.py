@@ -26,7 +26,7 @@ from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.obfuscation import Obfuscation
 from overhaul.gamemaker.classic.records import read_project, write_project
 from overhaul.gamemaker.classic.settings import PackageName
-from overhaul.gamemaker.classic_folder import project as folder_format
+from overhaul.gamemaker.classic_folder.project import FORMAT as folder_format
 
 every_version = pytest.mark.parametrize("version", VERSIONS)
 

@@ -18,7 +18,8 @@ from overhaul.gamemaker.classic.documents.library import ExportDocument, Extensi
 from overhaul.gamemaker.classic.fields import Slot
 from overhaul.gamemaker.classic.resources import Script
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
-from overhaul.gamemaker.classic_folder import export, extension
+from overhaul.gamemaker.classic_folder.export import FORMAT as export
+from overhaul.gamemaker.classic_folder.extension import FORMAT as extension
 from present import instance
 
 
@@ -151,7 +152,7 @@ def test_exports(tmp_path: Path) -> None:
     assert json.loads(check(again, "gamemaker-export", "resources")["export.json"]) == listed
     without = {path: data for path, data in plain.items() if path != "scripts/scr.gml"}
     with pytest.raises(
-        WorkspaceError, match=r"scripts\.slots\[0\]\.name: scripts/scr\.gml: it is missing"
+        WorkspaceError, match=r"scripts\.slots\[0\]\.name: scripts/scr\.gml is missing"
     ):
         made("gamemaker-export", "resources", without)
     (tmp_path / "folder/scripts/scr.gml").unlink()

@@ -65,7 +65,7 @@ def test_what_the_tree_leaves_out(tmp_path: Path) -> None:
 
 
 def test_an_executable_says_what_its_plain_files_lack() -> None:
-    from overhaul.gamemaker.classic_folder import executable
+    from overhaul.gamemaker.classic_folder.executable import FORMAT as executable
 
     with pytest.raises(WorkspaceError, match="they do not have the runner"):
         executable.empty({})

@@ -17,7 +17,7 @@ from overhaul.errors import EncodeError, FormatError, UnsupportedVersion, Worksp
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.records import read_project, write_project
 from overhaul.gamemaker.classic.resources import OldSprite
-from overhaul.gamemaker.classic_folder.project import settings
+from overhaul.gamemaker.classic_folder.project import FORMAT
 from overhaul.media import png
 from overhaul.schema import Record
 from present import opened, present
@@ -391,7 +391,7 @@ def test_the_code_page_is_known_before_it_is_needed() -> None:
     project.information.text = b"{\\rtf1\\ansi\\ansicpg1251 }\0"
     data = write_project(project)
     document, content = unpacked(data)
-    assert settings(document) == {"encoding": "cp1251"}
+    assert FORMAT.settings(document) == {"encoding": "cp1251"}
     content["scripts/scr_add.gml"] = "// Привет".encode()
     changed, _ = packed(data, content)
     assert present(read_project(changed).scripts.slots[0].resource).code == "// Привет"

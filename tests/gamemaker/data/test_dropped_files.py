@@ -19,8 +19,8 @@ from PIL import Image
 import overhaul
 from edited_games import MemoryFolder
 from overhaul.errors import OverhaulError, WorkspaceError
-from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.pictures import image_of_item
+from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.media import png
 from small_folders import picture, put, small_game

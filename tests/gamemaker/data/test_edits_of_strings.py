@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from edited_games import MemoryFolder, changed, edited, made, packed, unpacked
 from overhaul.errors import WorkspaceError
-from overhaul.gamemaker import data_folder
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.strings import String
+from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
 from overhaul.gamemaker.data_folder.strings import read_rows, write_rows
 
 TEXTS = ["one\rtwo", "a\r\nb", "x\ny", "p\rq\nr\r\n", "plain", ' "quoted", ', "\r", "end\r\n"]

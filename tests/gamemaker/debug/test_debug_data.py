@@ -10,7 +10,6 @@ import pytest
 import overhaul
 from debug_files import debug_file
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.gamemaker import debug_folder
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.code.additions import add_event, add_script
 from overhaul.gamemaker.data.game import GameData
@@ -23,6 +22,7 @@ from overhaul.gamemaker.debug.document import (
     SourceList,
 )
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
+from overhaul.gamemaker.debug_folder import FORMAT as debug_folder
 from overhaul.gml.compiler import compile_with_source_map
 from present import present
 from small_games import blank

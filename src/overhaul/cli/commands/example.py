@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from overhaul.cli import options
-from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words, warn
+from overhaul.cli.output import (
+    OK,
+    Settings,
+    note,
+    row_of,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+    warn,
+)
 from overhaul.document.registry import load
 
 if TYPE_CHECKING:
@@ -45,7 +55,7 @@ def command(name: str, output: str | None, force: bool, listed: bool, settings: 
         return OK
     done: Packed = load("overhaul.examples:write_example")(name, output, force=force)
     if settings.json:
-        say_json(done._asdict())
+        say_json(row_of(done))
     elif not settings.quiet:
         file = shown(output or Path(done.path).name)
         say(f"{file}: {size_in_words(done.size)}")

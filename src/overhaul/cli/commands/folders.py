@@ -16,6 +16,7 @@ from overhaul.cli.output import (
     Settings,
     explain_error,
     note,
+    row_of,
     say,
     say_json,
     shown,
@@ -57,7 +58,7 @@ def new_command(folder: str, version: str, kind: str, settings: Settings) -> int
     """
     done = folders.new(folder, version=version, kind=kind)
     if settings.json:
-        say_json(done._asdict())
+        say_json(row_of(done))
     elif not settings.quiet:
         say(f"{shown(done.folder)}: {done.files} files")
         note(f"To make the game's file: overhaul pack {shown(folder)}")
@@ -164,7 +165,7 @@ def _report(made: folders.Packed | OverhaulError, settings: Settings) -> None:
         explain_error(made)
         return
     if settings.json:
-        say_json(made._asdict())
+        say_json(row_of(made))
     elif not settings.quiet:
         changed = ", ".join(map(shown, made.changes)) if len(made.changes) < 4 else ""
         said = changed or (f"{len(made.changes)} files changed" if made.changes else "as unpacked")

@@ -7,7 +7,7 @@ import click
 from overhaul import folder as folders
 from overhaul import gamemaker
 from overhaul.cli import options
-from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown, warn
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, row_of, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.errors import FormatError
 
@@ -90,7 +90,7 @@ def import_(folder: str, file: str, output: str, force: bool, settings: Settings
         warn(done.findings, settings)
         game.save(output, force=force)
     if settings.json:
-        say_json({"path": file, "folder": folder, "output": output, **done._asdict()})
+        say_json({"path": file, "folder": folder, "output": output, **row_of(done)})
     elif not settings.quiet:
         say(f"{len(done.changed)} of {len(done.maps)} rooms changed; {shown(output)} written")
     return OK

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -52,51 +53,59 @@ def _names(document: ExecutableDocument) -> Names:
     return Names.of_slots(int(document.version), document.slots())
 
 
-def tree(document: ExecutableDocument) -> Iterator[Resource]:
-    """The resources, and the files next to them."""
-    names = _names(document)
-    for kind, slots in document.slots().items():
-        if kind == "triggers":
-            continue
-        for stem, slot in zip(names.stems[kind], slots, strict=True):
-            if stem is not None:
-                path = KINDS[kind].path(stem)
-                yield Resource(BY_PLURAL[kind].singular, slot.name, path, len(slot.kept) or None)
-    for path, made in _files(document):
-        yield Resource("file", path.rpartition("/")[2], path, len(made()))
+class ExecutableFormat(FolderFormat[ExecutableDocument]):
+    """A compiled executable as a folder."""
+
+    def tree(self, document: ExecutableDocument) -> Iterator[Resource]:
+        """The resources, and the files next to them."""
+        names = _names(document)
+        for kind, slots in document.slots().items():
+            if kind == "triggers":
+                continue
+            for stem, slot in zip(names.stems[kind], slots, strict=True):
+                if stem is not None:
+                    path = KINDS[kind].path(stem)
+                    yield Resource(
+                        BY_PLURAL[kind].singular, slot.name, path, len(slot.kept) or None
+                    )
+        for path, made in _files(document):
+            yield Resource("file", path.rpartition("/")[2], path, len(made()))
+
+    def settings(self, document: ExecutableDocument) -> dict[str, object]:
+        """None beyond kind and version."""
+        return {}
+
+    def plain_files(
+        self, document: ExecutableDocument, options: UnpackOptions
+    ) -> Iterator[PlainFile]:
+        """The resources as in the folder of a project, as far as executables have them."""
+        names = _names(document)
+        for path, made in _files(document):
+            yield PlainFile(path, made)
+        for kind, slots in document.slots().items():
+            for stem, slot in zip(names.stems[kind], slots, strict=True):
+                if stem is not None:
+                    for path, made in _show(kind, slot.resource, stem, names):
+                        yield PlainFile(f"{kind}/{path}", made)
+
+    def empty(self, settings: Mapping[str, object]) -> ExecutableDocument:
+        """Refused: only Game Maker makes executables."""
+        raise WorkspaceError(
+            "an executable can't be made from plain files: they lack the runner, the program "
+            "of Game Maker that plays the game"
+        )
+
+    def apply(
+        self, document: ExecutableDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Refused: the game in an executable can't be edited."""
+        raise WorkspaceError(
+            "an executable's resources can be extracted, but not put back: "
+            "the game's project is what Game Maker makes executables from"
+        )
 
 
-def settings(document: ExecutableDocument) -> dict[str, object]:
-    """None beyond kind and version."""
-    return {}
-
-
-def plain_files(document: ExecutableDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The resources as in the folder of a project, as far as executables have them."""
-    names = _names(document)
-    for path, made in _files(document):
-        yield PlainFile(path, made)
-    for kind, slots in document.slots().items():
-        for stem, slot in zip(names.stems[kind], slots, strict=True):
-            if stem is not None:
-                for path, made in _show(kind, slot.resource, stem, names):
-                    yield PlainFile(f"{kind}/{path}", made)
-
-
-def empty(settings: Mapping[str, object]) -> ExecutableDocument:
-    """Refused: only Game Maker makes executables."""
-    raise WorkspaceError(
-        "an executable can't be made from plain files: they do not have the runner, the program "
-        "of Game Maker that plays the game"
-    )
-
-
-def apply(document: ExecutableDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Refused: the game in an executable can't be edited."""
-    raise WorkspaceError(
-        "an executable's resources can be extracted, but not put back: "
-        "the game's project is what Game Maker makes executables from"
-    )
+FORMAT: Final = ExecutableFormat()
 
 
 def _bytes(value: Deflated | bytes | None) -> bytes:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -74,27 +76,70 @@ def _found(document: ExportDocument, names: Names) -> Iterator[tuple[str, str, V
                 yield kind, stem, slot.resource
 
 
-def tree(document: ExportDocument) -> Iterator[Resource]:
-    """The resources."""
-    for kind, stem, _ in _found(document, _names(document)):
-        yield Resource(BY_PLURAL[kind].singular, stem, KINDS[kind].path(stem))
+class ExportFormat(FolderFormat[ExportDocument]):
+    """An export of resources as a folder."""
+
+    def tree(self, document: ExportDocument) -> Iterator[Resource]:
+        """The resources."""
+        for kind, stem, _ in _found(document, _names(document)):
+            yield Resource(BY_PLURAL[kind].singular, stem, KINDS[kind].path(stem))
+
+    def settings(self, document: ExportDocument) -> dict[str, object]:
+        """The encoding of the texts, if there are any."""
+        several = isinstance(document.content, ExportedResources)
+        return {"encoding": document.encoding} if several else {}
+
+    def plain_files(self, document: ExportDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The resources as in the folder of a project, and export.json."""
+        names = _names(document)
+        for kind, stem, resource in _found(document, names):
+            for path, made in show_resource(kind, stem, resource, stem, names):
+                yield PlainFile(path, made)
+        content = document.content
+        if isinstance(content, ExportedResources):
+            yield PlainFile(LIST, lambda: made_json(_show_list(content, names))())
+
+    def empty(self, settings: Mapping[str, object]) -> ExportDocument:
+        """A new, empty export: of a "sprite", a "background" or "resources"."""
+        kind = CONTENTS.get(str(settings.get("version")))
+        if kind is None:
+            raise WorkspaceError(f"there is no export of a {settings.get('version')}")
+        content = kind()
+        if isinstance(content, ExportedResources):
+            content.resources = Resources(version=_VERSION)
+            content.rest = bytes(68)
+        document = ExportDocument(content)
+        _set_encoding(document, settings)
+        return document
+
+    def apply(
+        self, document: ExportDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Read the changed resources again; new ones are added to a .gmres export."""
+        _set_encoding(document, folder.settings)
+        files, units = Edits(folder, changes), Units(folder.list())
+        content = document.content
+        changed = sorted({unit for path in changes if (unit := unit_of(path)) is not None})
+        if LIST in changes and isinstance(content, ExportedResources):
+            with in_file(LIST):
+                _read_list(files.json_object(LIST), content)
+        names = _names(document)
+        for kind, stem in changed:
+            if (kind, stem) not in units.paths:
+                raise WorkspaceError(f"{_path(kind, stem)} can't be taken out of an export")
+            if isinstance(content, ExportedResources):
+                if stem not in names.ids.get(kind, {}):
+                    _add(content, kind, stem)
+                    names.put(kind, [*names.stems[kind], stem])
+            elif (kind, stem) != (content.kind, ONE):
+                raise PlainFileError("this export holds only one resource", _path(kind, stem))
+        for kind, stem in changed:
+            _read(document, files, units.paths[kind, stem], kind, stem, names)
+        _check(document, names)
+        return files.findings
 
 
-def settings(document: ExportDocument) -> dict[str, object]:
-    """The encoding of the texts, if there are any."""
-    several = isinstance(document.content, ExportedResources)
-    return {"encoding": document.encoding} if several else {}
-
-
-def plain_files(document: ExportDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The resources as in the folder of a project, and export.json."""
-    names = _names(document)
-    for kind, stem, resource in _found(document, names):
-        for path, made in show_resource(kind, stem, resource, stem, names):
-            yield PlainFile(path, made)
-    content = document.content
-    if isinstance(content, ExportedResources):
-        yield PlainFile(LIST, lambda: made_json(_show_list(content, names))())
+FORMAT: Final = ExportFormat()
 
 
 def _show_list(content: ExportedResources, names: Names) -> JsonObject:
@@ -110,47 +155,8 @@ def _show_list(content: ExportedResources, names: Names) -> JsonObject:
     return shown | {"rest": content.rest.hex()}
 
 
-def empty(settings: Mapping[str, object]) -> ExportDocument:
-    """A new, empty export: of a "sprite", a "background" or "resources"."""
-    kind = CONTENTS.get(str(settings.get("version")))
-    if kind is None:
-        raise WorkspaceError(f"there is no export of a {settings.get('version')}")
-    content = kind()
-    if isinstance(content, ExportedResources):
-        content.resources = Resources(version=_VERSION)
-        content.rest = bytes(68)
-    document = ExportDocument(content)
-    _set_encoding(document, settings)
-    return document
-
-
 def _set_encoding(document: ExportDocument, settings: Mapping[str, object]) -> None:
     document.encoding = usable_encoding(settings.get("encoding", document.encoding))
-
-
-def apply(document: ExportDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Read the changed resources again; new ones are added to a .gmres export."""
-    _set_encoding(document, folder.settings)
-    files, units = Edits(folder, changes), Units(folder.list())
-    content = document.content
-    changed = sorted({unit for path in changes if (unit := unit_of(path)) is not None})
-    if LIST in changes and isinstance(content, ExportedResources):
-        with in_file(LIST):
-            _read_list(files.json_object(LIST), content)
-    names = _names(document)
-    for kind, stem in changed:
-        if (kind, stem) not in units.paths:
-            raise WorkspaceError(f"{_path(kind, stem)} can't be taken out of an export")
-        if isinstance(content, ExportedResources):
-            if stem not in names.ids.get(kind, {}):
-                _add(content, kind, stem)
-                names.put(kind, [*names.stems[kind], stem])
-        elif (kind, stem) != (content.kind, ONE):
-            raise PlainFileError("this export holds only one resource", _path(kind, stem))
-    for kind, stem in changed:
-        _read(document, files, units.paths[kind, stem], kind, stem, names)
-    _check(document, names)
-    return files.findings
 
 
 def _path(kind: str, stem: str | None) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -32,13 +33,64 @@ _VERSION = 700  # of the files, functions and constants
 V = TypeVar("V", bound=VersionedRecord)
 
 
-def tree(document: ExtensionDocument) -> Iterator[Resource]:
-    """The files, if they are packed, and the functions."""
-    for name, stream in _packed(document.package):
-        yield Resource("file", name, f"files/{name}", len(stream.stream))
-    for file in document.package.files:
-        for function in file.functions:
-            yield Resource("function", function.name, PACKAGE)
+class ExtensionFormat(FolderFormat[ExtensionDocument]):
+    """An extension package as a folder."""
+
+    def tree(self, document: ExtensionDocument) -> Iterator[Resource]:
+        """The files, if they are packed, and the functions."""
+        for name, stream in _packed(document.package):
+            yield Resource("file", name, f"files/{name}", len(stream.stream))
+        for file in document.package.files:
+            for function in file.functions:
+                yield Resource("function", function.name, PACKAGE)
+
+    def settings(self, document: ExtensionDocument) -> dict[str, object]:
+        """The seed that hides an installable package."""
+        seed = document.package.seed
+        return {} if seed is None else {"seed": seed}
+
+    def plain_files(
+        self, document: ExtensionDocument, options: UnpackOptions
+    ) -> Iterator[PlainFile]:
+        """``package.json`` and the packed files."""
+        package = document.package
+        plain = to_jsonable(package, Scheme(package.version))
+        plain["uses"] = [used.name for used in package.uses]
+        plain["files"] = [_show_file(file) for file in package.files]
+        plain.pop("packed")
+        if package.packed:
+            plain["packed"] = [name for name, _ in _packed(package)]
+        for index, (name, stream) in enumerate(_packed(package)):
+            made = partial(_inflated, stream)
+            yield PlainFile(f"files/{name}", made, origin=f"packed[{index}]")
+        if document.behind:
+            plain["behind"] = document.behind.hex()
+        yield PlainFile(PACKAGE, made_json(plain))
+
+    def empty(self, settings: Mapping[str, object]) -> ExtensionDocument:
+        """A new package without files."""
+        version = str(settings.get("version"))
+        if version not in map(str, Package.versions):
+            raise WorkspaceError(f"there is no version {version} of extension packages")
+        return ExtensionDocument(Package(version=int(version)))
+
+    def apply(
+        self, document: ExtensionDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Make the package again from its files."""
+        seed = folder.settings.get("seed")
+        if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 31):
+            raise WorkspaceError(
+                f"the seed in overhaul.toml is not a number of 31 bits: {seed!r:.40}"
+            )
+        with in_file(PACKAGE):
+            document.package, document.behind = _read_package(
+                Edits(folder, changes), document.package, seed
+            )
+        return Findings()
+
+
+FORMAT: Final = ExtensionFormat()
 
 
 def _packed(package: Package) -> Iterator[tuple[str, Deflated]]:
@@ -50,29 +102,6 @@ def _packed(package: Package) -> Iterator[tuple[str, Deflated]]:
     file_name = FileNames()
     for name, stream in zip(names, package.packed, strict=True):
         yield file_name(name), stream
-
-
-def settings(document: ExtensionDocument) -> dict[str, object]:
-    """The seed that hides an installable package."""
-    seed = document.package.seed
-    return {} if seed is None else {"seed": seed}
-
-
-def plain_files(document: ExtensionDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """``package.json`` and the packed files."""
-    package = document.package
-    plain = to_jsonable(package, Scheme(package.version))
-    plain["uses"] = [used.name for used in package.uses]
-    plain["files"] = [_show_file(file) for file in package.files]
-    plain.pop("packed")
-    if package.packed:
-        plain["packed"] = [name for name, _ in _packed(package)]
-    for index, (name, stream) in enumerate(_packed(package)):
-        made = partial(_inflated, stream)
-        yield PlainFile(f"files/{name}", made, origin=f"packed[{index}]")
-    if document.behind:
-        plain["behind"] = document.behind.hex()
-    yield PlainFile(PACKAGE, made_json(plain))
 
 
 def _inflated(stream: Deflated) -> bytes:
@@ -88,26 +117,6 @@ def _show_file(file: ExtensionFile) -> JsonObject:
 
 def _show(record: VersionedRecord) -> JsonObject:
     return to_jsonable(record, Scheme(record.version))
-
-
-def empty(settings: Mapping[str, object]) -> ExtensionDocument:
-    """A new package without files."""
-    version = str(settings.get("version"))
-    if version not in map(str, Package.versions):
-        raise WorkspaceError(f"there is no version {version} of extension packages")
-    return ExtensionDocument(Package(version=int(version)))
-
-
-def apply(document: ExtensionDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Make the package again from its files."""
-    seed = folder.settings.get("seed")
-    if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 31):
-        raise WorkspaceError(f"the seed in overhaul.toml is not a number of 31 bits: {seed!r:.40}")
-    with in_file(PACKAGE):
-        document.package, document.behind = _read_package(
-            Edits(folder, changes), document.package, seed
-        )
-    return Findings()
 
 
 def _read_package(files: Edits, before: Package, seed: int | None) -> tuple[Package, bytes]:

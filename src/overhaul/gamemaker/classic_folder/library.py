@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Final
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
@@ -30,35 +32,61 @@ LIBRARY, ICONS = "library.json", "icons.png"
 _NEWEST = max(LibraryAction.versions)
 
 
-def tree(document: LibraryDocument) -> Iterator[Resource]:
-    """The actions."""
-    for action in document.actions:
-        yield Resource("action", action.name, LIBRARY)
+class LibraryFormat(FolderFormat[LibraryDocument]):
+    """A library of actions as a folder."""
+
+    def tree(self, document: LibraryDocument) -> Iterator[Resource]:
+        """The actions."""
+        for action in document.actions:
+            yield Resource("action", action.name, LIBRARY)
+
+    def settings(self, document: LibraryDocument) -> dict[str, object]:
+        """None beyond kind and version."""
+        return {}
+
+    def plain_files(self, document: LibraryDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """``library.json`` and the actions' pictures."""
+        library = document.library
+        if isinstance(library, LglLibrary):
+            plain = to_jsonable(library, Scheme(library.form)) | {"form": library.form}
+            shown: list[JsonObject] = plain["actions"]["list"]
+            if library.icons:
+                yield PlainFile(ICONS, partial(bytes, library.icons))
+        else:
+            plain = to_jsonable(library, Scheme(library.version))
+            shown = plain["actions"] = [_show_action(action) for action in library.actions]
+        for index, action in enumerate(document.actions):
+            shown[index].pop("image", None)
+            if action.image:
+                shown[index]["image"] = name = f"icons/{index}.bmp"
+                made = partial(_picture, action.image)
+                yield PlainFile(name, made, origin=f"actions[{index}].image")
+        yield PlainFile(LIBRARY, made_json(plain))
+
+    def empty(self, settings: Mapping[str, object]) -> LibraryDocument:
+        """A new library without actions."""
+        version = str(settings.get("version"))
+        if version == "lgl":
+            return LibraryDocument(LglLibrary(form=OLDER))
+        if version not in map(str, Library.versions):
+            raise WorkspaceError(f"there is no version {version} of action libraries")
+        return LibraryDocument(Library(version=int(version)))
+
+    def apply(
+        self, document: LibraryDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Make the library again from its files."""
+        files = Edits(folder, changes)
+        with in_file(LIBRARY):
+            plain = files.json_object(LIBRARY)
+            if isinstance(document.library, LglLibrary):
+                document.library = _read_lgl(plain, files)
+            else:
+                document.library = _read_library(plain, document.library.version, files)
+        return Findings()
 
 
-def settings(document: LibraryDocument) -> dict[str, object]:
-    """None beyond kind and version."""
-    return {}
-
-
-def plain_files(document: LibraryDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """``library.json`` and the actions' pictures."""
-    library = document.library
-    if isinstance(library, LglLibrary):
-        plain = to_jsonable(library, Scheme(library.form)) | {"form": library.form}
-        shown: list[JsonObject] = plain["actions"]["list"]
-        if library.icons:
-            yield PlainFile(ICONS, partial(bytes, library.icons))
-    else:
-        plain = to_jsonable(library, Scheme(library.version))
-        shown = plain["actions"] = [_show_action(action) for action in library.actions]
-    for index, action in enumerate(document.actions):
-        shown[index].pop("image", None)
-        if action.image:
-            shown[index]["image"] = name = f"icons/{index}.bmp"
-            made = partial(_picture, action.image)
-            yield PlainFile(name, made, origin=f"actions[{index}].image")
-    yield PlainFile(LIBRARY, made_json(plain))
+FORMAT: Final = LibraryFormat()
 
 
 def _picture(image: Deflated | bytes) -> bytes:
@@ -70,28 +98,6 @@ def _show_action(action: LibraryAction) -> JsonObject:
     if action.version != _NEWEST:
         plain["version"] = action.version
     return plain
-
-
-def empty(settings: Mapping[str, object]) -> LibraryDocument:
-    """A new library without actions."""
-    version = str(settings.get("version"))
-    if version == "lgl":
-        return LibraryDocument(LglLibrary(form=OLDER))
-    if version not in map(str, Library.versions):
-        raise WorkspaceError(f"there is no version {version} of action libraries")
-    return LibraryDocument(Library(version=int(version)))
-
-
-def apply(document: LibraryDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Make the library again from its files."""
-    files = Edits(folder, changes)
-    with in_file(LIBRARY):
-        plain = files.json_object(LIBRARY)
-        if isinstance(document.library, LglLibrary):
-            document.library = _read_lgl(plain, files)
-        else:
-            document.library = _read_library(plain, document.library.version, files)
-    return Findings()
 
 
 def _read_library(plain: JsonObject, version: int, files: Edits) -> Library:

@@ -12,7 +12,9 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import PurePosixPath
+from typing import Final
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, Resource
@@ -70,21 +72,6 @@ from overhaul.gamemaker.classic_folder.tree import (
 from overhaul.gml.syntax.lexer import words
 from overhaul.media.frames import EXTENSIONS, strip_of
 
-#: what other modules of this folder give it
-__all__ = [
-    "share_analysis",
-    "counter",
-    "derived",
-    "fixed",
-    "meaning",
-    "ordering",
-    "take_others",
-    "texts",
-]
-
-#: Listing the files reads pictures; apply() reports files that are not read.
-SLOW_LISTING = True
-
 
 def _show_ids(project: Project, names: Names) -> Iterator[PlainFile]:
     yield PlainFile(IDS, lambda: made_json(show_ids(names))())
@@ -111,43 +98,236 @@ PARTS = (
 # ---------------------------------------------------------------------------------- writing
 
 
-def tree(document: ProjectDocument) -> Iterator[Resource]:
-    """The settings, the included files, and the resources by kind in the order of their ids."""
-    project = document.project
-    yield Resource("settings", "settings", "settings.json")
-    yield Resource("information", project.information.caption, "game_information.rtf")
-    for item in project.includes.slots:
-        if item.include is not None:
-            size = None if item.include.data is None else len(item.include.data)
-            yield Resource("included file", item.include.file_name, "included_files.json", size)
-    names = Names.of(project)
-    for kind, slots in slots_of(project).items():
-        for stem, slot in zip(names.stems[kind], slots, strict=True):
-            if stem is not None:
-                path = KINDS[kind].path(stem)
-                yield Resource(BY_PLURAL[kind].singular, slot.name, path, document.size_of(slot))
+class ProjectFormat(FolderFormat[ProjectDocument]):
+    """A project of Game Maker as a folder."""
+
+    slow_listing = True
+    begins = True
+
+    def tree(self, document: ProjectDocument) -> Iterator[Resource]:
+        """The settings, the included files, and the resources by kind in the order of their ids."""
+        project = document.project
+        yield Resource("settings", "settings", "settings.json")
+        yield Resource("information", project.information.caption, "game_information.rtf")
+        for item in project.includes.slots:
+            if item.include is not None:
+                size = None if item.include.data is None else len(item.include.data)
+                yield Resource("included file", item.include.file_name, "included_files.json", size)
+        names = Names.of(project)
+        for kind, slots in slots_of(project).items():
+            for stem, slot in zip(names.stems[kind], slots, strict=True):
+                if stem is not None:
+                    path = KINDS[kind].path(stem)
+                    yield Resource(
+                        BY_PLURAL[kind].singular, slot.name, path, document.size_of(slot)
+                    )
+
+    def settings(self, document: ProjectDocument) -> dict[str, object]:
+        """The encoding of the texts, where the version does not say it."""
+        project = document.project
+        return {} if project.version >= 810 else {"encoding": project.encoding}
+
+    def plain_files(self, document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of a project's folder; see docs/formats/gamemaker-project.md."""
+        if not options.only:
+            document.decode()  # raises for streams beyond the limit, before the disk fills
+        project = document.project
+        names = Names.of(project)
+        for part in PARTS:
+            yield from part.show(project, names)
+        for kind, slots in slots_of(project).items():
+            for index, (stem, slot) in enumerate(zip(names.stems[kind], slots, strict=True)):
+                if stem is None or slot.resource is None or not _wanted(kind, options):
+                    continue
+                for path, made in show_resource(kind, stem, slot.resource, slot.name, names):
+                    yield PlainFile(path, made, origin=f"{kind}.slots[{index}]")
+
+    def tokens(self, document: ProjectDocument, source: str) -> list[str]:
+        """The names, numbers, texts and signs of a source, without comments."""
+        del document
+        return words(source, gms2=False, v2=False)
+
+    def use_keys(self, name: str) -> str:
+        """None: the keys of JSON are the same in all projects."""
+        return ""
+
+    def use_paths(self, name: str) -> str:
+        """The files of events with an object or a trigger."""
+        return rf"/(?:collision|trigger)_{re.escape(name)}(?:%=\d+)?(?:\.gml|/actions\.json)$"
+
+    def listings(self, name: str) -> Mapping[str, str]:
+        """The files that list all resources."""
+        return dict.fromkeys((IDS, DATES, TREE), "")
+
+    def empty(self, settings: Mapping[str, object]) -> ProjectDocument:
+        """A new project of the version that ``settings`` asks for."""
+        text = str(settings.get("version", ""))
+        if not text.isdigit() or int(text) not in VERSIONS:
+            known = ", ".join(map(str, VERSIONS))
+            raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
+        document = ProjectDocument.new(int(text))
+        _set_encoding(document.project, settings)
+        return document
+
+    def begin(self, settings: Mapping[str, object]) -> ProjectDocument:
+        """A new project, by default of Game Maker 8.1, as Game Maker itself begins one."""
+        document = self.empty({**settings, "version": settings.get("version") or max(VERSIONS)})
+        document.source = f"game{conversion.EXTENSIONS.get(document.project.version, '.gm81')}"
+        return document
+
+    def apply(
+        self, document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Change a project as the files of its folder were changed; return warnings."""
+        wanted = str(folder.settings.get("version", document.version))
+        if wanted != document.version:
+            raise WorkspaceError(
+                f"overhaul.toml asks for version {wanted}, but this is {document.version}: "
+                "overhaul convert makes one from the other"
+            )
+        project = document.project
+        _set_encoding(project, folder.settings)
+        files, units = Edits(folder, changes), Units(folder.list())
+        before, slots_before = Names.of(project), slots_of(project)
+        with in_file(IDS):
+            names = new_names(files, units, before, slots_before, listed=IDS in changes)
+        renamed = keep_old_names(before, names)
+        moved = ids_moved(before, names)
+        reader = _SlotReader(files, units, before, names, renamed, moved=moved)
+        slots = {kind: list(reader.slots(kind, old)) for kind, old in slots_before.items()}
+        for kind in slots:
+            set_slots(project, kind, slots[kind])
+        parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
+        for part in parts:
+            part.read(project, files, names)
+        files.findings += _lost_encoding(project)
+        files.findings += _follow_names(project, files, reader, slots_before, slots)
+        files.findings += number_rooms(
+            project,
+            slots_before["rooms"],
+            slots["rooms"],
+            partial(names.stem, "rooms"),
+            low=[*map(str, expect_list(files.json_object(PROJECT).get(LOW, [])))],
+        )
+        tree_given = TREE in changes
+        appended = _keep_in_step(
+            project,
+            slots_before,
+            slots,
+            left_out=absent_from_tree(project, files, names) if tree_given else frozenset(),
+            tree_given=tree_given,
+            ids_given=PROJECT in changes and PROJECT in files,
+        )
+        if TREE in changes and TREE in files:
+            for kind, index in appended:
+                if before.stem(kind, index) is not None:
+                    name = f"{kind}/{names.stem(kind, index)}"
+                    message = f"{name} is not listed: it is at the end of its root"
+                    files.findings.warn("appended", message, TREE)
+        unused = _unused_files(files, units, [*parts, *reader.read_again])
+        files.findings += still_named(files, _gone(before, slots_before, slots))
+        files.findings += dangling(before, names, slots)
+        files.findings += unused
+        return files.findings
+
+    def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:
+        """A project converted to the version of another, and a report of fields without equivalent.
+
+        Raises WorkspaceError for one of a later version.
+        """
+        if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
+            return source, Findings()
+        version = target.project.version
+        if source.project.version == version:
+            return source, Findings()
+        try:
+            project, report = conversion.convert(source.project, version)
+        except EncodeError as error:
+            raise PlainFileError(str(error), source.source or "") from None
+        made = ProjectDocument.of(project)
+        made.source = source.source
+        return made, report
+
+    def adapted(
+        self, path: str, read: Callable[[str], bytes], source: Document, target: Document
+    ) -> bytes:
+        """A file of a resource, which is the same in all projects of one version."""
+        return read(path)
+
+    def derived(self, document: ProjectDocument, path: str) -> bool:
+        """No file of a project follows from others."""
+        return False
+
+    def texts(self, path: str) -> bool:
+        """No file lists all texts."""
+        return False
+
+    def ordering(self, path: str, key: str) -> bool | None:
+        """Lists of names in a project are the numbers of its resources."""
+
+    def meaning(
+        self, document: ProjectDocument, path: str, value: object, touched: Set[str] | None
+    ) -> object:
+        """No value follows from other files."""
+        return value
+
+    def fixed(self, path: str, key: str) -> bool:
+        """Every value of a project can be edited."""
+        return False
+
+    def counter(self, path: str, key: str) -> bool:
+        """The dates of the last changes, and the last ids that were given."""
+        return path == DATES or (path == PROJECT and key in _LAST)
+
+    def take_others(
+        self, project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+        """The folder and its changes, with plain files in place of dropped files, and the source of
+        each.
+
+        Raises WorkspaceError for a dropped file that can't be read, or whose place is taken.
+        """
+        dropped = Dropped(folder, changes)
+        sprites: dict[str, list[str]] = {}
+        for path in [path for path, change in changes.items() if change == "added"]:
+            pure = PurePosixPath(path)
+            kind, ending = str(pure.parent), pure.suffix.lower()
+            if kind == "sprites" and ending in _PICTURES:
+                sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
+            elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
+                if not _is_described(folder, pure):  # else it is a picture that stays as it is
+                    dropped.show_single(path, str(pure.with_suffix(".png")))
+            elif kind == "sounds" and ending in _SOUNDS:
+                made = str(pure.with_suffix(".json"))
+                if made not in dropped and not _is_described(folder, pure):
+                    dropped.add(made, path, json.dumps({"file": pure.name}).encode())
+        for place, paths in sprites.items():
+            start = f"{place}/"
+            own = (name for name in sorted(dropped.names) if name.startswith(start))
+            has = next((name for name in own if _FRAME.fullmatch(name[len(start) :])), None)
+            dropped.show_frames(place, paths, has)
+        if not dropped.made_of:
+            return folder, changes, {}
+        return dropped, dropped.now, dropped.made_of
+
+    def can_add(self, document: ProjectDocument) -> dict[str, str]:
+        """The kinds of resources that can be added."""
+        return {BY_PLURAL[name].singular: "" for name in _BEGUN}
+
+    def new_files(self, document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
+        """The plain files of a new resource.  Raises WorkspaceError for another kind."""
+        known = next(
+            (KINDS[plural] for plural in _BEGUN if BY_PLURAL[plural].singular == kind), None
+        )
+        if known is None:
+            raise WorkspaceError(f"a {kind} can't be added")
+        stem = escape_name(name)
+        if known.name == "scripts":
+            return {known.path(stem): b"\n"}
+        return {f"{known.name}/{stem}{known.json}": b"{}\n"}
 
 
-def settings(document: ProjectDocument) -> dict[str, object]:
-    """The encoding of the texts, where the version does not say it."""
-    project = document.project
-    return {} if project.version >= 810 else {"encoding": project.encoding}
-
-
-def plain_files(document: ProjectDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files of a project's folder; see docs/formats/gamemaker-project.md."""
-    if not options.only:
-        document.decode()  # raises for streams that expand beyond the limit, before the disk fills
-    project = document.project
-    names = Names.of(project)
-    for part in PARTS:
-        yield from part.show(project, names)
-    for kind, slots in slots_of(project).items():
-        for index, (stem, slot) in enumerate(zip(names.stems[kind], slots, strict=True)):
-            if stem is None or slot.resource is None or not _wanted(kind, options):
-                continue
-            for path, made in show_resource(kind, stem, slot.resource, slot.name, names):
-                yield PlainFile(path, made, origin=f"{kind}.slots[{index}]")
+FORMAT: Final = ProjectFormat()
 
 
 def _wanted(kind: str, options: UnpackOptions) -> bool:
@@ -156,46 +336,7 @@ def _wanted(kind: str, options: UnpackOptions) -> bool:
     return not folders or any(f == kind or not {"*", "?", "["}.isdisjoint(f) for f in folders)
 
 
-def tokens(document: ProjectDocument, source: str) -> list[str]:
-    """The names, numbers, texts and signs of a source, without comments."""
-    del document
-    return words(source, gms2=False, v2=False)
-
-
-def use_keys(name: str) -> str:
-    """None: the keys of JSON are the same in all projects."""
-    return ""
-
-
-def use_paths(name: str) -> str:
-    """The files of events with an object or a trigger."""
-    return rf"/(?:collision|trigger)_{re.escape(name)}(?:%=\d+)?(?:\.gml|/actions\.json)$"
-
-
-def listings(name: str) -> Mapping[str, str]:
-    """The files that list all resources."""
-    return dict.fromkeys((IDS, DATES, TREE), "")
-
-
 # ---------------------------------------------------------------------------------- reading
-
-
-def empty(settings: Mapping[str, object]) -> ProjectDocument:
-    """A new project of the version that ``settings`` asks for."""
-    text = str(settings.get("version", ""))
-    if not text.isdigit() or int(text) not in VERSIONS:
-        known = ", ".join(map(str, VERSIONS))
-        raise WorkspaceError(f"there is no project version {text!r} (there are {known})")
-    document = ProjectDocument.new(int(text))
-    _set_encoding(document.project, settings)
-    return document
-
-
-def begin(settings: Mapping[str, object]) -> ProjectDocument:
-    """A new project, by default of Game Maker 8.1, as Game Maker itself begins one."""
-    document = empty({**settings, "version": settings.get("version") or max(VERSIONS)})
-    document.source = f"game{conversion.EXTENSIONS.get(document.project.version, '.gm81')}"
-    return document
 
 
 def _set_encoding(project: Project, settings: Mapping[str, object]) -> None:
@@ -211,61 +352,6 @@ def usable_encoding(encoding: object) -> str:
             f"overhaul.toml: encoding: {encoding!r} is not a valid encoding of Game Maker's texts"
         )
     return encoding
-
-
-def apply(document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Change a project as the files of its folder were changed; return warnings."""
-    wanted = str(folder.settings.get("version", document.version))
-    if wanted != document.version:
-        raise WorkspaceError(
-            f"overhaul.toml asks for version {wanted}, but this is {document.version}: "
-            "overhaul convert makes one from the other"
-        )
-    project = document.project
-    _set_encoding(project, folder.settings)
-    files, units = Edits(folder, changes), Units(folder.list())
-    before, slots_before = Names.of(project), slots_of(project)
-    with in_file(IDS):
-        names = new_names(files, units, before, slots_before, listed=IDS in changes)
-    renamed = keep_old_names(before, names)
-    moved = ids_moved(before, names)
-    reader = _SlotReader(files, units, before, names, renamed, moved=moved)
-    slots = {kind: list(reader.slots(kind, old)) for kind, old in slots_before.items()}
-    for kind in slots:
-        set_slots(project, kind, slots[kind])
-    parts = [part for part in PARTS if moved or any(part.has(path) for path in changes)]
-    for part in parts:
-        part.read(project, files, names)
-    files.findings += _lost_encoding(project)
-    files.findings += _follow_names(project, files, reader, slots_before, slots)
-    files.findings += number_rooms(
-        project,
-        slots_before["rooms"],
-        slots["rooms"],
-        partial(names.stem, "rooms"),
-        low=[*map(str, expect_list(files.json_object(PROJECT).get(LOW, [])))],
-    )
-    tree_given = TREE in changes
-    appended = _keep_in_step(
-        project,
-        slots_before,
-        slots,
-        left_out=absent_from_tree(project, files, names) if tree_given else frozenset(),
-        tree_given=tree_given,
-        ids_given=PROJECT in changes and PROJECT in files,
-    )
-    if TREE in changes and TREE in files:
-        for kind, index in appended:
-            if before.stem(kind, index) is not None:
-                message = (
-                    f"{kind}/{names.stem(kind, index)} is not listed: it is at the end of its root"
-                )
-                files.findings.warn("appended", message, TREE)
-    unused = _unused_files(files, units, [*parts, *reader.read_again])
-    files.findings += still_named(files, _gone(before, slots_before, slots))
-    files.findings += dangling(before, names, slots)
-    files.findings += unused
-    return files.findings
 
 
 def _gone(
@@ -454,104 +540,13 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
     return any(name in (plain.get("file"), plain.get("image")) for plain in described)
 
 
-def as_in(source: Document, target: Document) -> tuple[Document, Findings]:
-    """A project converted to the version of another, and a report of fields without equivalent.
-
-    Raises WorkspaceError for one of a later version.
-    """
-    if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
-        return source, Findings()
-    version = target.project.version
-    if source.project.version == version:
-        return source, Findings()
-    try:
-        project, report = conversion.convert(source.project, version)
-    except EncodeError as error:
-        raise PlainFileError(str(error), source.source or "") from None
-    made = ProjectDocument.of(project)
-    made.source = source.source
-    return made, report
-
-
-def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
-    """A file of a resource, which is the same in all projects of one version."""
-    return read(path)
-
-
 #: numbers in project.json that only grow
 _LAST = ("last_instance_id", "last_tile_id")
-
-
-def derived(document: ProjectDocument, path: str) -> bool:
-    """No file of a project follows from others."""
-    return False
-
-
-def texts(path: str) -> bool:
-    """No file lists all texts."""
-    return False
-
-
-def ordering(path: str, key: str) -> bool | None:
-    """Lists of names in a project are the numbers of its resources."""
-
-
-def meaning(
-    document: ProjectDocument, path: str, value: object, touched: Set[str] | None
-) -> object:
-    """No value follows from other files."""
-    return value
-
-
-def fixed(path: str, key: str) -> bool:
-    """Every value of a project can be edited."""
-    return False
-
-
-def counter(path: str, key: str) -> bool:
-    """The dates of the last changes, and the last ids that were given."""
-    return path == DATES or (path == PROJECT and key in _LAST)
-
-
-def share_analysis(one: ProjectDocument, two: ProjectDocument) -> None:
-    """Does nothing: projects need no shared analysis."""
 
 
 _PICTURES = frozenset(EXTENSIONS)
 _SOUNDS = frozenset((".wav", ".mp3", ".mid", ".midi", ".ogg"))
 _FRAME = re.compile(r"[0-9]{1,6}\.png")
-
-
-def take_others(
-    project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
-) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
-    """The folder and its changes, with plain files in place of dropped files, and the source of
-    each.
-
-    Raises WorkspaceError for a dropped file that can't be read, or whose place is taken.
-    """
-    dropped = Dropped(folder, changes)
-    sprites: dict[str, list[str]] = {}
-    for path in [path for path, change in changes.items() if change == "added"]:
-        pure = PurePosixPath(path)
-        kind, ending = str(pure.parent), pure.suffix.lower()
-        if kind == "sprites" and ending in _PICTURES:
-            sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
-        elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
-            if not _is_described(folder, pure):  # else it is a picture that stays as it is
-                dropped.show_single(path, str(pure.with_suffix(".png")))
-        elif kind == "sounds" and ending in _SOUNDS:
-            made = str(pure.with_suffix(".json"))
-            if made not in dropped and not _is_described(folder, pure):
-                dropped.add(made, path, json.dumps({"file": pure.name}).encode())
-    for place, paths in sprites.items():
-        start = f"{place}/"
-        own = (name for name in sorted(dropped.names) if name.startswith(start))
-        has = next((name for name in own if _FRAME.fullmatch(name[len(start) :])), None)
-        dropped.show_frames(place, paths, has)
-    if not dropped.made_of:
-        return folder, changes, {}
-    return dropped, dropped.now, dropped.made_of
 
 
 def _is_described(folder: Folder, file: PurePosixPath) -> bool:
@@ -566,19 +561,3 @@ def _is_described(folder: Folder, file: PurePosixPath) -> bool:
 _BEGUN = (
     "sprites", "backgrounds", "paths", "scripts", "fonts", "timelines", "objects", "rooms",
 )  # fmt: skip
-
-
-def can_add(document: ProjectDocument) -> dict[str, str]:
-    """The kinds of resources that can be added."""
-    return {BY_PLURAL[name].singular: "" for name in _BEGUN}
-
-
-def new_files(document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
-    """The plain files of a new resource.  Raises WorkspaceError for another kind."""
-    known = next((KINDS[plural] for plural in _BEGUN if BY_PLURAL[plural].singular == kind), None)
-    if known is None:
-        raise WorkspaceError(f"a {kind} can't be added")
-    stem = escape_name(name)
-    if known.name == "scripts":
-        return {known.path(stem): b"\n"}
-    return {f"{known.name}/{stem}{known.json}": b"{}\n"}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from typing import Final
 
+from overhaul.document.folder_format import FolderFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import PlainFileError
@@ -16,32 +18,34 @@ from overhaul.media.audio import sniff
 FOLDER = "audio"
 
 
-def tree(group: AudioGroup) -> Iterator[Resource]:
-    """The sounds."""
-    for index, audio in enumerate(group.audio):
-        if audio is not None:
-            yield Resource("sound data", str(index), _path(index, audio), len(audio.data))
+class AudioGroupFormat(FolderFormat[AudioGroup]):
+    """An audio group as a folder."""
+
+    def tree(self, group: AudioGroup) -> Iterator[Resource]:
+        """The sounds."""
+        for index, audio in enumerate(group.audio):
+            if audio is not None:
+                yield Resource("sound data", str(index), _path(index, audio), len(audio.data))
+
+    def settings(self, group: AudioGroup) -> dict[str, object]:
+        """None."""
+        return {}
+
+    def plain_files(self, group: AudioGroup, options: UnpackOptions) -> Iterator[PlainFile]:
+        """One file for each sound, by its number."""
+        return audio_files(enumerate(group.audio))
+
+    def apply(self, group: AudioGroup, folder: Folder, changes: Mapping[str, Change]) -> Findings:
+        """Replace, add and remove sounds as their files were."""
+        apply_numbered(group.audio, folder, changes)
+        return Findings()
+
+    def empty(self, settings: Mapping[str, object]) -> AudioGroup:
+        """An audio group without sounds."""
+        return AudioGroup(AudioList())
 
 
-def settings(group: AudioGroup) -> dict[str, object]:
-    """None."""
-    return {}
-
-
-def plain_files(group: AudioGroup, options: UnpackOptions) -> Iterator[PlainFile]:
-    """One file for each sound, by its number."""
-    return audio_files(enumerate(group.audio))
-
-
-def apply(group: AudioGroup, folder: Folder, changes: Mapping[str, Change]) -> Findings:
-    """Replace, add and remove sounds as their files were."""
-    apply_numbered(group.audio, folder, changes)
-    return Findings()
-
-
-def empty(settings: Mapping[str, object]) -> AudioGroup:
-    """An audio group without sounds."""
-    return AudioGroup(AudioList())
+FORMAT: Final = AudioGroupFormat()
 
 
 def audio_files(sounds: Iterable[tuple[int, Audio | None]]) -> Iterator[PlainFile]:

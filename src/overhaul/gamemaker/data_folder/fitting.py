@@ -27,9 +27,9 @@ def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
         if stem is None or kind.json_path(stem) != path:
             continue
         values = read_object(data, path)
-        message = f"left out: GameMaker {target.version} has no such field"
+        why = f"is left out: GameMaker {target.version} has no such field"
         findings = Findings(
-            warning("unsupported", message, path, place)
+            warning("unsupported", f"{place} {why}", path)
             for part in _parts(values)
             for place in leave_out(kind.record, part, Names(target).scheme)
         )

@@ -18,7 +18,6 @@ from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.protocol import Document
 from overhaul.errors import OverhaulError, PlainFileError
-from overhaul.findings import Findings
 from overhaul.folder.dropped import Dropped
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
@@ -167,11 +166,6 @@ def use_keys(name: str) -> str:
     return rf'"[A-Z][A-Za-z]*_{re.escape(name)}":'
 
 
-def use_paths(name: str) -> str:
-    """No path: an object's events are keys of its JSON."""
-    return ""
-
-
 def listings(name: str) -> Mapping[str, str]:
     """order.json lists all resources, scripts.json all scripts, each with its code."""
     escaped = re.escape(name)
@@ -180,11 +174,6 @@ def listings(name: str) -> Mapping[str, str]:
 
 #: the details of a sprite that the release decides
 _OF_RELEASE = ("sub_version", "sequence")
-
-
-def as_in(source: Document, target: Document) -> tuple[Document, Findings]:
-    """The game itself, as its files are adapted one by one."""
-    return source, Findings()
 
 
 def adapted(path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul import folder as folders
 from overhaul.document.names import unescape_name
-from overhaul.document.plainfiles import KnowsNumbers
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Crumb
@@ -45,7 +44,7 @@ class User(NamedTuple):
 
 def knows_uses(opened: Opened) -> bool:
     """Whether the files of a document say what uses its things."""
-    return isinstance(folder_format_of(opened.root.document.kind), KnowsNumbers)
+    return folder_format_of(opened.root.document.kind).uses_numbers
 
 
 def are_counted(opened: Opened, listing: Listing) -> bool:

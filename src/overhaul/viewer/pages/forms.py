@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urlencode
 
 import msgspec
 
-from overhaul.document.plainfiles import KnowsFields, KnowsMeaning
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import read_json
@@ -154,11 +153,8 @@ def hint_of(opened: Opened, path: str) -> Hint:
     """What may stand in a JSON file, as far as its format declares it."""
     document = opened.document
     known = folder_format_of(document.kind)
-    if isinstance(known, KnowsFields):
-        declared = known.declared(document, path)
-        if declared is not None:
-            return of_record(*declared, known.reference_kinds(document))
-    return ANY
+    declared = known.declared(document, path)
+    return ANY if declared is None else of_record(*declared, known.reference_kinds(document))
 
 
 def _form(opened: Opened, path: str) -> forms.Form:
@@ -169,7 +165,7 @@ def _form(opened: Opened, path: str) -> forms.Form:
         return "" if entry is None or len(name) < 2 else entry.kind
 
     def fixed(key: str) -> bool:
-        return isinstance(known, KnowsMeaning) and known.fixed(path, key)
+        return known.fixed(path, key)
 
     return forms.Form(kind_of, fixed)
 

@@ -174,7 +174,7 @@ def _row(step: Step, writer: Writer) -> StepRow:
         time.strftime("%Y-%m-%d %H:%M", time.localtime(step.time)),
         files[:_NAMED],
         max(0, len(files) - _NAMED),
-        step.findings,
+        step.said(),
         step.id == history.at,
         step.id in history.saved.values(),
     )

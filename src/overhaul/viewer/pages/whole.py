@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.document.plainfiles import CanAdd
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding, Findings
@@ -322,7 +321,7 @@ def whole_href(opened: Opened, entry: Entry) -> str:
 def add_href(opened: Opened, kind: str) -> str:
     """Where a resource of a kind is added; "" where that is not possible."""
     known = folder_format_of(opened.document.kind)
-    if opened.writer is None or opened.writer.why or not isinstance(known, CanAdd):
+    if opened.writer is None or opened.writer.why:
         return ""
     if kind not in known.can_add(opened.document):
         return ""

@@ -1,0 +1,287 @@
+"""How the documents of a format become plain files, and how these become documents."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+
+from overhaul.errors import WorkspaceError
+from overhaul.findings import Findings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.protocol import Document, Resource
+    from overhaul.schema import Record
+
+#: comments and spaces, or (in the group) a token
+_TOKEN = re.compile(
+    r"//[^\n]*|/\*.*?(?:\*/|\Z)|\s+"
+    r"|(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[^\W\d]\w*|\d[\w.]*|.)",
+    re.DOTALL,
+)
+
+D = TypeVar("D", bound="Document")
+
+
+def tokens_of(source: str) -> list[str]:
+    """The tokens of a source of a language like C, without comments."""
+    return [token for token in _TOKEN.findall(source) if token]
+
+
+class FolderFormat(ABC, Generic[D]):
+    """How the documents of a format become plain files, and how these become documents.
+
+    A format says the five verbs, and of the rest what it knows.  The registry names the one of each
+    kind of document, so that a model imports nothing of its folder.
+    """
+
+    #: Listing the files takes long.
+    slow_listing: ClassVar[bool] = False
+    #: The members of its documents are documents, with the files of all of them in one folder
+    #: (:mod:`overhaul.folder.nested`).
+    has_parts: ClassVar[bool] = False
+    #: People can begin new documents (:meth:`begin`).
+    begins: ClassVar[bool] = False
+    #: Its files use resources by their numbers (:meth:`uses_by_number`).
+    uses_numbers: ClassVar[bool] = False
+
+    @abstractmethod
+    def tree(self, document: D) -> Iterable[Resource]:
+        """The resources, in the document's order, with their paths in the folder."""
+
+    @abstractmethod
+    def settings(self, document: D) -> dict[str, object]:
+        """What overhaul.toml says of a document besides kind and version (TOML types only)."""
+
+    @abstractmethod
+    def plain_files(self, document: D, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked folder, in a stable order, by unique paths."""
+
+    @abstractmethod
+    def apply(
+        self,
+        document: D,
+        folder: Folder,
+        changes: Mapping[str, Change],
+    ) -> Findings:
+        """Change the document as the plain files were changed; return warnings.
+
+        ``changes`` names each file that was added, changed or removed, by path; an edit of the
+        settings comes as ``overhaul.toml`` and is read from ``folder.settings``.  Raises
+        SourceError, FormatError or WorkspaceError for files that can't be read.
+        """
+
+    @abstractmethod
+    def empty(self, settings: Mapping[str, object]) -> Document:
+        """A new document without resources, of the version that ``settings`` asks for.
+
+        ``settings`` has ``kind``, ``version`` and what :meth:`settings` gave.  Packing a folder
+        without kept originals applies all its files to this.
+        """
+
+    # -- how its files mention resources ----------------------------------------------------------
+
+    def use_keys(self, name: str) -> str:
+        """A regular expression for JSON keys that use a resource and contain its name."""
+        return ""
+
+    def use_paths(self, name: str) -> str:
+        """A regular expression for paths of files that use a resource by their own name, or ""."""
+        return ""
+
+    def listings(self, name: str) -> Mapping[str, str]:
+        """Plain files that list everything: a regular expression for the lines that only do so."""
+        return {}
+
+    # -- how its sources are cut ------------------------------------------------------------------
+
+    def tokens(self, document: D, source: str) -> list[str]:
+        """The names, numbers, texts (in quotes) and signs of a source, without comments: as in a
+        language like C, if the format does not say."""
+        return tokens_of(source)
+
+    # -- how its files use resources by their numbers ---------------------------------------------
+
+    def use_files(self) -> Collection[str]:
+        """Globs of the files, besides JSON and GML, that use resources by name."""
+        return ()
+
+    def uses_by_number(
+        self,
+        name: str,
+        paths: Collection[str],
+        read: Callable[[str], bytes],
+    ) -> str:
+        """A regular expression for values in JSON that use a resource by its number, or "".
+
+        What it finds has the number in decimal digits, or is the name in capital letters, as
+        scripts may call a number.
+
+        ``paths`` are those of the plain files, which ``read`` reads.
+        """
+        return ""
+
+    def defines(self, path: str, line: str, name: str) -> bool:
+        """Whether a line of a file only says that a resource has the name."""
+        return False
+
+    # -- files besides its own --------------------------------------------------------------------
+
+    def take_others(
+        self,
+        document: D,
+        folder: Folder,
+        changes: Mapping[str, Change],
+    ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+        """A folder and its changes, with the format's own plain files in place of others, and for
+        each of these the path of the file that it is made of.
+
+        Raises WorkspaceError for a file that can't be understood.
+        """
+        return folder, changes, {}
+
+    # -- documents in a document ------------------------------------------------------------------
+
+    def groups(
+        self,
+        document: D,
+        options: UnpackOptions,
+    ) -> list[Callable[[], Iterable[PlainFile]]]:
+        """What lists the files of :meth:`FolderFormat.plain_files`, in its order: those of each
+        part, and at last the document's own.  Which groups there are does not depend on which are
+        listed."""
+        return []
+
+    def arrange(self, document: D, settings: Mapping[str, object]) -> None:
+        """Show the document as the settings of a folder say, before it is compared with that."""
+
+    def own_files(
+        self,
+        document: D,
+        folder: Folder,
+        changes: Mapping[str, Change],
+    ) -> tuple[Folder, Mapping[str, Change]]:
+        """The folder and its changes without the files of parts, which :meth:`FolderFormat.apply`
+        checked."""
+        return folder, changes
+
+    # -- new documents ----------------------------------------------------------------------------
+
+    def begin(self, settings: Mapping[str, object]) -> Document:
+        """A new document of ``settings["version"]``, by default of the newest one.
+
+        It has what a program that makes such games begins with; ``source`` is the name that its
+        file gets.  Raises FormatError or WorkspaceError for an unknown version.
+        """
+        raise WorkspaceError("there is nothing to begin with")
+
+    # -- new resources ----------------------------------------------------------------------------
+
+    def can_add(self, document: D) -> Mapping[str, str]:
+        """The kinds that can be added, as ``Resource.kind``, and a note for people or "" each."""
+        return {}
+
+    def new_files(self, document: D, kind: str, name: str) -> Mapping[str, bytes]:
+        """The plain files of a new resource of one of these kinds."""
+        return {}
+
+    # -- resources in documents of other versions -------------------------------------------------
+
+    def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:
+        """The source as a document of the target's version, or itself; and warnings of what has
+        no equivalent there.  Raises WorkspaceError where it can't be one."""
+        return source, Findings()
+
+    def adapted(
+        self,
+        path: str,
+        read: Callable[[str], bytes],
+        source: Document,
+        target: Document,
+    ) -> bytes:
+        """A file of a resource of the source as the target has it; ``read`` reads others."""
+        return read(path)
+
+    def fitted(self, path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
+        """A file of a new resource as a document takes it, and warnings of what it leaves out."""
+        return data, Findings()
+
+    # -- what its files mean ----------------------------------------------------------------------
+
+    def derived(self, document: D, path: str) -> bool:
+        """Whether a plain file follows from the others, or shows them in another way."""
+        return False
+
+    def texts(self, path: str) -> bool:
+        """Whether a CSV file lists all texts, with the columns index, text and kind: those without
+        a kind can be edited."""
+        return False
+
+    def ordering(self, path: str, key: str) -> bool | None:
+        """Of a JSON file whose keys are lists of the names of resources: whether the order in a
+        list counts; None for other files."""
+
+    def meaning(
+        self,
+        document: D,
+        path: str,
+        value: object,
+        touched: Set[str] | None,
+    ) -> object:
+        """The value of a JSON file without what follows from other files; if ``touched`` is given,
+        from those alone."""
+        return value
+
+    def fixed(self, path: str, key: str) -> bool:
+        """Whether a value in a JSON file follows from other parts, or the layout of the file from
+        it, so that it can't be edited."""
+        return False
+
+    def counter(self, path: str, key: str) -> bool:
+        """Whether a number in a JSON file only grows, such as the last id that was given."""
+        return False
+
+    def share_analysis(self, one: D, two: D) -> None:
+        """Two documents are going to be compared: what is found out about the first may serve for
+        the second."""
+
+    def keys_ordered(self, document: D, path: str) -> bool:
+        """Whether the order of the keys in the object that a JSON file has counts."""
+        return False
+
+    # -- the records that its files show ----------------------------------------------------------
+
+    def declared(self, document: D, path: str) -> tuple[type[Record], object] | None:
+        """The record whose fields a JSON file shows, and the version that says which are stored;
+        None where the file shows something else."""
+        return None
+
+    def reference_kinds(self, document: D) -> Mapping[str, str]:
+        """The kinds of resources, as ``Resource.kind``, by what records call references to them."""
+        return {}
+
+    # -- what code names --------------------------------------------------------------------------
+
+    def words_in(self, lines: Iterable[str]) -> set[str]:
+        """The words of lines of source, but for texts and comments."""
+        return set()
+
+    def names_in(self, document: D, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """What lines of source name, resources and functions: their kinds and numbers."""
+        return {}
+
+    def numbers_in(
+        self,
+        document: D,
+        path: str,
+        lines: Set[str] | None,
+    ) -> dict[int, dict[str, str]]:
+        """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
+        resources: by number, the name that each kind has."""
+        return {}
+
+    def number_of(self, document: D, kind: str, name: str) -> int | None:
+        """The number of a resource, by its kind and name; None where there is none."""

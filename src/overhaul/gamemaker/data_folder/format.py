@@ -1,0 +1,164 @@
+"""How a game's data becomes plain files, and how these become a game again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from overhaul.document.folder_format import FolderFormat
+from overhaul.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.protocol import Document, Resource
+    from overhaul.findings import Findings
+    from overhaul.gamemaker.data import blank
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data_folder import (
+        applying,
+        beginning,
+        fitting,
+        knowledge,
+        listing,
+        unpacking,
+    )
+    from overhaul.schema import Record
+else:  # start-up: listing resources needs no compiler, unpacking no reader of pictures
+    blank = LazyModule("overhaul.gamemaker.data.blank")
+    applying = LazyModule("overhaul.gamemaker.data_folder.applying")
+    beginning = LazyModule("overhaul.gamemaker.data_folder.beginning")
+    fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
+    knowledge = LazyModule("overhaul.gamemaker.data_folder.knowledge")
+    listing = LazyModule("overhaul.gamemaker.data_folder.listing")
+    unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
+
+
+class GameFormat(FolderFormat["GameData"]):
+    """A game's data as a folder."""
+
+    slow_listing = True  # it decodes all chunks
+    begins = True
+
+    def tree(self, document: GameData) -> Iterable[Resource]:
+        """The resources of all kinds."""
+        return listing.resources(document)
+
+    def settings(self, document: GameData) -> dict[str, object]:
+        """What the plain files do not show of the game."""
+        return blank.settings_of(document)
+
+    def plain_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The files of the unpacked game."""
+        return unpacking.plain_files(document, options)
+
+    def apply(self, document: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
+        """Change a game as its plain files were changed."""
+        return applying.apply_folder(document, folder, changes)
+
+    def empty(self, settings: Mapping[str, object]) -> GameData:
+        """A game without resources."""
+        return blank.blank_game(settings)
+
+    def begin(self, settings: Mapping[str, object]) -> GameData:
+        """A game with one room."""
+        return blank.begin_game(settings)
+
+    def can_add(self, document: GameData) -> Mapping[str, str]:
+        """The kinds of resources that the release has."""
+        return beginning.can_add(document)
+
+    def new_files(self, document: GameData, kind: str, name: str) -> Mapping[str, bytes]:
+        """The files of a new resource."""
+        return beginning.new_files(document, kind, name)
+
+    def fitted(self, path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
+        """A file of a new resource, without fields that the release of ``target`` lacks."""
+        return fitting.fitted(path, data, target)
+
+    def use_keys(self, name: str) -> str:
+        """The keys of events with an object."""
+        return knowledge.use_keys(name)
+
+    def listings(self, name: str) -> Mapping[str, str]:
+        """order.json lists all resources, scripts.json all scripts, each with its code."""
+        return knowledge.listings(name)
+
+    def tokens(self, document: GameData, source: str) -> list[str]:
+        """The names, numbers, texts and signs of a source, without comments."""
+        return knowledge.tokens(document, source)
+
+    def take_others(
+        self, document: GameData, folder: Folder, changes: Mapping[str, Change]
+    ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
+        """The folder with plain files in place of dropped pictures, sounds and code."""
+        return knowledge.take_others(document, folder, changes)
+
+    def adapted(
+        self, path: str, read: Callable[[str], bytes], source: Document, target: Document
+    ) -> bytes:
+        """A file of a resource as a game of another release has it."""
+        return knowledge.adapted(path, read, source, target)
+
+    def derived(self, document: GameData, path: str) -> bool:
+        """Texture pages, tables of texts and code that follow from other files."""
+        return knowledge.derived(document, path)
+
+    def texts(self, path: str) -> bool:
+        """strings.csv."""
+        return knowledge.texts(path)
+
+    def ordering(self, path: str, key: str) -> bool | None:
+        """order.json lists all resources."""
+        return knowledge.ordering(path, key)
+
+    def meaning(
+        self, document: GameData, path: str, value: object, touched: Set[str] | None
+    ) -> object:
+        """The value of a JSON file without what follows from code and pictures."""
+        return knowledge.meaning(document, path, value, touched)
+
+    def fixed(self, path: str, key: str) -> bool:
+        """What tables say of the release, and of sounds what their bytes say."""
+        return knowledge.fixed(path, key)
+
+    def counter(self, path: str, key: str) -> bool:
+        """The last ids that were given."""
+        return knowledge.counter(path, key)
+
+    def share_analysis(self, one: GameData, two: GameData) -> None:
+        """Code that is the same in both games is read once."""
+        knowledge.share_analysis(one, two)
+
+    def keys_ordered(self, document: GameData, path: str) -> bool:
+        """Before 2.3 the places in scripts.json are the numbers of scripts in code."""
+        return knowledge.keys_ordered(document, path)
+
+    def declared(self, document: GameData, path: str) -> tuple[type[Record], object] | None:
+        """The record of a resource or a table."""
+        return knowledge.declared(document, path)
+
+    def reference_kinds(self, document: GameData) -> Mapping[str, str]:
+        """The kinds of resources by the chunks that references name."""
+        return knowledge.reference_kinds(document)
+
+    def words_in(self, lines: Iterable[str]) -> set[str]:
+        """The words of lines of source, without texts and comments."""
+        return knowledge.words_in(lines)
+
+    def names_in(self, document: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """The resources and functions that lines of source name."""
+        return knowledge.names_in(document, lines)
+
+    def numbers_in(
+        self, document: GameData, path: str, lines: Set[str] | None
+    ) -> dict[int, dict[str, str]]:
+        """The numbers in lines of code that may stand for resources."""
+        return knowledge.numbers_in(document, path, lines)
+
+    def number_of(self, document: GameData, kind: str, name: str) -> int | None:
+        """The number of a resource."""
+        return knowledge.number_of(document, kind, name)
+
+
+FORMAT: Final = GameFormat()
