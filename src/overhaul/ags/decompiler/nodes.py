@@ -489,3 +489,21 @@ class Return(Statement):
         self.line, self.marked = line, marked
         self.value: Expression = value
         self.released: list[Variable] = released
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two statements or values are the same, but for their lines."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or isinstance(one, Variable):
+        return False
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if not isinstance(one, (Expression, Place, Index, Assign, Increase)):
+        return one == other
+    names = [name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())]
+    return all(
+        same(getattr(one, name), getattr(other, name))
+        for name in names
+        if name not in ("line", "marked")
+    )
