@@ -409,15 +409,19 @@ class If(Statement):
 
 
 class While(Statement):
-    """``while``, or ``for`` with what it has besides the condition."""
+    """``while``, or ``for`` with what it has besides the condition.
 
-    __slots__ = ("body", "condition", "first", "is_for", "next")
+    ``is_endless``: the head of ``for`` has no condition; the code has 1.
+    """
+
+    __slots__ = ("body", "condition", "first", "is_endless", "is_for", "next")
 
     def __init__(self, line: int, marked: bool, condition: Expression, body: Block) -> None:
         self.line, self.marked = line, marked
         self.condition: Expression = condition
         self.body: Block = body
         self.is_for: bool = False
+        self.is_endless: bool = False
         self.first: Statement | None = None
         self.next: Statement | None = None
 

@@ -49,6 +49,8 @@ from overhaul.ags.decompiler.regions import Loop as LoopRegion
 from overhaul.ags.decompiler.state import AX, BX, OLD, SP, THIS
 from overhaul.ags.script.tables import BY_NAME
 
+#: The version of scripts since which there are loops besides ``while``.
+_LOOPS: Final = 90
 #: How deep statements may be nested.
 _DEEPEST: Final = 40
 _LITERAL, _RETURN = (BY_NAME[name].number for name in ("movl", "ret"))
@@ -79,10 +81,12 @@ class Body:
 
 
 class _Continue(NamedTuple):
-    """A ``continue``, and the assignment right before it, which may be the copy of what ``for``
-    does last; ``certain``: it can be nothing else, for the variables of the loop have ended."""
+    """A ``continue``, its jump, and the assignment right before it, which may be the copy of what
+    ``for`` does last; ``certain``: it can be nothing else, for the variables of the loop have
+    ended."""
 
     statement: Leave
+    jump: int
     copy: Statement | None
     certain: bool
 
@@ -288,12 +292,46 @@ class _Reader:
         machine.noted = machine.marks
         machine.at = loop.jump + 1
         made = While(line, marked, condition, body)
+        marked_top = self.code[top].opcode == LINE
+        made.is_endless = isinstance(condition, Constant) and condition.value == 1
+        made.is_endless = made.is_endless and not marked_top
         machine.out.append(made)
-        if self._take_copies(made, around.continues) or self._is_for(made, around, loop, top):
-            self._make_for(made, self.code[top].opcode == LINE)
+        head = self._head_line(made, around.continues, loop)
+        is_copied = self._take_copies(made, around.continues, head)
+        if head or is_copied or self._is_for(made, around, loop, marked_top):
+            self._make_for(made, marked_top)
+            if head:
+                made.line, made.marked = head, True
+                made.body.end = self._line_of(self._line_before(loop.jump) - 1)
         _merge_last(body)
 
-    def _take_copies(self, loop: While, continues: list[_Continue]) -> bool:
+    def _head_line(self, loop: While, continues: list[_Continue], region: LoopRegion) -> int:
+        """The line of ``for (; ; assignment)`` that begins in another than what is before it, else
+        0: the first instruction with a line is in the assignment, and each copy of it."""
+        statements = loop.body.statements
+        at = self._line_before(region.jump)
+        if not loop.is_endless or at <= region.test or not statements:
+            return 0
+        if not isinstance(statements[-1], _SIMPLE) or not statements[-1].marked:
+            return 0
+        line = self.code[at].a
+        goes_back = any(i.a > line for i in self.code[region.test : at] if i.opcode == LINE)
+        copies = {self._line_of(self._line_before(found.jump)) for found in continues}
+        return line if copies == {line} or (goes_back and not copies) else 0
+
+    def _line_before(self, at: int) -> int:
+        """The number of the instruction with a line that the last statement before another one
+        begins with; -1 if it has none."""
+        at -= 1
+        while at >= 0 and self.code[at].opcode not in (LINE, JUMP, _RETURN):
+            at -= 1
+        return at if at >= 0 and self.code[at].opcode == LINE else -1
+
+    def _line_of(self, at: int) -> int:
+        """The line that an instruction has, if it is one with a line; else 0."""
+        return self.code[at].a if at >= 0 and self.code[at].opcode == LINE else 0
+
+    def _take_copies(self, loop: While, continues: list[_Continue], head: int) -> bool:
         """Whether each ``continue`` of a loop does what the loop does last: that is ``for``, and
         the copies are taken away."""
         statements = loop.body.statements
@@ -303,22 +341,29 @@ class _Reader:
             if any(found.certain for found in continues):
                 raise self.machine.fail("a loop continues, but not at its last statement")
             return False
-        for statement, copy, _ in continues:
+        for statement, jump, copy, _ in continues:
             assert copy is not None
             statement.line, statement.marked = copy.line, copy.marked
+            if head:
+                own = self._line_of(self._line_before(jump) - 1)
+                statement.line, statement.marked = own or statement.line, own > 0
         for inner in _nested(loop.body):
             inner[:] = [statement for statement in inner if statement not in copies]
         return True
 
-    def _is_for(self, loop: While, around: _Around, region: LoopRegion, top: int) -> bool:
+    def _is_for(
+        self, loop: While, around: _Around, region: LoopRegion, marked_top: bool
+    ) -> bool:
         """Whether the lines say that a loop is ``for``: its head is in one line, and no line
         begins behind its last statement."""
         statements = loop.body.statements
-        if around.continues or self.code[region.jump - 1].opcode == LINE:
+        if self.machine.code.script.version < _LOOPS or around.continues:
+            return False
+        if self.code[region.jump - 1].opcode == LINE:
             return False
         if not statements or not isinstance(statements[-1], _SIMPLE):
             return False
-        if self.code[top].opcode == LINE:
+        if marked_top:
             return len(statements) > 1 and statements[-1].marked
         return self._first() is not None
 
@@ -374,7 +419,7 @@ class _Reader:
             if loop is None or loop.again != region.target:
                 raise machine.fail("a jump that no statement has")
             made = Leave(*machine.where(), "continue", released)
-            loop.continues.append(_Continue(made, copy, bool(region.size and copy)))
+            loop.continues.append(_Continue(made, machine.at, copy, bool(region.size and copy)))
         machine.out.append(made)
         machine.at += 1
 
@@ -389,7 +434,7 @@ class _Reader:
     # -------------------------------------------------------------------------------------- switch
 
     def _switch(self, choice: Choice, end: int) -> None:
-        machine, code = self.machine, self.code
+        machine = self.machine
         head = machine.at
         value = machine.value(BX)
         line, marked = machine.where()
@@ -398,11 +443,6 @@ class _Reader:
         cases, is_text, line_end = self._cases(choice, value)
         labels = sorted(cases)
         machine.at = head + 2
-        between = code[machine.at : labels[0]] if labels else []
-        if between and all(instruction.opcode == LINE for instruction in between):
-            # The jump to a label that has only a line before it leads behind the line.
-            cases[machine.at] = cases.pop(labels[0])
-            labels[0] = machine.at
         if labels and (labels[0] != machine.at or labels[-1] > choice.end):
             raise machine.fail("a switch has code that no case has")
         self.around.append(_Around(head + 1, -1))

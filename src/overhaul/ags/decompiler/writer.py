@@ -320,7 +320,9 @@ class Writer:
             return f"while ({condition})"
         first = self.simple(loop.first) if loop.first is not None else ""
         following = self.simple(loop.next) if loop.next is not None else ""
-        return f"for ({first}; {condition}; {following})"
+        condition = "" if loop.is_endless else f" {condition}"
+        following = f" {following}" if following else ""
+        return f"for ({first};{condition};{following})"
 
     def _do(self, loop: Do, indent: int, line: int) -> None:
         self._add("do {", indent, line)
