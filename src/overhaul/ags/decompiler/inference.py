@@ -85,7 +85,7 @@ class Inference(Members):
                     imports.setdefault(place.base, []).append(access)
             for variable in body.variables:
                 seen = local.get(id(variable), [])
-                variable.item = lay_out_local(variable.size, seen, variable.pointer)
+                variable.item = lay_out_local(variable, seen)
             for variable in body.parameters:
                 variable.item = Item(0, 4)
                 for access in local.get(id(variable), []):

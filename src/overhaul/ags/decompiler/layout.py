@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.cells import Item, Record
-from overhaul.ags.decompiler.nodes import Index
+from overhaul.ags.decompiler.nodes import Index, Variable
 
 #: The bytes of an old string.
 BUFFER: Final = 200
@@ -167,14 +167,45 @@ def unused_items(start: int, end: int) -> list[Item]:
     return items
 
 
-def lay_out_local(size: int, accesses: list[Access], pointer: str) -> Item:
+def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
     """The shape of a local variable: a value, an array, or a struct."""
-    if pointer and size == 4:
-        item = Item(0, 4)
-        item.is_buffer = pointer == "s"
-        return item
-    if pointer and not accesses:
-        return Item(0, 4, size // 4)
+    size, freed = variable.size, variable.freed
+    if not variable.is_struct:
+        if variable.pointer and size == 4:
+            item = Item(0, 4)
+            item.is_buffer = variable.pointer == "s"
+            return item
+        plain = all(a.indexes and not a.offset and a.width == 4 for a in accesses)
+        if freed == [(0, size // 4)] and plain:
+            return Item(0, 4, size // 4)
+    if not freed:
+        return _lay_out_value(size, accesses)
+    item = Item(0, *_elements(size, accesses, freed))
+    record = item.record = Record(item.stride)
+    for offset, count in freed:
+        if offset < item.stride:
+            field = record.at(offset, 4, (4, count) if count > 1 else None)
+            field.cell.is_pointer = True
+    return item
+
+
+def _elements(
+    size: int, accesses: list[Access], freed: list[tuple[int, int]]
+) -> tuple[int, int]:
+    """The bytes and the number of elements (0: no array) of a local struct with pointers, or of an
+    array of them: of each pointer, all elements are released before the next."""
+    for access in accesses:
+        stride, count = access.array or (0, 0)
+        inside = [offset for offset, _ in freed if offset < stride]
+        if stride * count == size and len(freed) == count * len(inside):
+            return stride, count
+    offsets = [offset for offset, _ in freed]
+    count = next((n for n in range(1, len(offsets)) if offsets[n] < offsets[n - 1]), 0)
+    return (size // count, count) if count > 1 else (size, 0)
+
+
+def _lay_out_value(size: int, accesses: list[Access]) -> Item:
+    """The shape of a local variable without pointers."""
     indexed = [access for access in accesses if access.indexes]
     for access in indexed:
         stride, count = access.indexes[0].stride, access.indexes[0].bound

@@ -19,7 +19,8 @@ class Variable:
     """A local variable or parameter: where it lies on the stack, and its bytes."""
 
     __slots__ = (
-        "function", "is_parameter", "item", "name", "number", "offset", "pointer", "size", "width"
+        "freed", "function", "is_parameter", "is_struct", "item", "name", "number", "offset",
+        "pointer", "size", "width",
     )  # fmt: skip
 
     def __init__(self, function: int, number: int, offset: int, size: int, parameter: bool) -> None:
@@ -30,6 +31,10 @@ class Variable:
         self.is_parameter: bool = parameter
         self.pointer: str = ""
         """``p`` for a pointer, ``a`` for a dynamic array, ``?`` for one of them."""
+        self.freed: list[tuple[int, int]] = []
+        """Where pointers in it are released, in order: the offset of each, and how many follow."""
+        self.is_struct: bool = False
+        """Its pointers are released as those of a struct are."""
         self.width: int = 4
         self.item: Item | None = None
         self.name: str = ""

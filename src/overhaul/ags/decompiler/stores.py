@@ -39,6 +39,9 @@ OPERATORS: Final = {
         ("fgte", ">="), ("flte", "<="), ("streq", "=s"), ("strne", "!s"),
     )
 }  # fmt: skip
+_ADD: Final = BY_NAME["addi"].number
+#: What releases a pointer of a variable when a function ends; of a struct it is the other one.
+_KEPT: Final = BY_NAME["memwrite.ptr.0.nd"].number
 #: So many bytes of locals a function has at most.
 _MOST_BYTES: Final = 1 << 24
 
@@ -193,6 +196,13 @@ class Stores(Moves):
         base.pointer = base.pointer or "?"
         if base not in self.released:
             self.released.append(base)
+            base.freed = []
+        if self.instructions[self.at - 1].opcode == _ADD and base.freed:
+            first, count = base.freed[-1]
+            base.freed[-1] = first, count + 1
+        else:
+            base.freed.append((place.offset, 1))
+        self.kept[base] = instruction.opcode == _KEPT
 
     def subtract_number(self, instruction: Instruction) -> None:
         """``--``, and, in old scripts, the address of a variable."""
@@ -245,6 +255,13 @@ class Stores(Moves):
         else:
             self.noted = self.marks
             self.out[first:] = [Braces(head.line, head.marked, block)]
+
+    def end_function(self) -> list[Variable]:
+        """The variables whose pointers are released where a function ends."""
+        released, self.released = self.released, []
+        for variable in released:
+            variable.is_struct = variable.is_struct or not self.kept[variable]
+        return released
 
     def _declares(self, closed: list[Variable]) -> int:
         """The number of the first statement that declares one of some variables."""

@@ -126,7 +126,7 @@ class _Reader:
         line = code[0].a if code and code[0].opcode == LINE else 0
         self._finish_releases()
         block.end = machine.line if machine.marks != machine.noted else 0
-        block.released = machine.released
+        block.released = machine.end_function()
         hidden = [entry for entry in machine.stack if isinstance(entry, Variable)]
         count = function.name.parameters
         count = count % VARIADIC if count >= 0 else 1 + max(machine.parameters, default=-1)
@@ -252,8 +252,7 @@ class _Reader:
         if machine.registers[AX] is None and machine.code.script.version <= OLD:
             machine.registers[AX] = Constant(0)
         value = machine.value(AX)
-        machine.out.append(Return(*machine.where(), value, machine.released))
-        machine.released = []
+        machine.out.append(Return(*machine.where(), value, machine.end_function()))
         machine.at += 1
 
     def _if(self, branch: Branch, end: int) -> None:
