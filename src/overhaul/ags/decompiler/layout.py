@@ -189,9 +189,7 @@ def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
     return item
 
 
-def _elements(
-    size: int, accesses: list[Access], freed: list[tuple[int, int]]
-) -> tuple[int, int]:
+def _elements(size: int, accesses: list[Access], freed: list[tuple[int, int]]) -> tuple[int, int]:
     """The bytes and the number of elements (0: no array) of a local struct with pointers, or of an
     array of them: of each pointer, all elements are released before the next."""
     for access in accesses:

@@ -350,9 +350,7 @@ class _Reader:
             inner[:] = [statement for statement in inner if statement not in copies]
         return True
 
-    def _is_for(
-        self, loop: While, around: _Around, region: LoopRegion, marked_top: bool
-    ) -> bool:
+    def _is_for(self, loop: While, around: _Around, region: LoopRegion, marked_top: bool) -> bool:
         """Whether the lines say that a loop is ``for``: its head is in one line, and no line
         begins behind its last statement."""
         statements = loop.body.statements
@@ -485,7 +483,9 @@ class _Reader:
                 ends, line = [line], 0
             instruction = code[machine.at]
             if instruction.opcode == JUMP and machine.at == behind - 1:
-                cases.setdefault(instruction.a, []).append((None, line))
+                # The line of ``default`` itself is in the statements.
+                cases.setdefault(instruction.a, []).append((None, 0))
+                ends.append(line)
                 break
             if instruction[:2] != (_PUSH, BX):
                 raise machine.fail("malformed switch table")
