@@ -81,12 +81,13 @@ class Body:
 
 
 class _Continue(NamedTuple):
-    """A ``continue``, its jump, and the assignment right before it, which may be the copy of what
-    ``for`` does last; ``certain``: it can be nothing else, for the variables of the loop have
-    ended."""
+    """A ``continue``, its jump, its line (0: not known), and the assignment right before it, which
+    may be the copy of what ``for`` does last; ``certain``: it can be nothing else, for the
+    variables of the loop have ended."""
 
     statement: Leave
     jump: int
+    line: int
     copy: Statement | None
     certain: bool
 
@@ -116,8 +117,9 @@ class _Reader:
         self.regions = regions(function.code)
         self.around: list[_Around] = []
         self.nesting = 0
-        #: How many statements there were when variables were freed for a jump.
+        #: How many statements there were when variables were freed for a jump, and its line.
         self.freed = 0
+        self.freed_line = 0
 
     def body(self) -> Body:
         code, machine, function = self.code, self.machine, self.machine.function
@@ -245,6 +247,7 @@ class _Reader:
             machine.flush()
             machine.depth -= size
             self.freed = len(machine.out)
+            self.freed_line = machine.line if machine.marks != machine.noted else 0
         machine.at += 1
 
     def _return(self) -> None:
@@ -298,7 +301,7 @@ class _Reader:
         head = self._head_line(made, around.continues, loop)
         is_copied = self._take_copies(made, around.continues, head)
         if head or is_copied or self._is_for(made, around, loop, marked_top):
-            self._make_for(made, marked_top)
+            self._make_for(made, None if marked_top or head else self._first())
             if head:
                 made.line, made.marked = head, True
                 made.body.end = self._line_of(self._line_before(loop.jump) - 1)
@@ -340,12 +343,11 @@ class _Reader:
             if any(found.certain for found in continues):
                 raise self.machine.fail("a loop continues, but not at its last statement")
             return False
-        for statement, jump, copy, _ in continues:
+        for statement, _, line, copy, _ in continues:
             assert copy is not None
             statement.line, statement.marked = copy.line, copy.marked
             if head:
-                own = self._line_of(self._line_before(jump) - 1)
-                statement.line, statement.marked = own or statement.line, own > 0
+                statement.line, statement.marked = line or copy.line, line > 0
         for inner in _nested(loop.body):
             inner[:] = [statement for statement in inner if statement not in copies]
         return True
@@ -375,11 +377,10 @@ class _Reader:
             return first if (behind.opcode, behind.a, behind.b) == ends else None
         return first if isinstance(first, _SIMPLE) else None
 
-    def _make_for(self, loop: While, marked_top: bool) -> None:
+    def _make_for(self, loop: While, first: Statement | None) -> None:
         loop.is_for = True
         last = loop.next = loop.body.statements.pop()
         loop.body.end = last.line if last.marked else 0
-        first = None if marked_top else self._first()
         if first is not None:
             loop.first = first
             loop.line, loop.marked = first.line, first.marked
@@ -416,7 +417,9 @@ class _Reader:
             if loop is None or loop.again != region.target:
                 raise machine.fail("a jump that no statement has")
             made = Leave(*machine.where(), "continue", released)
-            loop.continues.append(_Continue(made, machine.at, copy, bool(region.size and copy)))
+            at = machine.at
+            line = self.freed_line if region.size else self._line_of(self._line_before(at) - 1)
+            loop.continues.append(_Continue(made, at, line, copy, bool(region.size and copy)))
         machine.out.append(made)
         machine.at += 1
 
