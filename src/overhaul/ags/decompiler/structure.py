@@ -493,6 +493,10 @@ class _Reader:
             if instruction[:2] != (_PUSH, BX):
                 raise machine.fail("malformed switch table")
             machine.registers[BX] = value
+            if code[machine.at + 1].opcode == LINE:
+                line = code[machine.at + 1].a
+                self._run(machine.at + 1)
+                machine.at += 1
             tested = machine.at
             while tested < behind and code[tested].opcode not in _UNEQUAL:
                 tested += 1

@@ -15,7 +15,7 @@ from overhaul.ags.language.assignments import Assignments
 from overhaul.ags.language.emitter import Chunk
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
-from overhaul.ags.language.options import STATEMENTS
+from overhaul.ags.language.options import CASE_LINES, STATEMENTS
 from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
@@ -468,7 +468,8 @@ class Statements(Assignments):
         while unit.tokens[unit.at] != "}":
             token = unit.tokens[unit.at]
             if token == "case":
-                unit.mark(unit.at)
+                if unit.options.editor >= CASE_LINES:
+                    unit.mark(unit.at)
                 unit.at += 1
                 cases.append(self._case(value))
                 unit.taken(":")
@@ -493,6 +494,8 @@ class Statements(Assignments):
         fixups = len(code.fixups)
         at = unit.at
         code.push(o.BX)
+        if unit.options.editor < CASE_LINES:
+            unit.mark(at - 1)
         self.expressions.whole()
         if not unit.converts(unit.value, value) and not unit.converts(value, unit.value):
             text = unit.names.text
