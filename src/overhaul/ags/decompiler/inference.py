@@ -243,7 +243,9 @@ class Inference(Members):
             case Text():
                 return TEXT
             case MakeString():
-                self.visit(node.value)
+                type = self.visit(node.value)
+                if isinstance(type, Cell):
+                    give(type, TEXT)
                 return "String"
             case AsText():
                 type = self.visit(node.value)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
-from overhaul.ags.decompiler.code import JUMP, JUMP_NOT_ZERO, JUMP_ZERO, Instruction
+from overhaul.ags.decompiler.code import JUMP, JUMP_NOT_ZERO, JUMP_ZERO, LINE, Instruction
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.heights import heights
 from overhaul.ags.script.tables import BY_NAME, REGISTER_NUMBERS
@@ -141,6 +141,8 @@ class _Finder:
         is_left = skip > head + 2 and self._is_zero(skip - 1)
         if is_left:
             made.leaves[skip] = self._leave(skip, head + 1)
+        if code[behind - 1].opcode == LINE:
+            behind -= 1  # Editors before 3.4.1 jump over the line of what follows.
         made.choices[head] = Choice(table if is_left else skip, table, behind)
         for number in self.jumps[bisect_left(self.jumps, table) :]:
             if number >= behind:

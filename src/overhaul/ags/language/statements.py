@@ -47,6 +47,8 @@ class Statements(Assignments):
     def __init__(self, unit: Unit, expressions: Expressions) -> None:
         super().__init__(unit, expressions)
         self.loops: list[Loop] = []
+        #: Where the switches of old editors end, and the jumps there.
+        self.ends: list[tuple[int, tuple[int, int]]] = []
         self.declare: Callable[[], None] = self.wrong
         old = {"if": self._if, "while": self._while, "return": self._return, "{": self._plain_block}
         new = {
@@ -60,9 +62,20 @@ class Statements(Assignments):
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
         self._depth = 0
 
+    def end_switches(self) -> None:
+        """Let switches of a function end behind the line of what follows, as editors before 3.4.1
+        have it."""
+        words = self.code.words
+        for end, jumps in self.ends:
+            if words[end] == o.LINE:
+                for place in jumps:
+                    words[place] += 2
+        self.ends.clear()
+
     def start_over(self) -> None:
         """Nothing is around the next statement."""
         self.loops.clear()
+        self.ends.clear()
         self._depth = self.expressions.depth = 0
 
     def wrong(self) -> None:
@@ -521,6 +534,8 @@ class Statements(Assignments):
             code.jump(o.JUMP, default)
         words[start + 3] = len(words) - start - 4
         words[skip - 1] = len(words) - skip
+        if self.unit.options.editor < CASE_LINES:
+            self.ends.append((len(words), (start + 3, skip - 1)))
 
 
 _SIGNS: Final = frozenset("(){}[];,.=:+-*/%&|^!<>")
