@@ -65,7 +65,7 @@ class Leave(NamedTuple):
 class Regions(NamedTuple):
     """``loops`` by where their conditions begin; the other statements by their first jump.
     ``logic`` are the jumps of ``&&`` and ``||``; ``frees`` are the instructions that free variables
-    for a jump or ``return`` only."""
+    for a jump or ``return`` only; ``old_switches``: an editor before 3.4.1 made a ``switch``."""
 
     loops: dict[int, Loop]
     branches: dict[int, Branch]
@@ -74,6 +74,7 @@ class Regions(NamedTuple):
     leaves: dict[int, Leave]
     logic: set[int]
     frees: set[int]
+    old_switches: bool
 
 
 def regions(code: list[Instruction]) -> Regions:
@@ -91,7 +92,8 @@ class _Finder:
         self.frees: Final = found.frees
         self.jumps: Final = found.jumps
         self.claimed: set[int] = set()
-        self.made = Regions({}, {}, {}, {}, {}, set(), set())
+        self.old_switches = False
+        self.made = Regions({}, {}, {}, {}, {}, set(), set(), False)
 
     def run(self) -> Regions:
         if self.jumps:
@@ -100,7 +102,7 @@ class _Finder:
             self._branches()
         if self.frees:
             self._returns()
-        return self.made
+        return self.made._replace(old_switches=self.old_switches)
 
     def fail(self, reason: str, at: int) -> Unstructured:
         return Unstructured(reason, self.code[min(at, len(self.code) - 1)].word)
@@ -143,6 +145,7 @@ class _Finder:
             made.leaves[skip] = self._leave(skip, head + 1)
         if code[behind - 1].opcode == LINE:
             behind -= 1  # Editors before 3.4.1 jump over the line of what follows.
+            self.old_switches = True
         made.choices[head] = Choice(table if is_left else skip, table, behind)
         for number in self.jumps[bisect_left(self.jumps, table) :]:
             if number >= behind:
@@ -150,6 +153,9 @@ class _Finder:
             self.claimed.add(number)
             if self._is_logic(number):
                 made.logic.add(number)
+        for at in range(table, behind - 1):
+            if code[at][:2] == (_PUSH, _BX) and code[at + 1].opcode == LINE:
+                self.old_switches = True
 
     def _is_logic(self, jump: int) -> bool:
         """Whether a jump is that of ``&&`` or ``||``: these keep the value before it."""

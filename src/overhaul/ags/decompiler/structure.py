@@ -67,7 +67,8 @@ _SIMPLE: Final = (Assign, Increase)
 
 @dataclass(slots=True)
 class Body:
-    """A function as statements.  ``line`` is that of its opening brace, ``end`` of the closing."""
+    """A function as statements.  ``line`` is that of its opening brace, ``end`` of the closing;
+    ``old_switches``: an editor before 3.4.1 made it."""
 
     function: Function
     block: Block
@@ -78,6 +79,7 @@ class Body:
     is_method: bool
     loop_check_off: bool
     uses: list[tuple[Place, str]]
+    old_switches: bool
 
 
 class _Continue(NamedTuple):
@@ -139,7 +141,7 @@ class _Reader:
         is_method = any(entry.number == THIS for entry in hidden)
         return Body(
             function, block, parameters, machine.variables, line, block.end, is_method,
-            loop_check_off, machine.uses,
+            loop_check_off, machine.uses, self.regions.old_switches,
         )  # fmt: skip
 
     def _finish_releases(self) -> None:
