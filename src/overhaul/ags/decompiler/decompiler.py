@@ -170,7 +170,7 @@ class _Decompiler:
         made.name_globals(taken)
         taken |= {item.name for item in inference.items}
         taken |= {record.name for record in made.records()}
-        namer = Namer(inference, expressions, self.settings.version, taken)
+        namer = Namer(inference, expressions, self.settings, taken)
         for body in self.bodies.values():
             namer.function(body)
         functions = self._functions(writer)
