@@ -446,11 +446,13 @@ class Do(Statement):
 
 
 class Case:
-    """Values (None: ``default``) with the lines of their ``case``, and what follows them."""
+    """Values (None: ``default``) with the lines of their ``case``, and what follows them; ``brace``
+    is the line of a closing brace behind that (0: not known)."""
 
-    __slots__ = ("body", "values")
+    __slots__ = ("body", "brace", "values")
 
     def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
+        self.brace: int = 0
         self.values: list[tuple[Expression | None, int]] = values
         self.body: Block = body
 

@@ -104,6 +104,19 @@ class _Around:
     continues: list[_Continue] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Table:
+    """The table of a switch: the values that lead to each place, with their lines (0: not known),
+    whether they are texts, and the line in which the statement ends.  ``before`` are lines that
+    stand before the first instruction of a value, by where that leads, with the number of the
+    value: of what is before its label and has no code."""
+
+    cases: dict[int, list[tuple[Expression | None, int]]] = field(default_factory=dict)
+    is_text: bool = False
+    end: int = 0
+    before: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+
 def structure(code: Code, number: int) -> Body:
     """The statements of a function; Unstructured where they are none."""
     return _Reader(code, code.function(number)).body()
@@ -442,18 +455,21 @@ class _Reader:
         line, marked = machine.where()
         if choice.behind > end:
             raise machine.fail("a switch leaves its block")
-        cases, is_text, line_end = self._cases(choice, value)
-        labels = sorted(cases)
+        table = self._table(choice, value)
+        labels = sorted(table.cases)
         machine.at = head + 2
         if labels and (labels[0] != machine.at or labels[-1] > choice.end):
             raise machine.fail("a switch has code that no case has")
         self.around.append(_Around(head + 1, -1))
-        made = []
+        made: list[Case] = []
         for label, following in zip(labels, [*labels[1:], choice.end], strict=True):
             if machine.at != label:
                 raise machine.fail("a case begins in a statement")
-            made.append(Case(cases[label], self.block(following)))
+            if made:
+                made[-1].brace = table.before.get(label, (0, 0))[1]
+            made.append(Case(table.cases[label], self.block(following)))
         self.around.pop()
+        line_end = table.end
         if made:
             line_end = line_end or made[-1].body.end
         else:
@@ -462,55 +478,64 @@ class _Reader:
             line_end = machine.line
         machine.noted = machine.marks
         machine.at = choice.behind
-        machine.out.append(Switch(line, marked, value, made, is_text, line_end))
+        machine.out.append(Switch(line, marked, value, made, table.is_text, line_end))
 
-    def _cases(
-        self, choice: Choice, value: Expression
-    ) -> tuple[dict[int, list[tuple[Expression | None, int]]], bool, int]:
-        """The values that lead to each place with their lines, from the table of a switch, whether
-        they are texts, and the line in which the statement ends (0: not known)."""
-        code, machine, behind = self.code, self.machine, choice.behind
-        cases: dict[int, list[tuple[Expression | None, int]]] = {}
-        is_text = False
-        ends: list[int] = []
+    def _table(self, choice: Choice, value: Expression) -> _Table:
+        """The table of a switch."""
+        code, machine = self.code, self.machine
+        old = self.regions.old_switches
+        made = _Table()
         # A line before the first of them is that of the closing brace, where no jump has it.
         is_left = choice.end == choice.table
         lines = (i.a for i in code[machine.at : choice.table] if i.opcode == LINE)
         last = max(lines, default=LAST_LINE)
         machine.at = choice.table
-        while machine.at < behind:
-            line = 0
-            while code[machine.at].opcode == LINE and machine.at < behind - 1:
-                ends.append(line)
-                line = code[machine.at].a
+        while machine.at < choice.behind:
+            found: list[int] = []
+            while code[machine.at].opcode == LINE and machine.at < choice.behind - 1:
+                found.append(code[machine.at].a)
                 machine.at += 1
-            if is_left and not cases and len(ends) == 1 and line > last:
-                ends, line = [line], 0
-            instruction = code[machine.at]
-            if instruction.opcode == JUMP and machine.at == behind - 1:
-                # The line of ``default`` itself is in the statements.
-                cases.setdefault(instruction.a, []).append((None, 0))
-                ends.append(line)
+            jump = code[machine.at]
+            if jump.opcode == JUMP and machine.at == choice.behind - 1:
+                # The line of ``default`` itself is in the statements, or in what follows it.
+                values = made.cases.setdefault(jump.a, [])
+                place, line = made.before.pop(jump.a, (len(values), 0))
+                values.insert(place, (None, line))
+                made.end = max([made.end, *found])
                 break
-            if instruction[:2] != (_PUSH, BX):
-                raise machine.fail("malformed switch table")
-            machine.registers[BX] = value
-            if code[machine.at + 1].opcode == LINE:
+            if not made.cases and is_left and (len(found) > 1 or max(found, default=0) > last):
+                made.end = found.pop(0)
+            line = found[-1] if found else 0
+            before, line = (line, 0) if old else (0, line)
+            if old and code[machine.at + 1].opcode == LINE:
                 line = code[machine.at + 1].a
-                self._run(machine.at + 1)
-                machine.at += 1
-            tested = machine.at
-            while tested < behind and code[tested].opcode not in _UNEQUAL:
-                tested += 1
-            if tested + 1 >= behind or code[tested + 1].opcode != JUMP_ZERO:
-                raise machine.fail("malformed switch table")
-            self._run(tested)
-            if machine.at != tested or machine.registers[BX] is not value:
-                raise machine.fail("malformed switch table")
-            is_text = is_text or _UNEQUAL[code[tested].opcode]
-            cases.setdefault(code[tested + 1].a, []).append((machine.value(AX), line))
-            machine.at = tested + 2
-        return cases, is_text, max(ends, default=0)
+            label, case = self._case(choice, value, made)
+            values = made.cases.setdefault(label, [])
+            if before:
+                made.before[label] = len(values), before
+            values.append((case, line))
+        return made
+
+    def _case(self, choice: Choice, value: Expression, made: _Table) -> tuple[int, Expression]:
+        """Where a value in the table of a switch leads, and the value."""
+        code, machine = self.code, self.machine
+        if code[machine.at][:2] != (_PUSH, BX):
+            raise machine.fail("malformed switch table")
+        machine.registers[BX] = value
+        if code[machine.at + 1].opcode == LINE:
+            self._run(machine.at + 1)
+            machine.at += 1
+        tested = machine.at
+        while tested < choice.behind and code[tested].opcode not in _UNEQUAL:
+            tested += 1
+        if tested + 1 >= choice.behind or code[tested + 1].opcode != JUMP_ZERO:
+            raise machine.fail("malformed switch table")
+        self._run(tested)
+        if machine.at != tested or machine.registers[BX] is not value:
+            raise machine.fail("malformed switch table")
+        made.is_text = made.is_text or _UNEQUAL[code[tested].opcode]
+        machine.at = tested + 2
+        return code[tested + 1].a, machine.value(AX)
 
 
 def _epilogue(machine: Machine) -> int:

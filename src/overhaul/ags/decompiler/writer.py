@@ -15,6 +15,7 @@ from overhaul.ags.decompiler.nodes import (
     Assign,
     Block,
     Braces,
+    Case,
     Constant,
     Declare,
     Do,
@@ -339,17 +340,18 @@ class Writer:
             for value, at in case.values:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
                 self._add(label, indent + 1, at or (FREE if value is None else JOIN))
-            self._case(case.body, indent + 2)
+            self._case(case, indent + 2)
         self._add("}", indent, statement.end or JOIN)
 
-    def _case(self, body: Block, indent: int) -> None:
+    def _case(self, case: Case, indent: int) -> None:
         """What follows a label; variables of its own are in braces."""
-        if not any(isinstance(inner, Declare) for inner in body.statements):
+        body = case.body
+        if not case.brace and not any(isinstance(inner, Declare) for inner in body.statements):
             self.statements(body.statements, indent)
             return
-        self._add("{", indent - 1, FREE if body.statements[0].marked else JOIN)
+        self._add("{", indent - 1, FREE if body.statements and body.statements[0].marked else JOIN)
         self.statements(body.statements, indent)
-        self._add("}", indent - 1, body.end or JOIN)
+        self._add("}", indent - 1, case.brace or body.end or JOIN)
 
 
 def _closing(block: Block) -> int:
