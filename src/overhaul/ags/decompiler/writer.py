@@ -15,7 +15,6 @@ from overhaul.ags.decompiler.nodes import (
     Assign,
     Block,
     Braces,
-    Case,
     Constant,
     Declare,
     Do,
@@ -340,18 +339,22 @@ class Writer:
             for value, at in case.values:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
                 self._add(label, indent + 1, at or (FREE if value is None else JOIN))
-            self._case(case, indent + 2)
+            self._case(case.body, indent + 2, case.brace)
         self._add("}", indent, statement.end or JOIN)
 
-    def _case(self, case: Case, indent: int) -> None:
-        """What follows a label; variables of its own are in braces."""
-        body = case.body
-        if not case.brace and not any(isinstance(inner, Declare) for inner in body.statements):
+    def _case(self, body: Block, indent: int, brace: int = 0) -> None:
+        """What follows a label; variables of its own are in braces, and what ends with a brace in
+        the line ``brace``."""
+        has_variables = any(isinstance(inner, Declare) for inner in body.statements)
+        if not brace and not has_variables:
             self.statements(body.statements, indent)
             return
         self._add("{", indent - 1, FREE if body.statements and body.statements[0].marked else JOIN)
-        self.statements(body.statements, indent)
-        self._add("}", indent - 1, case.brace or body.end or JOIN)
+        if brace and has_variables:
+            self._case(body, indent + 1)
+        else:
+            self.statements(body.statements, indent)
+        self._add("}", indent - 1, brace or body.end or JOIN)
 
 
 def _closing(block: Block) -> int:
