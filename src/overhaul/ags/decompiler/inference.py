@@ -328,9 +328,15 @@ class Inference(Members):
             return
         number = number_of(node)
         if isinstance(other, Cell):
-            unite(type, other)
+            own, its = self.struct_of(type), self.struct_of(other)
+            if own and its and own != its:
+                type.root().near.add(its)
+            else:
+                unite(type, other)
         elif number is not None:
             type.root().constants.add(number)
+        elif other is not None and other.endswith("*"):
+            type.root().near.add(other[:-1])
         elif other is not None and other != TEXT:
             give(type, other)
 

@@ -213,7 +213,7 @@ class Places(ABC):
     def struct_of(self, cell: Cell) -> str:
         """The library's struct that a cell is known to be of, or to point to; or empty."""
         root = cell.root()
-        names = {name.rstrip("*") for name in root.below | root.above | root.owners}
+        names = {name.rstrip("*") for name in root.below | root.above | root.owners | root.near}
         return next((name for name in sorted(names) if self.library.is_struct(name)), "")
 
     def _in_record(
