@@ -13,6 +13,7 @@ from overhaul.ags.decompiler.nodes import (
     GLOBAL,
     IMPORT,
     LOCAL,
+    OBJECT,
     Address,
     Assign,
     AsText,
@@ -79,6 +80,8 @@ class Inference(Members):
                 access = Access(place.offset, place.indexes, how)
                 if place.kind == GLOBAL:
                     accesses.append(access)
+                elif how == OBJECT:
+                    continue
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
                 elif place.kind == IMPORT and isinstance(place.base, int):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.cells import Item, Record
-from overhaul.ags.decompiler.nodes import Index, Variable
+from overhaul.ags.decompiler.nodes import OBJECT, Index, Variable
 
 #: The bytes of an old string.
 BUFFER: Final = 200
@@ -19,7 +19,7 @@ _MOST: Final = 1 << 24
 
 
 class Access(NamedTuple):
-    """A use of memory: the place, its indexes, and how (``&``: its address)."""
+    """A use of memory: the place, its indexes, and how (``&``: its address; OBJECT)."""
 
     offset: int
     indexes: tuple[Index, ...]
@@ -43,20 +43,26 @@ def lay_out(
     ``buffers`` are the offsets of old strings' pointers, each behind its text.
     """
     used = [access for access in accesses if 0 <= access.offset < size]
+    objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     items = _buffers(buffers, size)
-    items += _arrays([access for access in used if access.indexes], exports, size)
+    indexed = [a for a in used if a.indexes and a.how != OBJECT and a.offset not in objects]
+    items += _arrays(indexed, exports, size)
     items.sort(key=lambda item: item.offset)
     _move_before_others(items, {*exports, *(a.offset for a in used if not a.indexes)})
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
-        if not access.indexes:
+        if not access.indexes or access.offset in objects:
             scalars[access.offset] = max(scalars.get(access.offset, 0), access.width)
     scalars = {at: width for at, width in scalars.items() if not _inside(at, taken)}
     for offset in exports:
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
-    return _without_gaps(items, scalars, exports, size)
+    made = _without_gaps(items, scalars, exports, size)
+    for item in made:
+        if item.offset in objects and not item.count:
+            item.record = Record()
+    return made
 
 
 def _move_before_others(items: list[Item], others: set[int]) -> None:

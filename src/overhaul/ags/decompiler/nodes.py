@@ -256,6 +256,8 @@ class Index:
         self.bound: int = bound
 
 
+#: How a place is used that a member is called of.
+OBJECT: Final = "o"
 GLOBAL, IMPORT, LOCAL, POINTER, ELEMENTS = "global", "import", "local", "pointer", "elements"
 
 
