@@ -131,6 +131,8 @@ class Writer:
         # A name in a prototype would be the first of its kind: see overhaul.ags.decompiler.names.
         names = [f"p{n}" if prototype else v.name for n, v in enumerate(body.parameters)]
         parameters = [declared(type, name) for type, name in zip(types, names, strict=True)]
+        for place, value in self.expressions.defaults(True, body.function.number).items():
+            parameters[place] += f" = {value}"
         library = self.inference.library
         title = name.name
         static = ""
