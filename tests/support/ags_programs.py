@@ -332,3 +332,117 @@ class _Flow:
 def flow(seed: int, editor: str) -> str:
     """A script of one function for an editor, which is small and has many ways through it."""
     return _HEAD + _FLOW_HEAD + _Flow(Random(seed), editor).function("f0")
+
+
+class _Layout:
+    """Functions that use variables of structs in all ways: global, imported, local and behind
+    pointers, one or many, with arrays of numbers, texts and pointers, and with methods."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.structs: dict[str, list[tuple[str, str, int]]] = {}
+        self.places: list[tuple[str, str]] = []
+        self.count = 0
+
+    def struct(self, name: str, kinds: tuple[str, ...], head: str) -> str:
+        """A struct of random fields, with a method."""
+        fields = []
+        for number in range(self.random.randrange(1, 6)):
+            length = self.random.choice([0, 0, 2, 3, 20])
+            fields.append((self.random.choice(kinds), f"m{number}", length))
+        self.structs[name] = fields
+        lines = "".join(
+            f" {kind}{field}{f'[{length}]' if length else ''};" for kind, field, length in fields
+        )
+        return f"{head}struct {name} {{{lines} import int Sum{name}(int a); }};\n"
+
+    def variables(self) -> str:
+        """Variables of the structs."""
+        text = ""
+        for number in range(self.random.randrange(2, 7)):
+            kind = self.random.choice(["Plain", "Plain", "Held", "Held"])
+            length = self.random.choice([0, 0, 3, 10])
+            word = self.random.choice(["", "", "import "])
+            name = f"s{number}"
+            text += f"{word}{kind} {name}{f'[{length}]' if length else ''};\n"
+            self.places.append((kind, f"{name}[%]" if length else name))
+            text += self.random.choice(["", f"int between{number};\n", f"short odd{number}[3];\n"])
+        return text
+
+    def number(self) -> str:
+        return self.random.choice(["0", "1", "a", "b", "a + 1", "gi", "ga[b]"])
+
+    def place(self) -> tuple[str, str]:
+        """A field that is no array, or an element, and its type."""
+        kind, name = self.random.choice(self.places)
+        type, field, length = self.random.choice(self.structs[kind])
+        index = f"[{self.number()}]" if length else ""
+        return type.strip(), f"{name.replace('%', self.number())}.{field}{index}"
+
+    def value(self, type: str) -> str:
+        """A value of a type, which may be a field."""
+        same = [place for kind, place in (self.place() for _ in range(6)) if kind == type]
+        if same and self.random.random() < 0.5:
+            return same[0]
+        return {
+            "int": "a", "short": "2", "char": "65", "float": "1.5", "String": "gs", "Node *": "gn",
+            "Node*": "gn",
+        }[type]  # fmt: skip
+
+    def statement(self, depth: int = 0) -> str:
+        """A statement."""
+        kind = self.random.randrange(9)
+        type, place = self.place()
+        plain = type in ("int", "short", "char")
+        if kind == 0 and plain:
+            return f"{place}{self.random.choice(['++', '--', ' += a'])};"
+        if kind == 1 and depth < 2:
+            self.count += 1
+            name = f"i{self.count}"
+            inner = self.statement(depth + 1)
+            return f"int {name} = 0; while ({name} < 20) {{ {inner}\n{name}++; }}"
+        if kind == 2:
+            owner, name = self.random.choice(self.places)
+            return f"gi = {name.replace('%', self.number())}.Sum{owner}({self.number()});"
+        if kind == 3 and plain:
+            return f"if ({place} > {self.value(type)}) gi = {place};"
+        if kind == 4 and type.startswith("Node"):
+            return f"if ({place} != null) {place}.value = a;"
+        if kind == 5 and type == "String":
+            return f"Display({place});"
+        return f"{place} = {self.value(type)};"
+
+    def function(self, number: int) -> str:
+        """A function with variables of its own."""
+        known = len(self.places)
+        text = ""
+        for name in ("l0", "l1")[: self.random.randrange(3)]:
+            kind = self.random.choice(["Plain", "Held"])
+            length = self.random.choice([0, 0, 3])
+            text += f"{kind} {name}{f'[{length}]' if length else ''};\n"
+            self.places.append((kind, f"{name}[%]" if length else name))
+        lines = (self.statement() for _ in range(self.random.randrange(1, 8)))
+        text = f"int f{number}(int a, int b)\n{{ {text}{chr(10).join(lines)}\nreturn a;\n}}\n"
+        del self.places[known:]
+        return text
+
+    def methods(self) -> str:
+        """The methods of the structs."""
+        known, self.places = self.places, []
+        text = ""
+        for owner in ("Plain", "Held"):
+            self.places = [(owner, "this")]
+            lines = "\n".join(self.statement() for _ in range(self.random.randrange(4)))
+            text += f"int {owner}::Sum{owner}(int a)\n{{ int b = a;\n{lines}\nreturn b;\n}}\n"
+        self.places = known
+        return text
+
+
+def layout(seed: int) -> str:
+    """A script whose functions use variables of structs."""
+    made = _Layout(Random(seed))
+    plain = made.struct("Plain", ("int ", "short ", "char ", "float "), "")
+    held = made.struct("Held", ("int ", "short ", "char ", "Node *", "String "), "")
+    parts = ["int gi; int ga[4]; String gs; Node *gn;\n", plain, held, made.variables()]
+    parts.append(made.methods())
+    return "".join([*parts, *(made.function(number) for number in range(3))])
