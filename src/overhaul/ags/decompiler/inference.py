@@ -344,10 +344,16 @@ class Inference(Members):
             give(type, other)
 
 
+def _is_outer(uses: list[Access]) -> bool:
+    """Whether the first index of all uses is that of the variable, and not of a field in it."""
+    return all(access.offset < max(access.indexes[0].stride, 1) for access in uses)
+
+
 def _import_shape(uses: list[Access]) -> Item:
     """The shape of a variable of another script."""
     indexed = [access for access in uses if access.indexes]
-    if indexed and len(indexed) == len(uses):
+    arrays = {access.array for access in indexed}
+    if len(indexed) == len(uses) and len(arrays) == 1 and _is_outer(indexed):
         first = indexed[0].indexes[0]
         item = Item(0, first.stride, first.bound or 1)
         part = any(a.offset or len(a.indexes) > 1 for a in indexed)

@@ -5,7 +5,9 @@ The compiler leaves no gaps, so what lies between two variables is one that noth
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.cells import Item, Record
@@ -45,10 +47,10 @@ def lay_out(
     used = [access for access in accesses if 0 <= access.offset < size]
     objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     items = _buffers(buffers, size)
-    indexed = [a for a in used if a.indexes and a.how != OBJECT and a.offset not in objects]
-    items += _arrays(indexed, exports, size)
+    indexed = [a for a in used if a.indexes and a.offset not in objects]
+    others = sorted({*exports, *objects, *(a.offset for a in used if not a.indexes)})
+    items += _arrays(indexed, exports, others, size)
     items.sort(key=lambda item: item.offset)
-    _move_before_others(items, {*exports, *(a.offset for a in used if not a.indexes)})
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
@@ -65,20 +67,6 @@ def lay_out(
     return made
 
 
-def _move_before_others(items: list[Item], others: set[int]) -> None:
-    """Move arrays of structs whose first fields are not used to where they end before others."""
-    following = 0
-    for item in reversed(items):
-        if item.record is not None:
-            end = item.offset + item.size
-            inside = [o for o in others if end - item.stride < o < end]
-            if following and end - item.stride < following < end:
-                inside.append(following)
-            if inside:
-                item.offset = max(min(inside) - item.size, 0)
-        following = item.offset
-
-
 def _buffers(offsets: Collection[int], size: int) -> list[Item]:
     items = []
     for offset in sorted(offsets):
@@ -93,35 +81,68 @@ def _inside(offset: int, taken: list[tuple[int, int]]) -> bool:
     return any(start <= offset < end for start, end in taken)
 
 
-def _arrays(accesses: list[Access], exports: Mapping[int, str], size: int) -> list[Item]:
-    """The arrays: accesses with one stride and bound, less than a stride apart, are to one."""
-    items: list[Item] = []
-    accesses.sort(key=lambda access: (access.indexes[0].stride, access.offset))
+@dataclass(slots=True)
+class _Array:
+    """An array that accesses show.  It begins at its first access, or up to ``room`` bytes before:
+    nothing may be known of the first fields of its structs."""
+
+    item: Item
+    room: int
+
+
+def _arrays(
+    accesses: list[Access], exports: Mapping[int, str], others: list[int], size: int
+) -> list[Item]:
+    """The arrays: accesses with one stride and bound, less than a stride apart, are to one.
+
+    ``others`` are the offsets of what is no array, in order.
+    """
+    found: list[_Array] = []
+    accesses.sort(key=lambda access: (access.array or (0, 0), access.offset))
     for access in accesses:
         index = access.indexes[0]
         stride, count = max(index.stride, 1), max(index.bound, 1)
         if stride * count > min(_MOST, size):
             continue
-        last = items[-1] if items else None
+        last = found[-1] if found else None
+        is_struct = access.width < stride or access.how in ("&", OBJECT) or len(access.indexes) > 1
         if (
             last is not None
-            and (last.stride, last.count) == (stride, count)
-            and access.offset < last.offset + stride
+            and (last.item.stride, last.item.count) == (stride, count)
+            and access.offset < last.item.offset + stride
             and access.offset not in exports
+            and (access.how != OBJECT or access.offset == last.item.offset)
         ):
-            if access.width < stride or access.how == "&":
-                last.record = last.record or Record(stride)
+            if is_struct:
+                last.item.record = last.item.record or Record(stride)
+            ends = access.offset + min(access.width, stride) - last.item.offset
+            last.room = 0 if access.how == OBJECT else min(last.room, stride - ends)
             continue
         item = Item(access.offset, stride, count)
-        inner = len(access.indexes) > 1
-        if access.width < stride or access.how == "&" or inner:
+        room = stride - min(access.width, stride)
+        if is_struct:
             item.record = Record(stride)
             starts = [e for e in exports if access.offset - stride < e <= access.offset]
             item.offset = max(starts, default=access.offset)
-        items.append(item)
-    items.sort(key=lambda item: (item.offset, -item.size))
+        found.append(_Array(item, 0 if item.offset in exports or access.how == OBJECT else room))
+    return _placed(found, others, size)
+
+
+def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:
+    """Arrays where each ends before what follows it."""
+    found.sort(key=lambda array: (array.item.offset, -array.item.size))
+    following = size
+    for array in reversed(found):
+        item = array.item
+        behind = bisect_right(others, item.offset)
+        limit = min(following, others[behind] if behind < len(others) else size)
+        moved = item.offset + item.size - limit
+        if item.record is not None and 0 < moved <= min(array.room, item.offset):
+            item.offset -= moved
+        following = item.offset
     kept: list[Item] = []
-    for item in items:
+    for array in found:
+        item = array.item
         if kept and item.offset < kept[-1].offset + kept[-1].size:
             continue
         item.offset = max(0, min(item.offset, size - item.size))
@@ -218,7 +239,7 @@ def _lay_out_value(size: int, accesses: list[Access]) -> Item:
             if access.width < stride or access.how == "&" or len(access.indexes) > 1:
                 item.record = Record(stride)
             return item
-    plain = all(access.offset == 0 and access.how != "&" for access in accesses)
+    plain = all(a.offset == 0 and a.how != "&" and a.width == size for a in accesses)
     if size in (1, 2, 4) and plain and not indexed:
         return Item(0, size)
     if not accesses:
