@@ -80,11 +80,9 @@ class Inference(Members):
                 access = Access(place.offset, place.indexes, how)
                 if place.kind == GLOBAL:
                     accesses.append(access)
-                elif how == OBJECT:
-                    continue
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
-                elif place.kind == IMPORT and isinstance(place.base, int):
+                elif place.kind == IMPORT and isinstance(place.base, int) and how != OBJECT:
                     imports.setdefault(place.base, []).append(access)
             for variable in body.variables:
                 seen = local.get(id(variable), [])
@@ -358,7 +356,7 @@ def _import_shape(uses: list[Access]) -> Item:
         item = Item(0, first.stride, first.bound or 1)
         part = any(a.offset or len(a.indexes) > 1 for a in indexed)
         item.by_value = any(access.how == "&" and not access.offset for access in indexed)
-        if part or (not item.by_value and any(a.width < first.stride for a in indexed)):
+        if part or (not item.by_value and any(access.is_part for access in indexed)):
             item.record = Record(first.stride)
         return item
     item = Item(0, 4)

@@ -36,6 +36,15 @@ class Access(NamedTuple):
     def width(self) -> int:
         return _WIDTHS.get(self.how, 4)
 
+    @property
+    def is_part(self) -> bool:
+        """Whether what is indexed has structs: a part of one is used, its address, or a pointer in
+        the way that pointers in structs are."""
+        first = self.indexes[0]
+        is_narrow = self.width < first.stride or self.how in ("&", OBJECT)
+        of_struct = self.how in ("p", "a") and not first.of_pointers
+        return is_narrow or of_struct or len(self.indexes) > 1
+
 
 def lay_out(
     accesses: Iterable[Access], exports: Mapping[int, str], size: int, buffers: Collection[int]
@@ -105,7 +114,6 @@ def _arrays(
         if stride * count > min(_MOST, size):
             continue
         last = found[-1] if found else None
-        is_struct = access.width < stride or access.how in ("&", OBJECT) or len(access.indexes) > 1
         if (
             last is not None
             and (last.item.stride, last.item.count) == (stride, count)
@@ -113,14 +121,14 @@ def _arrays(
             and access.offset not in exports
             and (access.how != OBJECT or access.offset == last.item.offset)
         ):
-            if is_struct:
+            if access.is_part:
                 last.item.record = last.item.record or Record(stride)
             ends = access.offset + min(access.width, stride) - last.item.offset
             last.room = 0 if access.how == OBJECT else min(last.room, stride - ends)
             continue
         item = Item(access.offset, stride, count)
         room = stride - min(access.width, stride)
-        if is_struct:
+        if access.is_part:
             item.record = Record(stride)
             starts = [e for e in exports if access.offset - stride < e <= access.offset]
             item.offset = max(starts, default=access.offset)
@@ -232,15 +240,16 @@ def _elements(size: int, accesses: list[Access], freed: list[tuple[int, int]]) -
 def _lay_out_value(size: int, accesses: list[Access]) -> Item:
     """The shape of a local variable without pointers."""
     indexed = [access for access in accesses if access.indexes]
-    for access in indexed:
+    is_struct = any(access.how == OBJECT and not access.indexes for access in accesses)
+    for access in [] if is_struct else indexed:
         stride, count = access.indexes[0].stride, access.indexes[0].bound
         if stride > 0 and count > 0 and stride * count == size:
             item = Item(0, stride, count)
-            if access.width < stride or access.how == "&" or len(access.indexes) > 1:
+            if any(other.is_part for other in indexed if other.array == access.array):
                 item.record = Record(stride)
             return item
     plain = all(a.offset == 0 and a.how != "&" and a.width == size for a in accesses)
-    if size in (1, 2, 4) and plain and not indexed:
+    if size in (1, 2, 4) and plain and not indexed and not is_struct:
         return Item(0, size)
     if not accesses:
         return Item(0, 4, size // 4) if size % 4 == 0 else Item(0, 1, size)

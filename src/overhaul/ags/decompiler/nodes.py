@@ -246,14 +246,18 @@ class AsText(Expression):
 
 
 class Index:
-    """An index: what it is, the bytes of an element, the number of elements (0: not known)."""
+    """An index: what it is, the bytes of an element, the number of elements (0: not known), and
+    whether the code indexes pointers."""
 
-    __slots__ = ("bound", "stride", "value")
+    __slots__ = ("bound", "of_pointers", "stride", "value")
 
-    def __init__(self, value: Expression, stride: int, bound: int) -> None:
+    def __init__(
+        self, value: Expression, stride: int, bound: int, of_pointers: bool = False
+    ) -> None:
         self.value: Expression = value
         self.stride: int = stride
         self.bound: int = bound
+        self.of_pointers: bool = of_pointers
 
 
 #: How a place is used that a member is called of.
