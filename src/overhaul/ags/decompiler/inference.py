@@ -344,7 +344,9 @@ class Inference(Members):
 
 def _is_outer(uses: list[Access]) -> bool:
     """Whether the first index of all uses is that of the variable, and not of a field in it."""
-    return all(access.offset < max(access.indexes[0].stride, 1) for access in uses)
+    strides = [max(access.indexes[0].stride, 1) for access in uses]
+    ends = [access.offset + min(access.width, s) for access, s in zip(uses, strides, strict=True)]
+    return all(end <= stride for end, stride in zip(ends, strides, strict=True))
 
 
 def _import_shape(uses: list[Access]) -> Item:
