@@ -16,7 +16,8 @@ class Cell:
     """What is known about a value.
 
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
-    the structs whose members are used of it; ``is_truth``: a condition asks for it.
+    the structs whose members are used of it, ``near`` those that it is compared with pointers to;
+    ``is_truth``: a condition asks for it.
     """
 
     __slots__ = (
@@ -27,6 +28,7 @@ class Cell:
         "is_array",
         "is_pointer",
         "is_truth",
+        "near",
         "owners",
         "parent",
         "record",
@@ -41,6 +43,7 @@ class Cell:
         self.below: set[str] = set()
         self.above: set[str] = set()
         self.owners: set[str] = set()
+        self.near: set[str] = set()
         self.constants: set[int] = set()
         self.element: Cell | None = None
         self.record: Record | None = None
@@ -92,6 +95,7 @@ def unite(first: Cell, second: Cell) -> None:
         a.below |= b.below
         a.above |= b.above
         a.owners |= b.owners
+        a.near |= b.near
         a.constants |= b.constants
         if a.element is None:
             a.element = b.element
@@ -303,7 +307,8 @@ class Types:
         if cell.is_array:
             element = self.of(cell.element) if cell.element is not None else "int"
             return f"{element}[]"
-        if cell.is_pointer or cell.owners or any(map(self.library.is_pointer, known)):
+        is_pointer = cell.is_pointer or cell.owners or cell.near
+        if is_pointer or any(map(self.library.is_pointer, known)):
             return self._pointer(cell)
         if cell.record is not None and not cell.constants:
             return f"{cell.record.type_name()}*"
@@ -333,6 +338,8 @@ class Types:
             return "String"
         below = {type[:-1] for type in cell.below if type.endswith("*")}
         above = {type[:-1] for type in cell.above if type.endswith("*")} | cell.owners
+        if not below and not above:
+            above |= cell.near
         if cell.record is not None and not any(map(self.library.is_struct, below | above)):
             above.add(cell.record.type_name())
         lowest = self._common(below)

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.errors import Unstructured
@@ -155,17 +156,43 @@ class Code:
         if not jumps:
             return
         places = [instruction.word for instruction in code]
+        lost: list[int] = []
+        lined: list[int] = []
         for number in jumps:
             jump = code[number]
             target = jump.word + 2 + jump.a
             place = bisect_left(places, target)
             if target != end and (place == len(places) or places[place] != target):
-                raise Unstructured("a jump leaves the function", jump.word)
+                lost.append(number)
             code[number] = jump._replace(a=place)
+            if number and code[number - 1].opcode == LINE:
+                lined.append(number)
+        if lined:
+            lost = _aim(code, jumps, lined, lost)
+        if lost:
+            raise Unstructured("a jump leaves the function", code[lost[0]].word)
 
     def callee(self, address: int) -> int | None:
         """The number of the function that begins at a code word."""
         return self.by_start.get(address)
+
+
+def _aim(code: list[Instruction], jumps: list[int], lined: list[int], lost: list[int]) -> list[int]:
+    """Correct jumps that have a line before them, where that is all of the table of a ``switch``:
+    the compiler measures the way to the only label before it writes the line.  Returns those of
+    ``lost`` that are still wrong."""
+    heads = {
+        (code[first].a, code[second].a): first
+        for first, second in pairwise(jumps)
+        if second == first + 1 and code[first].opcode == code[second].opcode == JUMP
+    }
+    for number in lined:
+        behind = number + 1 + (code[number + 1].opcode == LINE)
+        head = heads.get((number - 1, number + 1), heads.get((number - 1, behind)))
+        if head is not None and head < number:
+            code[number] = code[number]._replace(a=head + 2)
+            lost = [other for other in lost if other != number]
+    return lost
 
 
 def function_fixup(instruction: Instruction) -> bool:

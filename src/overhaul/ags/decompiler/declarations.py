@@ -238,7 +238,10 @@ class Declarations:
         result = self.types.of(unknown.result)
         types = [self.types.of(cell, parameter=True) for cell in unknown.parameters]
         parts = [this] if this else []
-        parts += [declared(type, f"p{number}") for number, type in enumerate(types)]
+        defaults = self.expressions.defaults(False, unknown.slot)
+        for number, type in enumerate(types):
+            value = f" = {defaults[number]}" if number in defaults else ""
+            parts.append(declared(type, f"p{number}") + value)
         if unknown.name.parameters >= 100:
             parts.append("...")
         static = "static " if unknown.is_static and not this else ""

@@ -37,6 +37,8 @@ from overhaul.ags.script.tables import BY_NAME, IMPORT, REGISTER_NUMBERS
 NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
+#: The last editor with the switches of 3.4.0.
+_OLD_SWITCHES: Final = "3.4.0.16"
 _MORE_ESCAPES: Final = (3, 6, 2, 1)
 _PLAYER: Final = "player"
 #: The number that stands for an argument that is left out.
@@ -144,6 +146,8 @@ class _Decompiler:
             except Unstructured as error:
                 self._failed(number, error)
         version = self.environment.version
+        if not version and any(body.old_switches for body in self.bodies.values()):
+            version = _OLD_SWITCHES
         fitting = fitting_settings(self._imports(), self.code.script.version, version)
         self.settings = replace(fitting, old_player=self._has_old_player())
         self.library = self._library()
@@ -166,7 +170,7 @@ class _Decompiler:
         made.name_globals(taken)
         taken |= {item.name for item in inference.items}
         taken |= {record.name for record in made.records()}
-        namer = Namer(inference, expressions, self.settings.version, taken)
+        namer = Namer(inference, expressions, self.settings, taken)
         for body in self.bodies.values():
             namer.function(body)
         functions = self._functions(writer)

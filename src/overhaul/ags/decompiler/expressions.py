@@ -103,6 +103,7 @@ class Expressions:
         self.left_to_right = left_to_right
         self.escapes = escapes
         self.old_negatives = old_negatives
+        self._defaults: dict[tuple[bool, int], dict[int, str]] | None = None
         strings = inference.code.script.strings
         self._strings = bytes(strings)
         self._writers: dict[type[Expression], Callable[[Expression, str], tuple[str, int]]] = {
@@ -274,8 +275,45 @@ class Expressions:
             return f"{_SPOKEN.get(name.owner, name.owner)}.{name.name}"
         return self.library.spoken.get(name.name, name.name)
 
+    def defaults(self, own: bool, number: int) -> dict[int, str]:
+        """The default values of the parameters of a function by their places: arguments that have
+        other code where they are written were left out, with all behind them."""
+        if self._defaults is None:
+            self._defaults = {}
+            for node in self.inference.negative_calls:
+                first = self._left_out(node)
+                values = [arg for arg in node.arguments[first:] if isinstance(arg, Constant)]
+                if len(values) == len(node.arguments) - first and not self.inference.signature(
+                    node
+                ):
+                    key = node.target.own, node.target.value
+                    known = self._defaults.setdefault(key, {})
+                    for place, value in enumerate(values, start=first):
+                        known.setdefault(place, self._default(node, place, value))
+        return self._defaults.get((own, number), {})
+
+    def _left_out(self, node: Call) -> int:
+        """The place of the first argument that the code cannot have where it is written."""
+        wanted = self._wanted(node)
+        for place, argument in enumerate(node.arguments):
+            if isinstance(argument, Constant) and argument.value < 0:
+                type = wanted[place] if place < len(wanted) else ""
+                if self.old_negatives or self._is_float(type, argument):
+                    return place
+        return len(node.arguments)
+
+    def _default(self, node: Call, place: int, value: Constant) -> str:
+        wanted = self._wanted(node)
+        is_float = self._is_float(wanted[place] if place < len(wanted) else "", value)
+        return self.number(value.value, "float") if is_float else str(value.value)
+
+    def _is_float(self, type: str, value: Constant) -> bool:
+        return type == "float" or (not type and looks_like_float(value.value))
+
     def _arguments(self, node: Call) -> str:
         wanted, kept = self._wanted(node), len(node.arguments)
+        if self.defaults(node.target.own, node.target.value):
+            kept = self._left_out(node)
         found = self.inference.signature(node)
         if found is not None and not found.is_variadic:
             name = self.inference.code.imports[node.target.value].name
@@ -288,7 +326,7 @@ class Expressions:
         texts = []
         for number, argument in enumerate(node.arguments[:kept]):
             type = wanted[number] if number < len(wanted) else self.type_of(argument)
-            if not type and isinstance(argument, Constant) and looks_like_float(argument.value):
+            if isinstance(argument, Constant) and self._is_float(type, argument):
                 type = "float"
             texts.append(self.text(argument, type))
         return ", ".join(texts)

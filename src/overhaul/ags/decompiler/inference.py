@@ -13,6 +13,7 @@ from overhaul.ags.decompiler.nodes import (
     GLOBAL,
     IMPORT,
     LOCAL,
+    OBJECT,
     Address,
     Assign,
     AsText,
@@ -81,11 +82,11 @@ class Inference(Members):
                     accesses.append(access)
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
-                elif place.kind == IMPORT and isinstance(place.base, int):
+                elif place.kind == IMPORT and isinstance(place.base, int) and how != OBJECT:
                     imports.setdefault(place.base, []).append(access)
             for variable in body.variables:
                 seen = local.get(id(variable), [])
-                variable.item = lay_out_local(variable.size, seen, variable.pointer)
+                variable.item = lay_out_local(variable, seen)
             for variable in body.parameters:
                 variable.item = Item(0, 4)
                 for access in local.get(id(variable), []):
@@ -243,7 +244,9 @@ class Inference(Members):
             case Text():
                 return TEXT
             case MakeString():
-                self.visit(node.value)
+                type = self.visit(node.value)
+                if isinstance(type, Cell):
+                    give(type, TEXT)
                 return "String"
             case AsText():
                 type = self.visit(node.value)
@@ -326,22 +329,36 @@ class Inference(Members):
             return
         number = number_of(node)
         if isinstance(other, Cell):
-            unite(type, other)
+            own, its = self.struct_of(type), self.struct_of(other)
+            if own and its and own != its:
+                type.root().near.add(its)
+            else:
+                unite(type, other)
         elif number is not None:
             type.root().constants.add(number)
+        elif other is not None and other.endswith("*"):
+            type.root().near.add(other[:-1])
         elif other is not None and other != TEXT:
             give(type, other)
+
+
+def _is_outer(uses: list[Access]) -> bool:
+    """Whether the first index of all uses is that of the variable, and not of a field in it."""
+    strides = [max(access.indexes[0].stride, 1) for access in uses]
+    ends = [access.offset + min(access.width, s) for access, s in zip(uses, strides, strict=True)]
+    return all(end <= stride for end, stride in zip(ends, strides, strict=True))
 
 
 def _import_shape(uses: list[Access]) -> Item:
     """The shape of a variable of another script."""
     indexed = [access for access in uses if access.indexes]
-    if indexed and len(indexed) == len(uses):
+    arrays = {access.array for access in indexed}
+    if len(indexed) == len(uses) and len(arrays) == 1 and _is_outer(indexed):
         first = indexed[0].indexes[0]
         item = Item(0, first.stride, first.bound or 1)
         part = any(a.offset or len(a.indexes) > 1 for a in indexed)
         item.by_value = any(access.how == "&" and not access.offset for access in indexed)
-        if part or (not item.by_value and any(a.width < first.stride for a in indexed)):
+        if part or (not item.by_value and any(access.is_part for access in indexed)):
             item.record = Record(first.stride)
         return item
     item = Item(0, 4)

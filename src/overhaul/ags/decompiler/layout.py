@@ -5,11 +5,13 @@ The compiler leaves no gaps, so what lies between two variables is one that noth
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.cells import Item, Record
-from overhaul.ags.decompiler.nodes import Index
+from overhaul.ags.decompiler.nodes import OBJECT, Index, Variable
 
 #: The bytes of an old string.
 BUFFER: Final = 200
@@ -19,7 +21,7 @@ _MOST: Final = 1 << 24
 
 
 class Access(NamedTuple):
-    """A use of memory: the place, its indexes, and how (``&``: its address)."""
+    """A use of memory: the place, its indexes, and how (``&``: its address; OBJECT)."""
 
     offset: int
     indexes: tuple[Index, ...]
@@ -34,6 +36,15 @@ class Access(NamedTuple):
     def width(self) -> int:
         return _WIDTHS.get(self.how, 4)
 
+    @property
+    def is_part(self) -> bool:
+        """Whether what is indexed has structs: a part of one is used, its address, or a pointer in
+        the way that pointers in structs are."""
+        first = self.indexes[0]
+        is_narrow = self.width < first.stride or self.how in ("&", OBJECT)
+        of_struct = self.how in ("p", "a") and not first.of_pointers
+        return is_narrow or of_struct or len(self.indexes) > 1
+
 
 def lay_out(
     accesses: Iterable[Access], exports: Mapping[int, str], size: int, buffers: Collection[int]
@@ -43,34 +54,26 @@ def lay_out(
     ``buffers`` are the offsets of old strings' pointers, each behind its text.
     """
     used = [access for access in accesses if 0 <= access.offset < size]
+    objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     items = _buffers(buffers, size)
-    items += _arrays([access for access in used if access.indexes], exports, size)
+    indexed = [a for a in used if a.indexes and a.offset not in objects]
+    others = sorted({*exports, *objects, *(a.offset for a in used if not a.indexes)})
+    items += _arrays(indexed, exports, others, size)
     items.sort(key=lambda item: item.offset)
-    _move_before_others(items, {*exports, *(a.offset for a in used if not a.indexes)})
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
     for access in used:
-        if not access.indexes:
+        if not access.indexes or access.offset in objects:
             scalars[access.offset] = max(scalars.get(access.offset, 0), access.width)
     scalars = {at: width for at, width in scalars.items() if not _inside(at, taken)}
     for offset in exports:
         if 0 <= offset < size and not _inside(offset, taken):
             scalars.setdefault(offset, 0)
-    return _without_gaps(items, scalars, exports, size)
-
-
-def _move_before_others(items: list[Item], others: set[int]) -> None:
-    """Move arrays of structs whose first fields are not used to where they end before others."""
-    following = 0
-    for item in reversed(items):
-        if item.record is not None:
-            end = item.offset + item.size
-            inside = [o for o in others if end - item.stride < o < end]
-            if following and end - item.stride < following < end:
-                inside.append(following)
-            if inside:
-                item.offset = max(min(inside) - item.size, 0)
-        following = item.offset
+    made = _without_gaps(items, scalars, exports, size)
+    for item in made:
+        if item.offset in objects and not item.count:
+            item.record = Record()
+    return made
 
 
 def _buffers(offsets: Collection[int], size: int) -> list[Item]:
@@ -87,35 +90,67 @@ def _inside(offset: int, taken: list[tuple[int, int]]) -> bool:
     return any(start <= offset < end for start, end in taken)
 
 
-def _arrays(accesses: list[Access], exports: Mapping[int, str], size: int) -> list[Item]:
-    """The arrays: accesses with one stride and bound, less than a stride apart, are to one."""
-    items: list[Item] = []
-    accesses.sort(key=lambda access: (access.indexes[0].stride, access.offset))
+@dataclass(slots=True)
+class _Array:
+    """An array that accesses show.  It begins at its first access, or up to ``room`` bytes before:
+    nothing may be known of the first fields of its structs."""
+
+    item: Item
+    room: int
+
+
+def _arrays(
+    accesses: list[Access], exports: Mapping[int, str], others: list[int], size: int
+) -> list[Item]:
+    """The arrays: accesses with one stride and bound, less than a stride apart, are to one.
+
+    ``others`` are the offsets of what is no array, in order.
+    """
+    found: list[_Array] = []
+    accesses.sort(key=lambda access: (access.array or (0, 0), access.offset))
     for access in accesses:
         index = access.indexes[0]
         stride, count = max(index.stride, 1), max(index.bound, 1)
         if stride * count > min(_MOST, size):
             continue
-        last = items[-1] if items else None
+        last = found[-1] if found else None
         if (
             last is not None
-            and (last.stride, last.count) == (stride, count)
-            and access.offset < last.offset + stride
+            and (last.item.stride, last.item.count) == (stride, count)
+            and access.offset < last.item.offset + stride
             and access.offset not in exports
+            and (access.how != OBJECT or access.offset == last.item.offset)
         ):
-            if access.width < stride or access.how == "&":
-                last.record = last.record or Record(stride)
+            if access.is_part:
+                last.item.record = last.item.record or Record(stride)
+            ends = access.offset + min(access.width, stride) - last.item.offset
+            last.room = 0 if access.how == OBJECT else min(last.room, stride - ends)
             continue
         item = Item(access.offset, stride, count)
-        inner = len(access.indexes) > 1
-        if access.width < stride or access.how == "&" or inner:
+        room = stride - min(access.width, stride)
+        if access.is_part:
             item.record = Record(stride)
             starts = [e for e in exports if access.offset - stride < e <= access.offset]
             item.offset = max(starts, default=access.offset)
-        items.append(item)
-    items.sort(key=lambda item: (item.offset, -item.size))
+        found.append(_Array(item, 0 if item.offset in exports or access.how == OBJECT else room))
+    return _placed(found, others, size)
+
+
+def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:
+    """Arrays where each ends before what follows it."""
+    found.sort(key=lambda array: (array.item.offset, -array.item.size))
+    following = size
+    for array in reversed(found):
+        item = array.item
+        behind = bisect_right(others, item.offset)
+        limit = min(following, others[behind] if behind < len(others) else size)
+        moved = item.offset + item.size - limit
+        if item.record is not None and 0 < moved <= min(array.room, item.offset):
+            item.offset -= moved
+        following = item.offset
     kept: list[Item] = []
-    for item in items:
+    for array in found:
+        item = array.item
         if kept and item.offset < kept[-1].offset + kept[-1].size:
             continue
         item.offset = max(0, min(item.offset, size - item.size))
@@ -167,24 +202,54 @@ def unused_items(start: int, end: int) -> list[Item]:
     return items
 
 
-def lay_out_local(size: int, accesses: list[Access], pointer: str) -> Item:
+def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
     """The shape of a local variable: a value, an array, or a struct."""
-    if pointer and size == 4:
-        item = Item(0, 4)
-        item.is_buffer = pointer == "s"
-        return item
-    if pointer and not accesses:
-        return Item(0, 4, size // 4)
+    size, freed = variable.size, variable.freed
+    if not variable.is_struct:
+        if variable.pointer and size == 4:
+            item = Item(0, 4)
+            item.is_buffer = variable.pointer == "s"
+            return item
+        plain = all(a.indexes and not a.offset and a.width == 4 for a in accesses)
+        if freed == [(0, size // 4)] and plain:
+            return Item(0, 4, size // 4)
+    if not freed:
+        return _lay_out_value(size, accesses)
+    item = Item(0, *_elements(size, accesses, freed))
+    record = item.record = Record(item.stride)
+    for offset, count in freed:
+        if offset < item.stride:
+            field = record.at(offset, 4, (4, count) if count > 1 else None)
+            field.cell.is_pointer = True
+    return item
+
+
+def _elements(size: int, accesses: list[Access], freed: list[tuple[int, int]]) -> tuple[int, int]:
+    """The bytes and the number of elements (0: no array) of a local struct with pointers, or of an
+    array of them: of each pointer, all elements are released before the next."""
+    for access in accesses:
+        stride, count = access.array or (0, 0)
+        inside = [offset for offset, _ in freed if offset < stride]
+        if stride * count == size and len(freed) == count * len(inside):
+            return stride, count
+    offsets = [offset for offset, _ in freed]
+    count = next((n for n in range(1, len(offsets)) if offsets[n] < offsets[n - 1]), 0)
+    return (size // count, count) if count > 1 else (size, 0)
+
+
+def _lay_out_value(size: int, accesses: list[Access]) -> Item:
+    """The shape of a local variable without pointers."""
     indexed = [access for access in accesses if access.indexes]
-    for access in indexed:
+    is_struct = any(access.how == OBJECT and not access.indexes for access in accesses)
+    for access in [] if is_struct else indexed:
         stride, count = access.indexes[0].stride, access.indexes[0].bound
         if stride > 0 and count > 0 and stride * count == size:
             item = Item(0, stride, count)
-            if access.width < stride or access.how == "&" or len(access.indexes) > 1:
+            if any(other.is_part for other in indexed if other.array == access.array):
                 item.record = Record(stride)
             return item
-    plain = all(access.offset == 0 and access.how != "&" for access in accesses)
-    if size in (1, 2, 4) and plain and not indexed:
+    plain = all(a.offset == 0 and a.how != "&" and a.width == size for a in accesses)
+    if size in (1, 2, 4) and plain and not indexed and not is_struct:
         return Item(0, size)
     if not accesses:
         return Item(0, 4, size // 4) if size % 4 == 0 else Item(0, 1, size)

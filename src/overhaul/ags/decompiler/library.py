@@ -98,6 +98,12 @@ class Library:
         """Whether a struct is another one, or extends it."""
         return any(struct.name == base for struct in self.lineage(name))
 
+    def declares(self, owner: str, name: str) -> bool:
+        """Whether a struct has a method, or, without a struct, whether there is a function."""
+        if not owner:
+            return name in self.functions
+        return owner in self.structs and name in self.structs[owner].methods
+
     def method(self, owner: str, name: str) -> Signature | None:
         """A method of a struct, or of one that it extends."""
         for struct in self.lineage(owner):

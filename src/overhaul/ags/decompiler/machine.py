@@ -12,6 +12,8 @@ from typing import Final
 
 from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
 from overhaul.ags.decompiler.nodes import (
+    OBJECT,
+    Address,
     Call,
     Expression,
     MakeString,
@@ -65,6 +67,8 @@ class Machine(Stores):
 
     def _set_object(self, instruction: Instruction) -> None:
         self.object = self.value(instruction.a)
+        if isinstance(self.object, Address):
+            self.uses.append((self.object.place, OBJECT))
         self.is_property = self.op_pushed == self.at - 1
 
     def _set_count(self, instruction: Instruction) -> None:

@@ -61,6 +61,8 @@ class Members(Places):
             else:
                 wanted = [parameter.type for parameter in found.parameters]
                 result = found.result
+        if any(number is not None and number < 0 for number in numbers):
+            self.negative_calls.append(node)
         for target, type, value in zip(wanted, types, numbers, strict=False):
             flow(target, type, value)
         return result
@@ -73,7 +75,9 @@ class Members(Places):
         known = self.unknown.get(slot)
         if known is None:
             name = self.code.imports[slot]
-            known = self.unknown[slot] = Unknown(name, [])
+            if self.library.declares(name.owner, name.name):
+                raise self._fail(f"the editor declares {name.full} with other parameters")
+            known = self.unknown[slot] = Unknown(slot, name, [])
             if name.full in self.known:
                 self.learn(known.result, self.known[name.full].type, exact=True)
             if name.owner and not self.library.is_struct(name.owner):

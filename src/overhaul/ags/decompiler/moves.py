@@ -118,9 +118,10 @@ class Moves(State):
             if target == BX:
                 self.registers[BX] = self.value(AX)
             elif isinstance(held, Scaled):
-                self.registers[target] = Indexes((Index(held.value, held.stride, held.bound),))
+                index = Index(held.value, held.stride, held.bound, target == DX)
+                self.registers[target] = Indexes((index,))
             elif isinstance(held, Expression):
-                self.registers[target] = Indexes((Index(held, 1, 0),))
+                self.registers[target] = Indexes((Index(held, 1, 0, target == DX),))
             else:
                 raise self.fail("a register has no value")
         else:
@@ -207,7 +208,7 @@ class Moves(State):
         held = self.registers[register] if register in (AX, DX) else None
         if register == DX and isinstance(held, Indexes) and len(held.indexes) == 1:
             index = held.indexes[0]
-            self.registers[DX] = Indexes((Index(index.value, stride, index.bound),))
+            self.registers[DX] = Indexes((Index(index.value, stride, index.bound, True),))
         elif register == AX and isinstance(held, Scaled):
             self.registers[AX] = Scaled(held.value, held.bound, stride)
         elif register == AX:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
-from overhaul.ags.api import builtin_header
+from overhaul.ags.api import ScriptSettings, builtin_header, script_macros
 from overhaul.ags.decompiler.events import event_names
 from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
@@ -30,6 +31,7 @@ from overhaul.ags.decompiler.nodes import (
     While,
 )
 from overhaul.ags.decompiler.structure import Body
+from overhaul.ags.language import CompilerOptions, Source, tokens_of
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS: Final = frozenset(
@@ -49,18 +51,21 @@ _LOOPS: Final = "ijklmn"
 
 
 @cache
-def header_words(version: str) -> dict[str, int]:
+def header_words(settings: ScriptSettings) -> dict[str, int]:
     """The places of the words in the built-in header, by the word."""
+    options = CompilerOptions(macros=tuple(script_macros(settings).items()))
+    header = Source("_BuiltInScriptHeader.ash", builtin_header(settings.version))
     words: dict[str, int] = {}
-    for word in _WORD.findall(builtin_header(version)):
-        words.setdefault(word, len(words))
+    for token, _ in tokens_of(header, options):
+        if _WORD.fullmatch(token):
+            words.setdefault(token, len(words))
     return words
 
 
 @cache
-def _free_words(version: str) -> tuple[str, ...]:
+def _free_words(settings: ScriptSettings) -> tuple[str, ...]:
     """Words of the header that name parameters only, in its order."""
-    text = builtin_header(version)
+    text = builtin_header(settings.version)
     parameters = set()
     for inner in re.findall(r"\(([^()]*)\)", text):
         for part in inner.split(","):
@@ -68,7 +73,7 @@ def _free_words(version: str) -> tuple[str, ...]:
             if len(words) > 1:
                 parameters.add(words[-1])
     outside = set(_WORD.findall(re.sub(r"\([^()]*\)", "", text)))
-    return tuple(w for w in header_words(version) if w in parameters and w not in outside)
+    return tuple(w for w in header_words(settings) if w in parameters and w not in outside)
 
 
 def stem_of(type: str) -> str:
@@ -83,12 +88,16 @@ class Namer:
     """Gives names to the variables of a script, function by function."""
 
     def __init__(
-        self, inference: Inference, expressions: Expressions, version: str, taken: Iterable[str]
+        self,
+        inference: Inference,
+        expressions: Expressions,
+        settings: ScriptSettings,
+        taken: Iterable[str],
     ) -> None:
         self.inference = inference
         self.expressions = expressions
-        self.version = version
-        self.ranks: dict[str, int] = dict(header_words(version))
+        self.settings = settings
+        self.ranks: dict[str, int] = dict(header_words(settings))
         self.taken: set[str] = {*taken, *_KEYWORDS}
         self.library: Library = inference.library
 
@@ -123,26 +132,33 @@ class Namer:
         raise AssertionError("unreachable: there is always another name")
 
     def _order(self, body: Body, variables: list[Variable], used: set[str]) -> None:
-        """Rename pointers until names stand in the order in which blocks release them."""
-        order = {id(variable): number for number, variable in enumerate(variables)}
-        groups = [g for g in _groups(body.block) if len(g) > 1 and all(id(v) in order for v in g)]
-        wrong = [group for group in groups if not self._is_ordered(group, order)]
-        if not wrong:
+        """Rename pointers if names do not stand in the order in which blocks release them."""
+        order = {variable: number for number, variable in enumerate(variables)}
+        groups = [g for g in _groups(body.block) if len(g) > 1 and all(v in order for v in g)]
+        if all(self._is_ordered(group, order) for group in groups):
             return
-        words = iter(w for w in _free_words(self.version) if w not in self.taken | used)
-        seen: set[int] = set()
-        for group in wrong:
-            for variable in group:
-                name = next(words, None)
-                if name is not None and id(variable) not in seen:
-                    seen.add(id(variable))
-                    used.add(name)
-                    variable.name = name
+        words = (w for w in _free_words(self.settings) if w not in self.taken | used)
+        for variable, name in zip(_in_order(groups, order), words, strict=False):
+            used.add(name)
+            variable.name = name
 
-    def _is_ordered(self, group: list[Variable], order: dict[int, int]) -> bool:
+    def _is_ordered(self, group: list[Variable], order: dict[Variable, int]) -> bool:
         last = len(self.ranks)
-        ranks = [self.ranks.get(v.name, last + order[id(v)]) for v in group]
+        ranks = [self.ranks.get(v.name, last + order[v]) for v in group]
         return ranks == sorted(ranks)
+
+
+def _in_order(groups: list[list[Variable]], order: dict[Variable, int]) -> Iterator[Variable]:
+    """The variables of groups, each behind those that are before it in one of them."""
+    before: dict[Variable, set[Variable]] = {v: set() for group in groups for v in group}
+    for group in groups:
+        for first, second in pairwise(group):
+            before[second].add(first)
+    waiting = sorted(before, key=lambda variable: order[variable])
+    while waiting:
+        free = next((v for v in waiting if before[v].isdisjoint(waiting)), waiting[0])
+        waiting.remove(free)
+        yield free
 
 
 def _candidates(stem: str) -> Iterator[str]:

@@ -19,7 +19,8 @@ class Variable:
     """A local variable or parameter: where it lies on the stack, and its bytes."""
 
     __slots__ = (
-        "function", "is_parameter", "item", "name", "number", "offset", "pointer", "size", "width"
+        "freed", "function", "is_parameter", "is_struct", "item", "name", "number", "offset",
+        "pointer", "size", "width",
     )  # fmt: skip
 
     def __init__(self, function: int, number: int, offset: int, size: int, parameter: bool) -> None:
@@ -30,6 +31,10 @@ class Variable:
         self.is_parameter: bool = parameter
         self.pointer: str = ""
         """``p`` for a pointer, ``a`` for a dynamic array, ``?`` for one of them."""
+        self.freed: list[tuple[int, int]] = []
+        """Where pointers in it are released, in order: the offset of each, and how many follow."""
+        self.is_struct: bool = False
+        """Its pointers are released as those of a struct are."""
         self.width: int = 4
         self.item: Item | None = None
         self.name: str = ""
@@ -241,16 +246,22 @@ class AsText(Expression):
 
 
 class Index:
-    """An index: what it is, the bytes of an element, the number of elements (0: not known)."""
+    """An index: what it is, the bytes of an element, the number of elements (0: not known), and
+    whether the code indexes pointers."""
 
-    __slots__ = ("bound", "stride", "value")
+    __slots__ = ("bound", "of_pointers", "stride", "value")
 
-    def __init__(self, value: Expression, stride: int, bound: int) -> None:
+    def __init__(
+        self, value: Expression, stride: int, bound: int, of_pointers: bool = False
+    ) -> None:
         self.value: Expression = value
         self.stride: int = stride
         self.bound: int = bound
+        self.of_pointers: bool = of_pointers
 
 
+#: How a place is used that a member is called of.
+OBJECT: Final = "o"
 GLOBAL, IMPORT, LOCAL, POINTER, ELEMENTS = "global", "import", "local", "pointer", "elements"
 
 
@@ -409,15 +420,19 @@ class If(Statement):
 
 
 class While(Statement):
-    """``while``, or ``for`` with what it has besides the condition."""
+    """``while``, or ``for`` with what it has besides the condition.
 
-    __slots__ = ("body", "condition", "first", "is_for", "next")
+    ``is_endless``: the head of ``for`` has no condition; the code has 1.
+    """
+
+    __slots__ = ("body", "condition", "first", "is_endless", "is_for", "next")
 
     def __init__(self, line: int, marked: bool, condition: Expression, body: Block) -> None:
         self.line, self.marked = line, marked
         self.condition: Expression = condition
         self.body: Block = body
         self.is_for: bool = False
+        self.is_endless: bool = False
         self.first: Statement | None = None
         self.next: Statement | None = None
 
@@ -437,11 +452,13 @@ class Do(Statement):
 
 
 class Case:
-    """Values (None: ``default``) with the lines of their ``case``, and what follows them."""
+    """Values (None: ``default``) with the lines of their ``case``, and what follows them; ``brace``
+    is the line of a closing brace behind that (0: not known)."""
 
-    __slots__ = ("body", "values")
+    __slots__ = ("body", "brace", "values")
 
     def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
+        self.brace: int = 0
         self.values: list[tuple[Expression | None, int]] = values
         self.body: Block = body
 
@@ -489,3 +506,21 @@ class Return(Statement):
         self.line, self.marked = line, marked
         self.value: Expression = value
         self.released: list[Variable] = released
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two statements or values are the same, but for their lines."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or isinstance(one, Variable):
+        return False
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if not isinstance(one, (Expression, Place, Index, Assign, Increase)):
+        return one == other
+    names = [name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())]
+    return all(
+        same(getattr(one, name), getattr(other, name))
+        for name in names
+        if name not in ("line", "marked")
+    )

@@ -19,6 +19,7 @@ from overhaul.ags.decompiler.nodes import (
     IMPORT,
     LOCAL,
     POINTER,
+    Call,
     Expression,
     Index,
     Place,
@@ -34,6 +35,7 @@ _SHARED: Final = frozenset(("float", "String", "const string"))
 class Unknown:
     """A function, method or attribute that the script imports and the library lacks."""
 
+    slot: int
     name: Name
     parameters: list[Cell]
     result: Cell = field(default_factory=Cell)
@@ -68,6 +70,8 @@ class Places(ABC):
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
         self.lost: dict[int, list[Cell]] = {}
+        self.negative_calls: list[Call] = []
+        """Calls of what the library lacks, with negative numbers among the arguments."""
         self.variables: dict[int, Item] = {}
         self.function = 0
         self.place_word = 0
@@ -213,7 +217,7 @@ class Places(ABC):
     def struct_of(self, cell: Cell) -> str:
         """The library's struct that a cell is known to be of, or to point to; or empty."""
         root = cell.root()
-        names = {name.rstrip("*") for name in root.below | root.above | root.owners}
+        names = {name.rstrip("*") for name in root.below | root.above | root.owners | root.near}
         return next((name for name in sorted(names) if self.library.is_struct(name)), "")
 
     def _in_record(

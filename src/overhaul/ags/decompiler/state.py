@@ -90,6 +90,7 @@ class State:
         self.popped = False
         self.pending: tuple[Expression | None, str] | None = None
         self.released: list[Variable] = []
+        self.kept: dict[Variable, bool] = {}
         self.uses: list[tuple[Place, str]] = []
         self.parameters: dict[int, Variable] = {}
         self.variables: list[Variable] = []

@@ -1,4 +1,4 @@
-"""Instructions that compute, write memory, and declare variables."""
+"""Instructions that compute, write memory, declare variables, and end them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from overhaul.ags.decompiler.nodes import (
     LOCAL,
     Assign,
     Binary,
+    Block,
+    Braces,
     Constant,
     Declare,
     Expression,
@@ -21,6 +23,7 @@ from overhaul.ags.decompiler.nodes import (
     Step,
     Unary,
     Variable,
+    While,
 )
 from overhaul.ags.decompiler.state import AX, BX, CX, DX, HIDDEN, MAR, NEGATION, OLD, SP, THIS
 from overhaul.ags.script.tables import BY_NAME, STACK
@@ -36,6 +39,9 @@ OPERATORS: Final = {
         ("fgte", ">="), ("flte", "<="), ("streq", "=s"), ("strne", "!s"),
     )
 }  # fmt: skip
+_ADD: Final = BY_NAME["addi"].number
+#: What releases a pointer of a variable when a function ends; of a struct it is the other one.
+_KEPT: Final = BY_NAME["memwrite.ptr.0.nd"].number
 #: So many bytes of locals a function has at most.
 _MOST_BYTES: Final = 1 << 24
 
@@ -190,3 +196,77 @@ class Stores(Moves):
         base.pointer = base.pointer or "?"
         if base not in self.released:
             self.released.append(base)
+            base.freed = []
+        if self.instructions[self.at - 1].opcode == _ADD and base.freed:
+            first, count = base.freed[-1]
+            base.freed[-1] = first, count + 1
+        else:
+            base.freed.append((place.offset, 1))
+        self.kept[base] = instruction.opcode == _KEPT
+
+    def subtract_number(self, instruction: Instruction) -> None:
+        """``--``, and, in old scripts, the address of a variable."""
+        if instruction.a == MAR:
+            place = self.memory()
+            if place.kind != LOCAL or place.base is not None:
+                raise self.fail("an unusual subtraction")
+            self.registers[MAR] = self.local(place.offset - instruction.b)
+            return
+        if instruction.a != AX or instruction.b != 1:
+            raise self.fail("an unusual subtraction")
+        self.set_ax(Step("--", self.value(AX), is_float=False))
+
+    def drop_arguments(self, size: int) -> None:
+        """End the arguments of a call."""
+        count = size // 4
+        if size <= 0 or size % 4 or count > len(self.stack):
+            raise self.fail("arguments are dropped that are not there")
+        if any(isinstance(entry, Variable) for entry in self.stack[-count:]):
+            raise self.fail("arguments are dropped that are not there")
+        del self.stack[-count:]
+        self.depth -= size
+
+    def close(self, size: int) -> None:
+        """End the last variables: they are those of a block, which begins with the first."""
+        closed: list[Variable] = []
+        while size > 0 and self.stack:
+            variable = self.stack[-1]
+            if (
+                not isinstance(variable, Variable)
+                or variable.size > size
+                or variable.number == THIS
+            ):
+                break
+            self.stack.pop()
+            if variable.number != HIDDEN:
+                self.open.remove(variable)
+            closed.append(variable)
+            size -= variable.size
+            self.depth -= variable.size
+        if size or not closed:
+            raise self.fail("a block ends with another stack")
+        first = self._declares(closed)
+        inner = self.out[first:]
+        block = Block(inner, self.line if self.marks != self.noted else 0)
+        block.released, self.released = self.released, []
+        head = inner[0]
+        if len(inner) == 1 and isinstance(head, While):
+            block.end = 0
+        else:
+            self.noted = self.marks
+            self.out[first:] = [Braces(head.line, head.marked, block)]
+
+    def end_function(self) -> list[Variable]:
+        """The variables whose pointers are released where a function ends."""
+        released, self.released = self.released, []
+        for variable in released:
+            variable.is_struct = variable.is_struct or not self.kept[variable]
+        return released
+
+    def _declares(self, closed: list[Variable]) -> int:
+        """The number of the first statement that declares one of some variables."""
+        for number, statement in enumerate(self.out):
+            declared = statement.first if isinstance(statement, While) else statement
+            if isinstance(declared, Declare) and declared.variable in closed:
+                return number
+        raise self.fail("a block ends variables of another")

@@ -1,18 +1,18 @@
-"""The statements of a function, by the shapes that the compiler gives them.
+"""The statements of a function: what :mod:`.regions` found, with what :mod:`.machine` computes.
 
-Each statement has one shape of jumps, and code stands in the order of the source.  So a function
-is read from its beginning to its end: straight code by :class:`.machine.Machine`, and at a jump, or
-where a loop jumps back to, what its shape says.
+Code stands in the order of the source, so a function is read from its beginning to its end:
+straight code by the machine, and at a jump, or where a loop jumps back to, the statement that it
+belongs to.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.code import (
     JUMP,
-    JUMP_NOT_ZERO,
     JUMP_ZERO,
     LAST_LINE,
     LINE,
@@ -21,6 +21,7 @@ from overhaul.ags.decompiler.code import (
     Function,
     Instruction,
 )
+from overhaul.ags.decompiler.machine import Machine
 from overhaul.ags.decompiler.nodes import (
     Assign,
     Block,
@@ -39,24 +40,35 @@ from overhaul.ags.decompiler.nodes import (
     Switch,
     Variable,
     While,
+    same,
 )
-from overhaul.ags.decompiler.shapes import Loop, Shapes
+from overhaul.ags.decompiler.regions import Branch, Choice, regions
+from overhaul.ags.decompiler.regions import Do as DoRegion
+from overhaul.ags.decompiler.regions import Leave as LeaveRegion
+from overhaul.ags.decompiler.regions import Loop as LoopRegion
 from overhaul.ags.decompiler.state import AX, BX, OLD, SP, THIS
 from overhaul.ags.script.tables import BY_NAME
 
+#: The version of scripts since which there are loops besides ``while``.
+_LOOPS: Final = 90
 #: How deep statements may be nested.
 _DEEPEST: Final = 40
-_MOVE, _LITERAL, _RETURN = (BY_NAME[name].number for name in ("mov", "movl", "ret"))
+_LITERAL, _RETURN = (BY_NAME[name].number for name in ("movl", "ret"))
 _PUSH, _SUBTRACT = (BY_NAME[name].number for name in ("push", "subi"))
 _UNEQUAL: Final = {BY_NAME["cmpne"].number: False, BY_NAME["strne"].number: True}
 _NO_LOOP_CHECK: Final = BY_NAME["loopcheckoff"].number
+_RELEASES: Final = frozenset(
+    BY_NAME[name].number for name in ("memwrite.ptr.0", "memwrite.ptr.0.nd")
+)
+_ADDRESSES: Final = frozenset(BY_NAME[name].number for name in ("load.sp.offs", "addi"))
 #: The statements that the head of ``for`` may have.
 _SIMPLE: Final = (Assign, Increase)
 
 
 @dataclass(slots=True)
 class Body:
-    """A function as statements.  ``line`` is that of its opening brace, ``end`` of the closing."""
+    """A function as statements.  ``line`` is that of its opening brace, ``end`` of the closing;
+    ``old_switches``: an editor before 3.4.1 made it."""
 
     function: Function
     block: Block
@@ -67,39 +79,98 @@ class Body:
     is_method: bool
     loop_check_off: bool
     uses: list[tuple[Place, str]]
+    old_switches: bool
+
+
+class _Continue(NamedTuple):
+    """A ``continue``, its jump, its line (0: not known), and the assignment right before it, which
+    may be the copy of what ``for`` does last; ``certain``: it can be nothing else, for the
+    variables of the loop have ended."""
+
+    statement: Leave
+    jump: int
+    line: int
+    copy: Statement | None
+    certain: bool
+
+
+@dataclass(slots=True)
+class _Around:
+    """A statement around the code at hand: where ``break`` and ``continue`` jump to (-1: it takes
+    none)."""
+
+    leave: int
+    again: int
+    continues: list[_Continue] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Table:
+    """The table of a switch: the values that lead to each place, with their lines (0: not known),
+    whether they are texts, and the line in which the statement ends.  ``before`` are lines that
+    stand before the first instruction of a value, by where that leads, with the number of the
+    value: of what is before its label and has no code."""
+
+    cases: dict[int, list[tuple[Expression | None, int]]] = field(default_factory=dict)
+    is_text: bool = False
+    end: int = 0
+    before: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def structure(code: Code, number: int) -> Body:
     """The statements of a function; Unstructured where they are none."""
-    return _Structure(code, code.function(number)).body()
+    return _Reader(code, code.function(number)).body()
 
 
-class _Structure(Shapes):
+class _Reader:
     """Reads a function from its beginning to its end."""
 
+    def __init__(self, code: Code, function: Function) -> None:
+        self.machine = Machine(code, function)
+        self.code = function.code
+        self.end = _epilogue(self.machine)
+        self.regions = regions(function.code)
+        self.around: list[_Around] = []
+        self.nesting = 0
+        #: How many statements there were when variables were freed for a jump, and its line.
+        self.freed = 0
+        self.freed_line = 0
+
     def body(self) -> Body:
-        code = self.instructions
-        end = self._epilogue()
+        code, machine, function = self.code, self.machine, self.machine.function
         loop_check_off = any(i.opcode == _NO_LOOP_CHECK for i in code[:4])
-        self._find_loops(end)
-        block = self.block(end)
+        block = self.block(self.end)
         line = code[0].a if code and code[0].opcode == LINE else 0
-        self.at = end
-        self._finish_releases(end)
-        block.end = self.line if self.marks != self.noted else 0
-        block.released = self.released
-        hidden = [entry for entry in self.stack if isinstance(entry, Variable)]
-        count = self.function.name.parameters
-        count = count % VARIADIC if count >= 0 else 1 + max(self.parameters, default=-1)
+        self._finish_releases()
+        block.end = machine.line if machine.marks != machine.noted else 0
+        block.released = machine.end_function()
+        hidden = [entry for entry in machine.stack if isinstance(entry, Variable)]
+        count = function.name.parameters
+        count = count % VARIADIC if count >= 0 else 1 + max(machine.parameters, default=-1)
         parameters = [
-            self.parameters.get(i) or Variable(self.function.number, i, -4 * (i + 2), 4, True)
+            machine.parameters.get(i) or Variable(function.number, i, -4 * (i + 2), 4, True)
             for i in range(count)
         ]
         is_method = any(entry.number == THIS for entry in hidden)
         return Body(
-            self.function, block, parameters, self.variables, line, block.end, is_method,
-            loop_check_off, self.uses,
+            function, block, parameters, machine.variables, line, block.end, is_method,
+            loop_check_off, machine.uses, self.regions.old_switches,
         )  # fmt: skip
+
+    def _finish_releases(self) -> None:
+        """Run the releases that a function ends with."""
+        machine = self.machine
+        for number in range(self.end, len(self.code) - 1):
+            instruction = self.code[number]
+            machine.at = number
+            if instruction.opcode == _LITERAL:
+                continue
+            if instruction.opcode == _SUBTRACT:
+                locals_ = sum(e.size for e in machine.stack if isinstance(e, Variable))
+                if instruction.b != locals_ or machine.depth != locals_:
+                    raise machine.fail("the function ends with another stack")
+            else:
+                machine.handlers[instruction.opcode](machine, instruction)
 
     def block(self, end: int, *, keep: bool = False, merge: bool = True) -> Block:
         """The statements up to an instruction, as the body of a statement (or of the function).
@@ -107,343 +178,398 @@ class _Structure(Shapes):
         ``keep``: ``ax`` keeps what a condition leaves there.  ``merge``: variables of braces that
         end where the block does are the block's.
         """
+        machine = self.machine
         self.nesting += 1
         if self.nesting > _DEEPEST:
-            raise self.fail("statements are nested too deep")
-        outer, self.out = self.out, []
-        known = len(self.stack)
+            raise machine.fail("statements are nested too deep")
+        outer, machine.out = machine.out, []
+        known = len(machine.stack)
         self._run(end)
-        if self.at != end:
-            raise self.fail("a statement leaves its block")
+        if machine.at != end:
+            raise machine.fail("a statement leaves its block")
         if not keep:
-            self.flush()
-        if self.pending is not None:
-            raise self.fail("a declaration has no end")
+            machine.flush()
+        if machine.pending is not None:
+            raise machine.fail("a declaration has no end")
         self.nesting -= 1
-        block = Block(self.out, 0)
-        self.out = outer
+        block = Block(machine.out, 0)
+        machine.out = outer
         if self.nesting:
-            if len(self.stack) != known:
-                raise self.fail("a block ends with another stack")
-            if self.marks != self.noted:
-                block.end = 0 if keep else self.line
+            if len(machine.stack) != known:
+                raise machine.fail("a block ends with another stack")
+            if machine.marks != machine.noted:
+                block.end = 0 if keep else machine.line
             elif merge:
                 _merge_last(block)
         return block
 
     def _run(self, end: int) -> None:
-        code, handlers = self.instructions, self.handlers
-        while self.at < end:
-            at = self.at
-            if at in self.tops:
-                self.flush()
-                self._loop(at, self.tops.pop(at), end)
-                continue
-            if at in self.copies:
-                self._continue(self.copies[at], end)
+        code, machine, loops = self.code, self.machine, self.regions.loops
+        handlers = machine.handlers
+        while machine.at < end:
+            at = machine.at
+            if at in loops:
+                machine.flush()
+                self._loop(at, loops.pop(at), end)
                 continue
             instruction = code[at]
             opcode = instruction.opcode
             handler = handlers.get(opcode)
             if handler is not None:
-                handler(self, instruction)
-                self.at += 1
+                handler(machine, instruction)
+                machine.at += 1
             elif opcode == LINE:
                 if not 0 <= instruction.a <= LAST_LINE:
-                    raise self.fail("a line has an unusual number")
-                self.flush()
-                self.line = instruction.a
-                self.marks += 1
-                self.at += 1
+                    raise machine.fail("a line has an unusual number")
+                machine.flush()
+                machine.line = instruction.a
+                machine.marks += 1
+                machine.at += 1
             else:
-                self._control(instruction, end)
+                self._control(at, instruction, end)
 
-    def _control(self, instruction: Instruction, end: int) -> None:
-        opcode = instruction.opcode
-        if opcode in (JUMP_ZERO, JUMP_NOT_ZERO):
-            if self._is_logic():
-                self.unused = None
-                self.at += 1
-            elif opcode == JUMP_ZERO:
-                self._if(instruction.a, end)
-            else:
-                raise self.fail("a jump that no statement has")
-        elif opcode == JUMP:
-            self._jump(instruction, end)
-        elif opcode == _SUBTRACT:
-            self._subtract(instruction, end)
-        elif opcode == _RETURN:
-            if self.registers[AX] is None and self.code.script.version <= OLD:
-                self.registers[AX] = Constant(0)
-            value = self.value(AX)
-            self.out.append(Return(*self.where(), value, self.released))
-            self.released = []
-            self.at += 1
+    def _control(self, at: int, instruction: Instruction, end: int) -> None:
+        """A jump, a return, or an instruction that ends variables."""
+        made = self.regions
+        if at in made.logic:
+            self.machine.unused = None
+            self.machine.at += 1
+        elif at in made.branches:
+            self._if(made.branches[at], end)
+        elif at in made.leaves:
+            self._leave(made.leaves[at])
+        elif at in made.dos:
+            self._do(made.dos[at], end)
+        elif at in made.choices:
+            self._switch(made.choices[at], end)
+        elif instruction.opcode == _SUBTRACT:
+            self._subtract(at, instruction)
+        elif instruction.opcode == _RETURN:
+            self._return()
         else:
-            raise self.fail("an instruction that no statement has")
+            raise self.machine.fail("an instruction that no statement has")
 
-    def _subtract(self, instruction: Instruction, end: int) -> None:
-        size = instruction.b
+    def _subtract(self, at: int, instruction: Instruction) -> None:
+        machine, size = self.machine, instruction.b
         if instruction.a != SP:
-            self._subtract_number(instruction)
-            return
-        if size > 0 and self.stack and not isinstance(self.stack[-1], Variable):
-            self._drop_arguments(size)
-        elif self.instructions[self.at + 1].opcode != _RETURN:
-            self.flush()
-            is_head = self._ends_head(size)
-            if is_head or self.at + 1 >= end or self._leaves(self.at + 1) in (0, end):
-                self._close(size)
-        self.at += 1
+            machine.subtract_number(instruction)
+        elif machine.stack and not isinstance(machine.stack[-1], Variable):
+            machine.drop_arguments(size)
+        elif at not in self.regions.frees:
+            machine.flush()
+            machine.close(size)
+        elif self.code[at + 1].opcode != _RETURN:
+            machine.flush()
+            machine.depth -= size
+            self.freed = len(machine.out)
+            self.freed_line = machine.line if machine.marks != machine.noted else 0
+        machine.at += 1
 
-    def _ends_head(self, size: int) -> bool:
-        """Whether a variable of the head of ``for`` ends: that is right behind the loop."""
-        loop = self.out[-1] if self.out else None
-        first = loop.first if isinstance(loop, While) else None
-        return (
-            isinstance(first, Declare)
-            and bool(self.stack)
-            and self.stack[-1] is first.variable
-            and first.variable.size == size
-            and self.instructions[self.at - 1].opcode == JUMP
-        )
+    def _return(self) -> None:
+        machine = self.machine
+        if machine.registers[AX] is None and machine.code.script.version <= OLD:
+            machine.registers[AX] = Constant(0)
+        value = machine.value(AX)
+        machine.out.append(Return(*machine.where(), value, machine.end_function()))
+        machine.at += 1
 
-    def _if(self, target: int, end: int) -> None:
-        code = self.instructions
-        condition = self.value(AX)
-        line, marked = self.where()
-        if not self.at < target <= end:
-            raise self.fail("a condition jumps out of its block")
-        self.at += 1
-        last = code[target - 1]
+    def _if(self, branch: Branch, end: int) -> None:
+        machine = self.machine
+        condition = machine.value(AX)
+        line, marked = machine.where()
+        if not branch.then <= branch.otherwise <= branch.behind <= end:
+            raise machine.fail("a condition jumps out of its block")
+        machine.at += 1
+        then = self.block(branch.then)
         otherwise: Block | None = None
-        if (
-            last.opcode == JUMP
-            and target <= last.a <= end
-            and target - 1 >= self.at
-            and not self._is_head(target - 1)
-            and not (last.a == target and self._is_target(self.at, target))
-        ):
-            then = self.block(target - 1)
-            self.noted = self.marks
-            self.at = target
-            otherwise = self.block(last.a)
-        else:
-            then = self.block(target)
-        self.out.append(If(line, marked, condition, then, otherwise))
+        if branch.then != branch.otherwise:
+            machine.noted = machine.marks
+            machine.at = branch.otherwise
+            otherwise = self.block(branch.behind)
+        machine.out.append(If(line, marked, condition, then, otherwise))
 
-    def _loop(self, top: int, jump: int, end: int) -> None:
+    # --------------------------------------------------------------------------------------- loops
+
+    def _loop(self, top: int, loop: LoopRegion, end: int) -> None:
         """``while`` or ``for``: a condition, and a jump back to it behind the body."""
-        code = self.instructions
-        if not top < jump < end:
-            raise self.fail("a loop leaves its block")
-        test = top
-        while test < jump and not (code[test].opcode == JUMP_ZERO and code[test].a == jump + 1):
-            test += 1
-        if test == jump:
-            raise self.fail("a loop has no condition")
-        before = len(self.out)
-        self._run(test)
-        if self.at != test or len(self.out) != before:
-            raise self.fail("a loop has no condition")
-        condition = self.value(AX)
-        line, marked = self.where()
-        self.at += 1
-        self.loops.append(Loop(test, top))
-        body = self.block(jump, merge=False)
-        self.loops.pop()
-        self.noted = self.marks
-        self.at = jump + 1
-        loop = While(line, marked, condition, body)
-        self.out.append(loop)
-        copied = any(code[number].a == top for number in self.copies.values())
-        may_be_for = top not in self.plain and code[jump - 1].opcode != LINE
-        if copied or (may_be_for and self._is_for(loop, code[top])):
-            self._make_for(loop, code[top].opcode == LINE)
+        machine = self.machine
+        if loop.jump >= end:
+            raise machine.fail("a loop leaves its block")
+        before = len(machine.out)
+        self._run(loop.test)
+        if machine.at != loop.test or len(machine.out) != before:
+            raise machine.fail("a loop has no condition")
+        condition = machine.value(AX)
+        line, marked = machine.where()
+        machine.at += 1
+        around = _Around(loop.test, top)
+        self.around.append(around)
+        body = self.block(loop.jump, merge=False)
+        self.around.pop()
+        machine.noted = machine.marks
+        machine.at = loop.jump + 1
+        made = While(line, marked, condition, body)
+        marked_top = self.code[top].opcode == LINE
+        made.is_endless = isinstance(condition, Constant) and condition.value == 1
+        made.is_endless = made.is_endless and not marked_top
+        machine.out.append(made)
+        head = self._head_line(made, around.continues, loop)
+        is_copied = self._take_copies(made, around.continues, head)
+        if head or is_copied or self._is_for(made, around, loop, marked_top):
+            self._make_for(made, None if marked_top or head else self._first())
+            if head:
+                made.line, made.marked = head, True
+                made.body.end = self._line_of(self._line_before(loop.jump) - 1)
         _merge_last(body)
 
-    def _is_for(self, loop: While, top: Instruction) -> bool:
+    def _head_line(self, loop: While, continues: list[_Continue], region: LoopRegion) -> int:
+        """The line of ``for (; ; assignment)`` that begins in another than what is before it, else
+        0: the first instruction with a line is in the assignment, and each copy of it."""
+        statements = loop.body.statements
+        at = self._line_before(region.jump)
+        if not loop.is_endless or at <= region.test or not statements:
+            return 0
+        if not isinstance(statements[-1], _SIMPLE) or not statements[-1].marked:
+            return 0
+        line = self.code[at].a
+        goes_back = any(i.a > line for i in self.code[region.test : at] if i.opcode == LINE)
+        copies = {self._line_of(self._line_before(found.jump)) for found in continues}
+        return line if copies == {line} or (goes_back and not copies) else 0
+
+    def _line_before(self, at: int) -> int:
+        """The number of the instruction with a line that the last statement before another one
+        begins with; -1 if it has none."""
+        at -= 1
+        while at >= 0 and self.code[at].opcode not in (LINE, JUMP, _RETURN):
+            at -= 1
+        return at if at >= 0 and self.code[at].opcode == LINE else -1
+
+    def _line_of(self, at: int) -> int:
+        """The line that an instruction has, if it is one with a line; else 0."""
+        return self.code[at].a if at >= 0 and self.code[at].opcode == LINE else 0
+
+    def _take_copies(self, loop: While, continues: list[_Continue], head: int) -> bool:
+        """Whether each ``continue`` of a loop does what the loop does last: that is ``for``, and
+        the copies are taken away."""
+        statements = loop.body.statements
+        last = statements[-1] if statements else None
+        copies = [found.copy for found in continues]
+        if not copies or not all(copy is not None and same(copy, last) for copy in copies):
+            if any(found.certain for found in continues):
+                raise self.machine.fail("a loop continues, but not at its last statement")
+            return False
+        for statement, _, line, copy, _ in continues:
+            assert copy is not None
+            statement.line, statement.marked = copy.line, copy.marked
+            if head:
+                statement.line, statement.marked = line or copy.line, line > 0
+        for inner in _nested(loop.body):
+            inner[:] = [statement for statement in inner if statement not in copies]
+        return True
+
+    def _is_for(self, loop: While, around: _Around, region: LoopRegion, marked_top: bool) -> bool:
         """Whether the lines say that a loop is ``for``: its head is in one line, and no line
         begins behind its last statement."""
         statements = loop.body.statements
+        if self.machine.code.script.version < _LOOPS or around.continues:
+            return False
+        if self.code[region.jump - 1].opcode == LINE:
+            return False
         if not statements or not isinstance(statements[-1], _SIMPLE):
             return False
-        if top.opcode == LINE:
+        if marked_top:
             return len(statements) > 1 and statements[-1].marked
         return self._first() is not None
 
     def _first(self) -> Statement | None:
         """The statement before a loop, if it can be the first in the head of ``for``: a variable of
         the head ends behind the loop."""
-        first = self.out[-2] if len(self.out) > 1 else None
+        out = self.machine.out
+        first = out[-2] if len(out) > 1 else None
         if isinstance(first, Declare):
-            behind = self.instructions[self.at]
+            behind = self.code[self.machine.at]
             ends = (_SUBTRACT, SP, first.variable.size)
             return first if (behind.opcode, behind.a, behind.b) == ends else None
         return first if isinstance(first, _SIMPLE) else None
 
-    def _make_for(self, loop: While, marked_top: bool) -> None:
-        statements = loop.body.statements
-        if not statements or not isinstance(statements[-1], _SIMPLE):
-            raise self.fail("a loop continues, but not at its last statement")
+    def _make_for(self, loop: While, first: Statement | None) -> None:
         loop.is_for = True
-        last = loop.next = statements.pop()
+        last = loop.next = loop.body.statements.pop()
         loop.body.end = last.line if last.marked else 0
-        first = None if marked_top else self._first()
         if first is not None:
             loop.first = first
             loop.line, loop.marked = first.line, first.marked
-            del self.out[-2]
+            del self.machine.out[-2]
 
-    def _jump(self, instruction: Instruction, end: int) -> None:
-        code, at = self.instructions, self.at
-        before = code[at - 1] if at else None
-        behind = code[at + 1] if at + 1 < len(code) else None
-        if behind is not None and behind.opcode == JUMP and at < instruction.a:
-            if before is not None and before.opcode == _MOVE and before[1:3] == (AX, BX):
-                self._switch(instruction.a, behind.a, end)
-                return
-            if instruction.a == at + 2 < behind.a:
-                self._do(behind.a, end)
-                return
-        if before is not None and before[:3] == (_LITERAL, AX, 0) and instruction.a <= at:
-            self._leave(instruction.a)
-            self.at += 1
-            return
-        raise self.fail("a jump that no statement has")
+    def _do(self, do: DoRegion, end: int) -> None:
+        machine, at = self.machine, self.machine.at
+        if do.jump >= end:
+            raise machine.fail("a loop leaves its block")
+        machine.flush()
+        line, marked = machine.where()
+        machine.at += 2
+        self.around.append(_Around(at + 1, at + 2))
+        body = self.block(do.jump, keep=True)
+        self.around.pop()
+        condition = machine.value(AX)
+        last = machine.line if machine.marks != machine.noted else 0
+        machine.noted = machine.marks
+        machine.at = do.jump + 1
+        machine.out.append(Do(line, marked, body, condition, last))
 
-    def _leave(self, target: int) -> None:
-        self.unused = None
-        self.registers[AX] = None
-        released, self.released = self.released, []
-        if self.loops and self.loops[-1].leave == target:
-            word = "break"
+    def _leave(self, region: LeaveRegion) -> None:
+        """``break`` or ``continue``."""
+        machine, around = self.machine, self.around
+        machine.unused = None
+        machine.registers[AX] = None
+        copy = self._copy(region)
+        machine.depth += region.size
+        released, machine.released = machine.released, []
+        if around and around[-1].leave == region.target:
+            made = Leave(*machine.where(), "break", released)
         else:
-            again = next((loop.again for loop in reversed(self.loops) if loop.again >= 0), -1)
-            if again != target:
-                raise self.fail("a jump that no statement has")
-            word = "continue"
-        self.out.append(Leave(*self.where(), word, released))
+            loop = next((found for found in reversed(around) if found.again >= 0), None)
+            if loop is None or loop.again != region.target:
+                raise machine.fail("a jump that no statement has")
+            made = Leave(*machine.where(), "continue", released)
+            at = machine.at
+            line = self.freed_line if region.size else self._line_of(self._line_before(at) - 1)
+            loop.continues.append(_Continue(made, at, line, copy, bool(region.size and copy)))
+        machine.out.append(made)
+        machine.at += 1
 
-    def _continue(self, jump: int, end: int) -> None:
-        """``continue`` in ``for``, whose last statement is copied before its jump."""
-        if jump >= end:
-            raise self.fail("a jump that no statement has")
-        self.flush()
-        self._leave(self.instructions[jump].a)
-        self.at = jump + 1
+    def _copy(self, region: LeaveRegion) -> Statement | None:
+        """The assignment right before the jump of ``continue``, behind the ends of variables."""
+        machine = self.machine
+        last = machine.out[-1] if machine.out else None
+        if region.size and len(machine.out) == self.freed:
+            return None
+        return last if isinstance(last, _SIMPLE) and machine.marks == machine.noted else None
 
-    def _do(self, behind: int, end: int) -> None:
-        code, at = self.instructions, self.at
-        jump = behind - 1
-        test = code[jump]
-        if behind > end or test.opcode != JUMP_NOT_ZERO or test.a != at + 2:
-            raise self.fail("a loop has no condition")
-        self.flush()
-        line, marked = self.where()
-        self.at += 2
-        self.loops.append(Loop(at + 1, at + 2))
-        body = self.block(jump, keep=True)
-        self.loops.pop()
-        condition = self.value(AX)
-        last = self.line if self.marks != self.noted else 0
-        self.noted = self.marks
-        self.at = behind
-        self.out.append(Do(line, marked, body, condition, last))
+    # -------------------------------------------------------------------------------------- switch
 
-    def _switch(self, table: int, behind: int, end: int) -> None:
-        head = self.at
-        value = self.value(BX)
-        line, marked = self.where()
-        if not head + 1 < table <= behind <= end:
-            raise self.fail("a switch leaves its block")
-        cases, is_text, line_end = self._cases(table, behind, value)
-        code = self.instructions
-        last = table
-        jump = code[table - 1]
-        is_left = False
-        if jump.opcode == JUMP and jump.a == behind and table - 1 > head + 1:
-            last = table - 1
-            is_left = code[last - 1][:3] == (_LITERAL, AX, 0) and last - 1 > head + 1
-            last -= is_left
-        labels = sorted(cases)
-        empty = 0
-        if labels and last < labels[-1] <= table:
-            # Nothing follows the last label.
-            if labels[-1] == table and is_left and len(labels) > 1:
-                empty = labels.pop()
-            else:
-                last, is_left = labels[-1], False
-        self.at = head + 2
-        between = code[self.at : labels[0]] if labels else []
-        if between and all(instruction.opcode == LINE for instruction in between):
-            # The jump to a label that has only a line before it leads behind the line.
-            cases[self.at] = cases.pop(labels[0])
-            labels[0] = self.at
-        if labels and (labels[0] != self.at or labels[-1] > last):
-            raise self.fail("a switch has code that no case has")
-        self.loops.append(Loop(head + 1, -1))
-        made = []
-        for label, following in zip(labels, [*labels[1:], last], strict=True):
-            if self.at != label:
-                raise self.fail("a case begins in a statement")
-            merge = not is_left or following != last
-            made.append(Case(cases[label], self.block(following, merge=merge)))
+    def _switch(self, choice: Choice, end: int) -> None:
+        machine = self.machine
+        head = machine.at
+        value = machine.value(BX)
+        line, marked = machine.where()
+        if choice.behind > end:
+            raise machine.fail("a switch leaves its block")
+        table = self._table(choice, value)
+        labels = sorted(table.cases)
+        machine.at = head + 2
+        if labels and (labels[0] != machine.at or labels[-1] > choice.end):
+            raise machine.fail("a switch has code that no case has")
+        self.around.append(_Around(head + 1, -1))
+        made: list[Case] = []
+        for label, following in zip(labels, [*labels[1:], choice.end], strict=True):
+            if machine.at != label:
+                raise machine.fail("a case begins in a statement")
+            if made:
+                made[-1].brace = table.before.get(label, (0, 0))[1]
+            made.append(Case(table.cases[label], self.block(following)))
+        self.around.pop()
+        line_end = table.end
         if made:
             line_end = line_end or made[-1].body.end
-            made[-1].body.end = 0 if is_left else made[-1].body.end
-        if is_left and made:
-            made[-1].body.statements.append(Leave(*self.where(), "break", []))
-        if empty:
-            made.append(Case(cases[empty], Block([], 0)))
-        self.loops.pop()
-        if not labels:
-            self._run(last)
-        if not line_end and self.marks != self.noted:
-            line_end = self.line
-        self.noted = self.marks
-        self.at = behind
-        self.out.append(Switch(line, marked, value, made, is_text, line_end))
+        else:
+            self._run(choice.end)
+        if not line_end and machine.marks != machine.noted:
+            line_end = machine.line
+        machine.noted = machine.marks
+        machine.at = choice.behind
+        machine.out.append(Switch(line, marked, value, made, table.is_text, line_end))
 
-    def _cases(
-        self, table: int, behind: int, value: Expression
-    ) -> tuple[dict[int, list[tuple[Expression | None, int]]], bool, int]:
-        """The values that lead to each place with their lines, from the table of a switch, whether
-        they are texts, and the line in which the statement ends (0: not known)."""
-        code = self.instructions
-        cases: dict[int, list[tuple[Expression | None, int]]] = {}
-        is_text = False
-        ends: list[int] = []
-        last = max((i.a for i in code[self.at : table] if i.opcode == LINE), default=1 << 30)
-        self.at = table
-        while self.at < behind:
-            line = 0
-            while code[self.at].opcode == LINE and self.at < behind - 1:
-                ends.append(line)
-                line = code[self.at].a
-                self.at += 1
-            if not cases and line > last:
-                ends.append(line)
-                line = 0
-            instruction = code[self.at]
-            if instruction.opcode == JUMP and self.at == behind - 1:
-                cases.setdefault(instruction.a, []).append((None, line))
+    def _table(self, choice: Choice, value: Expression) -> _Table:
+        """The table of a switch."""
+        code, machine = self.code, self.machine
+        old = self.regions.old_switches
+        made = _Table()
+        # A line before the first of them is that of the closing brace, where no jump has it.
+        is_left = choice.end == choice.table
+        lines = (i.a for i in code[machine.at : choice.table] if i.opcode == LINE)
+        last = max(lines, default=LAST_LINE)
+        machine.at = choice.table
+        while machine.at < choice.behind:
+            found: list[int] = []
+            while code[machine.at].opcode == LINE and machine.at < choice.behind - 1:
+                found.append(code[machine.at].a)
+                machine.at += 1
+            jump = code[machine.at]
+            if jump.opcode == JUMP and machine.at == choice.behind - 1:
+                # The line of ``default`` itself is in the statements, or in what follows it.
+                values = made.cases.setdefault(jump.a, [])
+                place, line = made.before.pop(jump.a, (len(values), 0))
+                values.insert(place, (None, line))
+                made.end = max([made.end, *found])
                 break
-            if instruction[:2] != (_PUSH, BX):
-                raise self.fail("malformed switch table")
-            self.registers[BX] = value
-            tested = self.at
-            while tested < behind and code[tested].opcode not in _UNEQUAL:
-                tested += 1
-            if tested + 1 >= behind or code[tested + 1].opcode != JUMP_ZERO:
-                raise self.fail("malformed switch table")
-            self._run(tested)
-            if self.at != tested or self.registers[BX] is not value:
-                raise self.fail("malformed switch table")
-            is_text = is_text or _UNEQUAL[code[tested].opcode]
-            cases.setdefault(code[tested + 1].a, []).append((self.value(AX), line))
-            self.at = tested + 2
-        return cases, is_text, max(ends, default=0)
+            if not made.cases and is_left and (len(found) > 1 or max(found, default=0) > last):
+                made.end = found.pop(0)
+            line = found[-1] if found else 0
+            before, line = (line, 0) if old else (0, line)
+            if old and code[machine.at + 1].opcode == LINE:
+                line = code[machine.at + 1].a
+            label, case = self._case(choice, value, made)
+            values = made.cases.setdefault(label, [])
+            if before:
+                made.before[label] = len(values), before
+            values.append((case, line))
+        return made
+
+    def _case(self, choice: Choice, value: Expression, made: _Table) -> tuple[int, Expression]:
+        """Where a value in the table of a switch leads, and the value."""
+        code, machine = self.code, self.machine
+        if code[machine.at][:2] != (_PUSH, BX):
+            raise machine.fail("malformed switch table")
+        machine.registers[BX] = value
+        if code[machine.at + 1].opcode == LINE:
+            self._run(machine.at + 1)
+            machine.at += 1
+        tested = machine.at
+        while tested < choice.behind and code[tested].opcode not in _UNEQUAL:
+            tested += 1
+        if tested + 1 >= choice.behind or code[tested + 1].opcode != JUMP_ZERO:
+            raise machine.fail("malformed switch table")
+        self._run(tested)
+        if machine.at != tested or machine.registers[BX] is not value:
+            raise machine.fail("malformed switch table")
+        made.is_text = made.is_text or _UNEQUAL[code[tested].opcode]
+        machine.at = tested + 2
+        return code[tested + 1].a, machine.value(AX)
+
+
+def _epilogue(machine: Machine) -> int:
+    """The number of the instruction that begins what every function ends with: ``return 0``, or, in
+    old scripts, ``return``."""
+    code = machine.instructions
+    at = len(code) - 1
+    if at < 0 or code[at].opcode != _RETURN:
+        machine.at = max(at, 0)
+        raise machine.fail("the function does not end with its return")
+    at -= 1
+    if at >= 0 and code[at].opcode == _SUBTRACT and code[at].a == SP:
+        at -= 1
+    behind = at + 1
+    while at > 0 and code[at].opcode in _RELEASES and code[at - 1].opcode in _ADDRESSES:
+        at -= 2
+    ends_with_zero = at >= 0 and code[at][:3] == (_LITERAL, AX, 0)
+    return at if ends_with_zero else behind
+
+
+def _nested(block: Block) -> Iterator[list[Statement]]:
+    """The lists of statements in a block, but for those in other loops."""
+    yield block.statements
+    for statement in block.statements:
+        match statement:
+            case If(then=then, otherwise=otherwise):
+                yield from _nested(then)
+                if otherwise is not None:
+                    yield from _nested(otherwise)
+            case Braces(body=body):
+                yield from _nested(body)
+            case Switch(cases=cases):
+                for case in cases:
+                    yield from _nested(case.body)
 
 
 def _merge_last(block: Block) -> None:

@@ -131,6 +131,8 @@ class Writer:
         # A name in a prototype would be the first of its kind: see overhaul.ags.decompiler.names.
         names = [f"p{n}" if prototype else v.name for n, v in enumerate(body.parameters)]
         parameters = [declared(type, name) for type, name in zip(types, names, strict=True)]
+        for place, value in self.expressions.defaults(True, body.function.number).items():
+            parameters[place] += f" = {value}"
         library = self.inference.library
         title = name.name
         static = ""
@@ -320,7 +322,9 @@ class Writer:
             return f"while ({condition})"
         first = self.simple(loop.first) if loop.first is not None else ""
         following = self.simple(loop.next) if loop.next is not None else ""
-        return f"for ({first}; {condition}; {following})"
+        condition = "" if loop.is_endless else f" {condition}"
+        following = f" {following}" if following else ""
+        return f"for ({first};{condition};{following})"
 
     def _do(self, loop: Do, indent: int, line: int) -> None:
         self._add("do {", indent, line)
@@ -337,17 +341,22 @@ class Writer:
             for value, at in case.values:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
                 self._add(label, indent + 1, at or (FREE if value is None else JOIN))
-            self._case(case.body, indent + 2)
+            self._case(case.body, indent + 2, case.brace)
         self._add("}", indent, statement.end or JOIN)
 
-    def _case(self, body: Block, indent: int) -> None:
-        """What follows a label; variables of its own are in braces."""
-        if not any(isinstance(inner, Declare) for inner in body.statements):
+    def _case(self, body: Block, indent: int, brace: int = 0) -> None:
+        """What follows a label; variables of its own are in braces, and what ends with a brace in
+        the line ``brace``."""
+        has_variables = any(isinstance(inner, Declare) for inner in body.statements)
+        if not brace and not has_variables:
             self.statements(body.statements, indent)
             return
-        self._add("{", indent - 1, FREE if body.statements[0].marked else JOIN)
-        self.statements(body.statements, indent)
-        self._add("}", indent - 1, body.end or JOIN)
+        self._add("{", indent - 1, FREE if body.statements and body.statements[0].marked else JOIN)
+        if brace and has_variables:
+            self._case(body, indent + 1)
+        else:
+            self.statements(body.statements, indent)
+        self._add("}", indent - 1, brace or body.end or JOIN)
 
 
 def _closing(block: Block) -> int:

@@ -346,6 +346,7 @@ class Functions:
             code.load(o.AX, 0)
         self.statements.end_variables()
         code.op(o.RETURN)
+        self.statements.end_switches()
         unit.function = None
         unit.names.bodies[function.name] = tuple(unit.tokens[start : unit.at])
 

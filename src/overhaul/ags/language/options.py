@@ -17,6 +17,9 @@ SHORT_CIRCUITS: Final[Version] = (2, 7, 1, 0)
 MARKS: Final[Version] = (3, 0, 0, 0)
 NEGATIVE_LITERALS: Final[Version] = (3, 3, 5, 2)
 STATEMENTS: Final[Version] = (3, 4, 0, 0)
+#: Since then the line of ``case`` stands before all of its code, and that of what follows a
+#: ``switch`` behind where it ends.
+CASE_LINES: Final[Version] = (3, 4, 1, 0)
 HEXADECIMAL: Final[Version] = (3, 6, 0, 0)
 ESCAPES: Final[Version] = (3, 6, 2, 1)
 #: From the first to the second, what an escape saves in a literal is not reserved in the table.

@@ -15,7 +15,7 @@ from overhaul.ags.language.assignments import Assignments
 from overhaul.ags.language.emitter import Chunk
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.expressions import Expressions
-from overhaul.ags.language.options import STATEMENTS
+from overhaul.ags.language.options import CASE_LINES, STATEMENTS
 from overhaul.ags.language.repair import Repair
 from overhaul.ags.language.symbols import Function, NamedType, Variable
 from overhaul.ags.language.unit import Unit
@@ -47,6 +47,8 @@ class Statements(Assignments):
     def __init__(self, unit: Unit, expressions: Expressions) -> None:
         super().__init__(unit, expressions)
         self.loops: list[Loop] = []
+        #: Where the switches of old editors end, and the jumps there.
+        self.ends: list[tuple[int, tuple[int, int]]] = []
         self.declare: Callable[[], None] = self.wrong
         old = {"if": self._if, "while": self._while, "return": self._return, "{": self._plain_block}
         new = {
@@ -60,9 +62,20 @@ class Statements(Assignments):
         self.by_token: dict[str, Callable[[], None]] = old | new if modern else old
         self._depth = 0
 
+    def end_switches(self) -> None:
+        """Let switches of a function end behind the line of what follows, as editors before 3.4.1
+        have it."""
+        words = self.code.words
+        for end, jumps in self.ends:
+            if words[end] == o.LINE:
+                for place in jumps:
+                    words[place] += 2
+        self.ends.clear()
+
     def start_over(self) -> None:
         """Nothing is around the next statement."""
         self.loops.clear()
+        self.ends.clear()
         self._depth = self.expressions.depth = 0
 
     def wrong(self) -> None:
@@ -468,7 +481,8 @@ class Statements(Assignments):
         while unit.tokens[unit.at] != "}":
             token = unit.tokens[unit.at]
             if token == "case":
-                unit.mark(unit.at)
+                if unit.options.editor >= CASE_LINES:
+                    unit.mark(unit.at)
                 unit.at += 1
                 cases.append(self._case(value))
                 unit.taken(":")
@@ -493,6 +507,8 @@ class Statements(Assignments):
         fixups = len(code.fixups)
         at = unit.at
         code.push(o.BX)
+        if unit.options.editor < CASE_LINES:
+            unit.mark(at - 1)
         self.expressions.whole()
         if not unit.converts(unit.value, value) and not unit.converts(value, unit.value):
             text = unit.names.text
@@ -518,6 +534,8 @@ class Statements(Assignments):
             code.jump(o.JUMP, default)
         words[start + 3] = len(words) - start - 4
         words[skip - 1] = len(words) - skip
+        if self.unit.options.editor < CASE_LINES:
+            self.ends.append((len(words), (start + 3, skip - 1)))
 
 
 _SIGNS: Final = frozenset("(){}[];,.=:+-*/%&|^!<>")
