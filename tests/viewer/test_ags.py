@@ -23,7 +23,7 @@ from overhaul.ags.room.records import SourceText
 from overhaul.ags.script.dialogs import Block, Step
 from overhaul.ags.sprites import Sprite, SpriteSet
 from overhaul.ags.surface.base import Fields
-from overhaul.viewer.pages import dialogs
+from overhaul.viewer.pages.ags import dialogs
 from viewing import Browser, crawl, looking_at
 
 

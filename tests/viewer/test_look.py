@@ -20,7 +20,7 @@ from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.media import canvas
 from overhaul.media.audio_check import peaks
 from overhaul.media.canvas import Drawing
-from overhaul.viewer.pages import fonts
+from overhaul.viewer.pages.gamemaker import fonts
 from overhaul.viewer.thumbnails import SIDE
 from viewing import looking_at
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from overhaul.findings import Findings
 from overhaul.language.answers import (
@@ -19,6 +19,10 @@ from overhaul.language.answers import (
     Symbol,
     Token,
 )
+from overhaul.language.texts import FolderTexts, Texts
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
 
 #: Packs a folder in memory with other contents of some files (None: gone); gives the warnings.
 #: Raises what packing raises.
@@ -109,3 +113,15 @@ class Language(Protocol):
     def lenses(self, path: str) -> list[Lens]:
         """How often what a file declares is used."""
         ...
+
+
+class Starts(Protocol):
+    """What opens the code of a folder or a document as files in a language."""
+
+    def of_folder(self, texts: FolderTexts) -> Language:
+        """The language of an unpacked folder."""
+
+    def of_document(
+        self, document: Document, files: Mapping[str, Callable[[], bytes]]
+    ) -> tuple[Texts, Language]:
+        """The files of an open document as texts, and their language."""

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING
 
+from overhaul.document.families import language_of
+from overhaul.document.registry import load
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.packing import packed
 from overhaul.folder.toml import FolderSettings
-from overhaul.language.ags.games import AgsFolder, AgsOpen
-from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.answers import Diagnostic, Severity
-from overhaul.language.gml.folders import FolderGame
-from overhaul.language.gml.games import OpenGame, ProjectGame
-from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.language.protocol import Language
-
-DATA: Final = "gamemaker-data"
-_PROJECTS: Final = ("gamemaker-project", "gamemaker-executable")
-_AGS: Final = ("ags-package", "ags-game", "ags-room", "ags-script")
+    from overhaul.language.protocol import Language, Starts
 
 
 class Workspace:
@@ -47,30 +39,17 @@ class Workspace:
         root = os.fspath(folder)
         kind = FolderSettings.load(root).kind
         texts = FolderTexts(root)
-        languages: list[Language] = []
-        if kind == DATA:
-            languages.append(GmlLanguage(texts, FolderGame(texts)))
-        elif kind in _PROJECTS:
-            languages.append(_of_project(texts))
-        elif kind in _AGS:
-            languages.append(AgsLanguage(texts, AgsFolder(texts)))
-        return cls(texts, languages, kind)
+        starts = _starts(kind)
+        return cls(texts, [] if starts is None else [starts.of_folder(texts)], kind)
 
     @classmethod
     def of_document(cls, document: Document, files: Mapping[str, Callable[[], bytes]]) -> Workspace:
         """A document that is open, and the plain files that unpacking would write, by path."""
-        kind = document.kind
-        texts = DocumentTexts(files)
-        languages: list[Language] = []
-        if kind == DATA:
-            game = OpenGame(cast("GameData", document))
-            texts = DocumentTexts(files, game.is_known)
-            languages.append(GmlLanguage(texts, game))
-        elif kind in _PROJECTS:
-            languages.append(_of_project(texts))
-        elif kind in _AGS:
-            languages.append(AgsLanguage(texts, AgsOpen(document, texts)))
-        return cls(texts, languages, kind)
+        starts = _starts(document.kind)
+        if starts is None:
+            return cls(DocumentTexts(files), [], document.kind)
+        texts, language = starts.of_document(document, files)
+        return cls(texts, [language], document.kind)
 
     def close(self) -> None:
         """Release the files that were opened."""
@@ -135,9 +114,11 @@ class Workspace:
         return found
 
 
-def _of_project(texts: Texts) -> GmlLanguage:
-    game = ProjectGame(texts)
-    return GmlLanguage(texts, game, game.index)
+def _starts(kind: str) -> Starts | None:
+    """What opens the code of a kind of document; None where no language is known."""
+    target = language_of(kind)
+    starts: Starts | None = load(target) if target else None
+    return starts
 
 
 def outcome(root: str, unsaved: Mapping[str, bytes]) -> Findings:

@@ -1,4 +1,5 @@
-"""The families of games whose texts are translated, each a module with the members of Family."""
+"""The families of games whose texts are translated, each a module with the members of
+:class:`Translates`."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from overhaul.document.families import translation_of
 from overhaul.document.opening import open as open_document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
@@ -27,15 +29,8 @@ if TYPE_CHECKING:
 #: a document, or the path of its file
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
-#: the module for each kind of document
-_FAMILIES: Final = {
-    "gamemaker-data": "overhaul.translate.gamemaker",
-    "ags-game": "overhaul.translate.ags",
-    "ags-package": "overhaul.translate.ags",
-}
 
-
-class Family(Protocol):
+class Translates(Protocol):
     """The functions of a family of games on texts; ``game`` is a document of its kinds."""
 
     def extract(
@@ -104,7 +99,7 @@ class Family(Protocol):
 
 
 @contextmanager
-def opened(game: Game) -> Iterator[tuple[Family, Document]]:
+def opened(game: Game) -> Iterator[tuple[Translates, Document]]:
     """A game by its path, or itself, and its family.  Raises FormatError for other documents."""
     if isinstance(game, str | os.PathLike):
         with open_document(game) as document:
@@ -115,18 +110,18 @@ def opened(game: Game) -> Iterator[tuple[Family, Document]]:
 
 def has_texts(document: Document) -> bool:
     """Whether it is known which texts of a document players see."""
-    return document.kind in _FAMILIES
+    return bool(translation_of(document.kind))
 
 
-def _family(document: Document) -> Family:
-    module = _FAMILIES.get(document.kind)
-    if module is None:
+def _family(document: Document) -> Translates:
+    module = translation_of(document.kind)
+    if not module:
         raise FormatError(
             "expected the data of a GameMaker game, or a game of Adventure Game Studio, got "
             f"{document.kind}",
             source=document.source,
         )
-    family: Family = load(module)
+    family: Translates = load(module)
     return family
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from overhaul.document.families import FAMILIES
 from overhaul.document.registry import load
 from overhaul.viewer.pages import generic
 
@@ -19,24 +20,7 @@ if TYPE_CHECKING:
 #: What a resource can show -> its page; the first that a resource is an instance of.  First what
 #: only one family has, then the protocols that every family can implement.
 PAGES: tuple[tuple[str, str], ...] = (
-    ("overhaul.gamemaker.data.resources.code:Code", "code:CODE"),
-    ("overhaul.gamemaker.data.resources.curves:AnimationCurve", "plots:CURVE"),
-    ("overhaul.gamemaker.data.resources.fonts:Font", "fonts:FONT"),
-    ("overhaul.gamemaker.data.resources.particles:ParticleEmitter", "particles:EMITTER"),
-    ("overhaul.gamemaker.data.resources.particles:ParticleSystem", "particles:SYSTEM"),
-    ("overhaul.gamemaker.data.resources.sequences:Sequence", "sequences:SEQUENCE"),
-    ("overhaul.gamemaker.data.resources.shaders:Shader", "scripts:SHADER"),
-    ("overhaul.gamemaker.data.resources.backgrounds:TexturePage", "backgrounds:PAGE"),
-    ("overhaul.gamemaker.classic.surface.assets:Font", "system_fonts:SYSTEM_FONT"),
-    ("overhaul.gamemaker.classic.surface.objects:Constants", "texts:CONSTANTS"),
-    ("overhaul.ags.surface.rooms:Room", "areas:ROOM"),
-    ("overhaul.ags.surface.people:Character", "characters:CHARACTER"),
-    ("overhaul.ags.surface.people:View", "characters:VIEW"),
-    ("overhaul.ags.surface.people:InventoryItem", "characters:PICTURES"),
-    ("overhaul.ags.surface.people:Cursor", "characters:PICTURES"),
-    ("overhaul.ags.surface.game:Gui", "dialogs:GUI"),
-    ("overhaul.ags.surface.game:Dialog", "dialogs:DIALOG"),
-    ("overhaul.ags.surface.game:Font", "drawn_fonts:DRAWN_FONT"),
+    *(page for family in FAMILIES for page in load(family.pages).PAGES),
     ("overhaul.document.views:SpriteView", "sprites:SPRITE"),
     ("overhaul.document.room_views:RoomView", "rooms:ROOM"),
     ("overhaul.document.views:PictureView", "backgrounds:BACKGROUND"),

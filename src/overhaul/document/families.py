@@ -1,0 +1,70 @@
+"""What each family of games has besides its formats: languages, translation, pages.
+
+A family is one :class:`Family` in :data:`FAMILIES`.  Editors, translation and the viewer find there
+what only a family has; it is loaded when it is used.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Family:
+    """A line of the table: ``title`` is what people call the family.
+
+    By the kind of a document: ``languages`` names the
+    :class:`~overhaul.language.protocol.Starts` of the language that its code is written in,
+    ``translation`` the module with the members of
+    :class:`~overhaul.translate.families.Translates`.  ``pages`` is the module whose ``PAGES`` are
+    those of resources that only this family has.
+    """
+
+    __slots__ = ("languages", "pages", "title", "translation")
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        languages: Mapping[str, str],
+        translation: Mapping[str, str],
+        pages: str,
+    ) -> None:
+        self.title: str = title
+        self.languages: Mapping[str, str] = languages
+        self.translation: Mapping[str, str] = translation
+        self.pages: str = pages
+
+
+FAMILIES: tuple[Family, ...] = (
+    Family(
+        "GameMaker",
+        languages={
+            "gamemaker-data": "overhaul.language.gml.starting:GAME",
+            "gamemaker-project": "overhaul.language.gml.starting:PROJECT",
+            "gamemaker-executable": "overhaul.language.gml.starting:PROJECT",
+        },
+        translation={"gamemaker-data": "overhaul.translate.gamemaker"},
+        pages="overhaul.viewer.pages.gamemaker",
+    ),
+    Family(
+        "Adventure Game Studio",
+        languages=dict.fromkeys(
+            ("ags-package", "ags-game", "ags-room", "ags-script"),
+            "overhaul.language.ags.starting:SCRIPTS",
+        ),
+        translation=dict.fromkeys(("ags-package", "ags-game"), "overhaul.translate.ags"),
+        pages="overhaul.viewer.pages.ags",
+    ),
+)
+
+
+def language_of(kind: str) -> str:
+    """What starts the language of a kind of document (``"module:object"``); "" where none does."""
+    return next((each.languages[kind] for each in FAMILIES if kind in each.languages), "")
+
+
+def translation_of(kind: str) -> str:
+    """The module that translates documents of a kind; "" where none does."""
+    return next((each.translation[kind] for each in FAMILIES if kind in each.translation), "")
