@@ -90,6 +90,27 @@ def test_older_editors_lack_more(
     assert script.strings == b""
 
 
+SWITCH = "int x;\nvoid f() {\nswitch (x)\n{\ncase 1:\nx = 2;\nreturn;\n}\nx = 3;\n}"
+
+
+@pytest.mark.parametrize(
+    ("editor", "table", "end"),
+    [
+        ((3, 4, 0, 14), "push bx; sourceline 5; movl ax 1", 2),
+        ((3, 4, 1, 15), "push bx; movl ax 1", 0),
+    ],
+)
+def test_switches_before_3_4_1_have_other_lines(
+    editor: tuple[int, ...], table: str, end: int
+) -> None:
+    script = compiled(SWITCH, editor)
+    lines = instructions(script)
+    assert table in "; ".join(lines)
+    head = script.words.index(31)
+    behind = head + 4 + script.words[head + 3]
+    assert script.words[behind - end : behind - end + 2] == (36, 9)
+
+
 def test_sections_without_code_are_listed() -> None:
     script = compiled("void f() { }", (2, 7, 0, 0))
     assert [(item.name, item.offset) for item in script.sections] == [("Header", 0), ("Room", 0)]

@@ -17,7 +17,7 @@ class Cell:
 
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
     the structs whose members are used of it, ``near`` those that it is compared with pointers to;
-    ``is_truth``: a condition asks for it.
+    ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool needs.
     """
 
     __slots__ = (
@@ -27,6 +27,7 @@ class Cell:
         "element",
         "is_array",
         "is_pointer",
+        "is_switched",
         "is_truth",
         "near",
         "owners",
@@ -40,6 +41,7 @@ class Cell:
         self.is_pointer: bool = False
         self.is_array: bool = False
         self.is_truth: bool = False
+        self.is_switched: bool = False
         self.below: set[str] = set()
         self.above: set[str] = set()
         self.owners: set[str] = set()
@@ -91,6 +93,7 @@ def unite(first: Cell, second: Cell) -> None:
         a.is_pointer |= b.is_pointer
         a.is_array |= b.is_array
         a.is_truth |= b.is_truth
+        a.is_switched |= b.is_switched
         a.width = max(a.width, b.width)
         a.below |= b.below
         a.above |= b.above
@@ -324,7 +327,8 @@ class Types:
         if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
             return "float"
         only = cell.constants and cell.constants <= {0, 1}
-        if (cell.is_truth or only) and "int" not in known and not enums - {"bool"}:
+        is_number = cell.is_switched and not enums
+        if (cell.is_truth or only) and not is_number and "int" not in known and not enums - {"bool"}:
             return "bool" if cell.constants <= {0, 1} else "int"
         if len(enums) != 1 or "int" in cell.below:
             return "int"

@@ -187,6 +187,8 @@ class Inference(Members):
 
     def _switch(self, statement: Switch) -> None:
         type = self.visit(statement.value)
+        if isinstance(type, Cell):
+            type.root().is_switched = True
         for case in statement.cases:
             for value, _ in case.values:
                 if value is not None:

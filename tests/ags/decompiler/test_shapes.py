@@ -1,0 +1,129 @@
+"""Variables of structs, defaults, and types that only code shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from ags_decompiled import compiled
+from overhaul.ags.decompiler import decompile_block
+from overhaul.ags.decompiler.proof import prove
+from overhaul.ags.script.model import Script
+
+BOX = "struct Box {{ {} import int Fill(int a); }};\nint Box::Fill(int a) {{ return a; }}\n"
+
+
+def text_of(script: Script) -> str:
+    """What a script is read as, in one line; it compiles to its bytes."""
+    assert prove(script) == []
+    made = decompile_block(script)
+    return " ".join((made.declarations + made.text).split())
+
+
+def test_pointers_in_a_local_struct_are_fields_though_nothing_uses_them() -> None:
+    text = (
+        "struct Held { int a; Node *n; String s; };\n"
+        "function f(int a) { Held h; h.a = a; Node *n = null; Held more[2]; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Struct1 { int value_0; String text_4; String text_8; };" in shown
+    assert "Struct1 " in shown.partition("function f")[2]
+
+
+def test_pointers_of_an_array_of_structs_are_released_one_field_after_another() -> None:
+    text = (
+        "struct Held { char c; Node *n; String s[2]; };\n"
+        "function f(int a) { Held h[3]; if (a) return; Node *n = null; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "{ char unused_0[1]; String text_1; String text_5[2]; };" in shown
+    assert "[3];" in shown.partition("function f")[2]
+
+
+def test_a_local_struct_of_one_pointer_is_no_pointer() -> None:
+    shown = text_of(compiled("struct One { Node *n; };\nfunction f() { One o; o.n = null; }\n"))
+    assert "Struct1 theStruct1; theStruct1.text_0 = null;" in shown
+
+
+@pytest.mark.parametrize("first", ["Node *first[3];", "int first[3];", "short first[3];"])
+@pytest.mark.parametrize("word", ["", "import "])
+def test_a_struct_may_begin_with_an_array(first: str, word: str) -> None:
+    value = "null" if "*" in first else "2"
+    text = BOX.format(f"{first} int n;") + (
+        f"{word}Box box;\nfunction f(int a) {{ box.Fill(2); box.first[a] = {value}; box.n = a; "
+        "Box own; own.Fill(a); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert ".Fill(2);" in shown
+    assert "[value] = " in shown
+
+
+def test_arrays_of_structs_next_to_each_other() -> None:
+    text = (
+        "struct Wide { int a; int b; char c[3]; };\nshort odd; Wide one[3]; short more[3]; "
+        "Wide two[3];\n"
+        "function f(int a) { one[a].b = 2; two[a].c[a] = 'A'; one[1].c[2] = two[a].c[0]; "
+        "more[a] = 1; odd = 2; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert shown.count("[3];") == 5
+
+
+def test_a_field_of_an_imported_struct_is_no_element_of_an_array() -> None:
+    text = (
+        "struct Wide { char c[3]; int list[3]; };\nimport Wide wide;\n"
+        "function f(int a) { wide.list[a] = wide.list[1]; }\n"
+    )
+    assert "wide.value_3[value] = wide.value_3[1];" in text_of(compiled(text))
+
+
+def test_what_is_left_out_has_a_default() -> None:
+    text = (
+        "import function Say(int a, int b = -1);\n"
+        "import function Rate(int a, float b = -2.5, int c = 4);\n"
+        "function own(int a, float b = -1.0) { return a; }\n"
+        "function f(int a) { Say(1); Say(2, -1); Say(3, a); Rate(1); Rate(a, 2.0); own(a); }\n"
+    )
+    old = text_of(compiled(text, editor="3.2.1.0"))
+    assert "import int Say(int p0, int p1 = -1);" in old
+    assert "Say(1); Say(2, -1);" in old
+    new = text_of(compiled(text))
+    assert "import int Rate(int p0, float p1 = -2.5, int p2 = 4);" in new
+    assert "Rate(1); Rate(value, 2.0, 4); own(value);" in new
+    assert "float number = -1.0)" in new
+
+
+def test_a_text_that_becomes_a_string_is_a_parameter_of_that_type() -> None:
+    text = (
+        "import function Take(String s);\n"
+        "function f(const string message, int a) { String s = message; other = a; }\n"
+    )
+    assert "function f(const string message, int value)" in text_of(compiled(text))
+
+
+def test_comparing_pointers_does_not_change_their_types() -> None:
+    text = (
+        "import InvWindow invMain;\n"
+        "function f() { GUIControl *c = GUIControl.GetAtScreenXY(1, 2); invMain.ScrollUp();\n"
+        "if (c == invMain) other = 2; }\n"
+    )
+    assert "GUIControl *theGUIControl = GUIControl.GetAtScreenXY(1, 2);" in text_of(compiled(text))
+
+
+def test_a_function_of_another_editor_is_left_as_assembly_alone() -> None:
+    script = compiled(
+        "function f() { object[0].Animate(1, 2); }\nfunction g(int a) { other = a; }\n"
+    )
+    script.imports = [
+        name.replace("Object::Animate^6", "Object::Animate^9") for name in script.imports
+    ]
+    assert any("^9" in name for name in script.imports)
+    reason = "the editor declares Object::Animate with other parameters"
+    assert prove(script) == [("f", reason)]
+    made = decompile_block(script)
+    assert "{ other = value; }" in made.text
+    assert f"/* f is left as assembly: {reason}" in made.text
+
+
+def test_a_switch_asks_for_a_number() -> None:
+    text = "function f(int a) { switch (a) { case 0: other = 1; break; case 1: other = 2; } }\n"
+    assert "switch (value) { case 0:" in text_of(compiled(text))
