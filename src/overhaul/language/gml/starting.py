@@ -9,7 +9,7 @@ from overhaul.language.gml.folders import FolderGame
 from overhaul.language.gml.games import OpenGame, ProjectGame
 from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.protocol import Starts
-from overhaul.language.texts import DocumentTexts, FolderTexts
+from overhaul.language.texts import DocumentTexts, FolderTexts, Texts
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
