@@ -210,7 +210,7 @@ class Game:
         for verb in ("removed", "renamed"):
             plain = json.loads(self.files[path].read())
             for file in plain["files"]:
-                for function in [each for each in file["functions"] if each["name"] == name]:
+                for function in [each for each in file.get("functions", ()) if each["name"] == name]:
                     if verb == "removed":
                         file["functions"].remove(function)
                     else:
