@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +50,8 @@ def sets_of_room(room: Any) -> Iterator[Set]:
     ):
         rows = {"region": "Regions", "walk-behind": "WalkBehinds"}.get(kind, "WalkableAreas")
         for thing in ends(listed)[-1:]:
-            yield (
-                f"{kind}.{key}",
-                lambda thing=thing, rows=rows, key=key: plain_of(room, rows, thing.number, key),
-                lambda new, thing=thing, key=key: thing.edit(**{key: new}),
-            )
+            get = partial(plain_of, room, rows, thing.number, key)
+            yield f"{kind}.{key}", get, partial(set_key, thing, key)
 
 
 def plain_of(room: Any, rows: str, number: int, key: str) -> Any:
@@ -73,12 +71,17 @@ def sets_of_game(game: Any) -> Iterator[Set]:
                 if name != "text" or control.kind in ("label", "button", "text box"):
                     yield attribute(control.kind, control, name)
     for name in ends(game.options):
-        options = game.options
-        yield (
-            "option",
-            lambda name=name: game.options[name],
-            lambda new, name=name: options.__setitem__(name, new),
-        )
+        yield "option", partial(option_of, game, name), partial(game.options.__setitem__, name)
+
+
+def option_of(game: Any, name: str) -> Any:
+    """An option of a game."""
+    return game.options[name]
+
+
+def set_key(thing: Any, key: str, new: Any) -> None:
+    """Set a key of a part by its name in the plain file."""
+    thing.edit(**{key: new})
 
 
 def other(value: Any) -> Any:

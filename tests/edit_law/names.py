@@ -210,9 +210,10 @@ class Game:
         for verb in ("removed", "renamed"):
             plain = json.loads(self.files[path].read())
             for file in plain["files"]:
-                for function in [each for each in file.get("functions", ()) if each["name"] == name]:
+                listed = file.get("functions", [])
+                for function in [each for each in listed if each["name"] == name]:
                     if verb == "removed":
-                        file["functions"].remove(function)
+                        listed.remove(function)
                     else:
                         function["name"] = name + ENDING
             yield self._judged("extension functions", verb, name, {path: _json(plain)})
