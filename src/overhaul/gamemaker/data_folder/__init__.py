@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import number_of as number_of
     from overhaul.gamemaker.data_folder.knowledge import numbers_in as numbers_in
     from overhaul.gamemaker.data_folder.knowledge import ordering as ordering
+    from overhaul.gamemaker.data_folder.knowledge import own_numbers_in as own_numbers_in
     from overhaul.gamemaker.data_folder.knowledge import reference_kinds as reference_kinds
     from overhaul.gamemaker.data_folder.knowledge import share_analysis as share_analysis
     from overhaul.gamemaker.data_folder.knowledge import take_others as take_others
@@ -53,8 +54,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             f"{__name__}.applying": "apply=apply_folder",
             f"{__name__}.beginning": "can_add new_files",
             f"{__name__}.knowledge": "adapted as_in counter declared derived fixed keys_ordered"
-            " listings meaning names_in number_of numbers_in ordering reference_kinds"
-            " share_analysis take_others texts tokens use_keys use_paths words_in",
+            " listings meaning names_in number_of numbers_in own_numbers_in ordering"
+            " reference_kinds share_analysis take_others texts tokens use_keys use_paths words_in",
             f"{__name__}.fitting": "fitted",
             f"{__name__}.listing": "tree=resources",
             f"{__name__}.unpacking": "plain_files",
@@ -85,6 +86,7 @@ __all__ = [
     "new_files",
     "number_of",
     "numbers_in",
+    "own_numbers_in",
     "ordering",
     "plain_files",
     "reference_kinds",
