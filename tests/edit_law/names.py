@@ -245,7 +245,8 @@ class Game:
             if path.endswith(".json") and path.split("/")[0] not in ("order.json", "strings"):
                 family = path.split("/")[0]
                 plain = json.loads(self.files[path].read())
-                for name in set(_inner_names(plain)):
+                own = path.partition("/")[2].partition("/")[0].removesuffix(".json")
+                for name in set(_inner_names(plain)) - {own}:  # the sequence of a sprite
                     named.setdefault(name, []).append((family, path))
         held = entries_with_texts(self.game, named)
         by_family: dict[str, list[tuple[str, str]]] = {}

@@ -169,6 +169,7 @@ def test_what_goes_elsewhere_is_never_only_compared(
             game.add_function(function, f"gml_Script_{function}")
             game.add_asset("script", number, function)
         sources = ["\n".join(program.statement() for _ in range(3)) for _ in range(2)]
+        sources.append("some_script(list);")
         own = [program.in_function(function) for function in OWN]
         codes = [
             gml.compile(source, game, kind="event", name=f"gml_Object_obj_1_Step_{number}")
