@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from overhaul.ags.documents.base import AgsDocument
-from overhaul.ags.documents.lists import Within
 from overhaul.ags_folder.layout import place_of
 from overhaul.document.jsontext import json_bytes
-from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackOptions, Within
 from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of

@@ -174,6 +174,16 @@ class UnpackOptions:
         return not self.only or matches_any(path, self.only)
 
 
+class Within:
+    """Keys set in an object of a plain file, or in a row of a list, whose other keys stay."""
+
+    __slots__ = ("row", "values")
+
+    def __init__(self, values: Mapping[str, object], row: int | None = None) -> None:
+        self.values: Mapping[str, object] = values
+        self.row: int | None = row
+
+
 class PackOptions:
     """What people chose when packing.
 

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
+from overhaul.document.plainfiles import Within
 from overhaul.document.registry import load
 
 if TYPE_CHECKING:
@@ -35,13 +36,6 @@ class Edited(Protocol):
     def companions(self) -> Mapping[str, bytes]: ...
     @property
     def warnings(self) -> list[str]: ...
-
-
-class Within(NamedTuple):
-    """Keys set in an object of a plain file, or in a row of a list, whose other keys stay."""
-
-    values: Mapping[str, object]
-    row: int | None = None
 
 
 class Options(dict[str, object]):

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from overhaul.ags import drawing
-from overhaul.ags.documents.lists import Within
 from overhaul.ags.game import uniform
 from overhaul.ags.script.dialogs import Step, dialog_steps
 from overhaul.ags.surface.base import (
@@ -22,6 +21,7 @@ from overhaul.ags.surface.base import (
 )
 from overhaul.ags.surface.people import characters, cursors, inventory, views
 from overhaul.ags.surface.sprites import Script, Sprites, sprites_of
+from overhaul.document.plainfiles import Within
 from overhaul.document.registry import load
 from overhaul.document.surface import ResourceList
 from overhaul.schema import Record

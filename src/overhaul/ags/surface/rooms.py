@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 from overhaul.ags import drawing
-from overhaul.ags.documents.lists import Within
 from overhaul.ags.drawing.rooms import LAYERS
 from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
@@ -21,6 +20,7 @@ from overhaul.ags.surface.base import (
     function_names,
 )
 from overhaul.ags.surface.sprites import Script, sprite_ref
+from overhaul.document.plainfiles import Within
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
 from overhaul.document.room_views import LayerShown

@@ -252,7 +252,11 @@ STEPS: tuple[Step, ...] = (
     Step("show the release", _show_release, ("enlist resources",)),
     # After everything that names a resource by the text of a string before its edit.
     Step("change strings", lambda run: run.strings.change(), ("check records", "enlist resources")),
-    Step("warn of texts", lambda run: run.resources.texts.warn(run.code), ("change strings",)),
+    Step(
+        "warn of texts",
+        lambda run: run.resources.texts.warn(run.code.text_of, run.code.shown),
+        ("change strings",),
+    ),
     Step("check the release", _check_release, ("change strings",)),
     Step("report numbers", lambda run: report(run.followed, run.edits)),
     Step("warn of strangers", _warn_of_strangers),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from overhaul.gamemaker.data.chunks.optn import TagList
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.code.mentions import code_with, entries_with_texts
-from overhaul.gamemaker.data.code.places import lines_with, lines_with_text
+from overhaul.gamemaker.data.code.places import Place, lines_with, lines_with_text
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS, TAGS, Table
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.references import NamedList
-    from overhaul.gamemaker.data_folder.code_edits import CodeEdits
     from overhaul.gamemaker.data_folder.edits import GameEdits
 
 _UNIFORM = re.compile(r"\buniform\s+(?:\w+\s+)+?(\w+)\s*(?:\[[^\]]*\]\s*)?;")
@@ -77,14 +76,17 @@ class LostTexts:
             if index >= len(listed) and name and name not in here:
                 self._groups[name] = list(code_with(game, "AGRP", index, name))
 
-    def warn(self, code: CodeEdits) -> None:
-        """Warn of the names that are gone and that code still holds."""
+    def warn(self, text_of: Callable[[CodeEntry], str], line_of: Callable[[Place], str]) -> None:
+        """Warn of the names that are gone and that code still holds.
+
+        ``text_of`` gives the text of an entry, ``line_of`` a place in it as people see it.
+        """
         warnings = self._edits.warnings
         for name, entries in self._groups.items():
             here = [entry for entry in entries if entry in self._edits.game.named("CODE")]
-            places = [place for entry in here for place in lines_with(entry, {name}, code.text_of)]
+            places = [place for entry in here for place in lines_with(entry, {name}, text_of)]
             if places:
-                shown = ", ".join(map(code.shown, places))
+                shown = ", ".join(map(line_of, places))
                 path = AUDIO_GROUPS.path
                 warnings.append(f"{path} no longer has {name}, which code names: {shown}")
         lost = [(held, name, now) for held in self._held for name, now in _lost(held)]
@@ -93,11 +95,11 @@ class LostTexts:
             places = [
                 place
                 for entry in users.get(name, ())
-                for place in lines_with_text(entry, name, code.text_of)
+                for place in lines_with_text(entry, name, text_of)
             ]
             if not places:
                 continue
-            shown = ", ".join(map(code.shown, places))
+            shown = ", ".join(map(line_of, places))
             if held.now is None:
                 text = f"{held.path} was removed, but code holds {name!r} as a text: {shown}"
             else:
