@@ -48,6 +48,7 @@ CODES: Mapping[str, str] = {
     "unknown-name": "code uses a name that nothing in the game has",
     "unknown-text": "a text of a translation is not in the game",
     "unlike": "a packed file differs in more than was edited",
+    "unset-variable": "code reads a variable that no code sets any longer",
     "unsupported": "the release of the game can't have this",
     "unusual": "the file differs from what the format's own programs write",
     "work-in-it": "a file or folder holds work that is not saved elsewhere",

@@ -14,9 +14,11 @@ from ags.test_dialog_files import BOB, spoken
 from ags_decompiled import compiled
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.library.package import Package
 from overhaul.ags.script.model import Script
-from overhaul.errors import FormatError, OverhaulError
+from overhaul.ags_folder.editing import _merged
+from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from present import instance
 
 
@@ -75,6 +77,63 @@ def test_game_data_by_itself_is_set_too(tmp_path: Path) -> None:
         assert again.characters["cEgo"].real_name == "Hero"
 
 
+def test_parts_of_rooms_and_guis_and_options_are_set() -> None:
+    game = opened(ags_package.package())
+    data = game.to_bytes()
+    room = game.rooms[1]
+    stone, door = room.objects[0], room.hotspots["hDoor"]
+    before = (stone.x, stone.y, stone.visible, stone.name)
+    stone.x, stone.y, stone.visible, stone.name = before[0] + 5, 77, not before[2], "a stone"
+    assert (stone.x, stone.y, stone.visible, stone.name) == (
+        before[0] + 5, 77, not before[2], "a stone",
+    )  # fmt: skip
+    again = game.rooms[1].objects[0]
+    assert (again.x, again.y, again.visible, again.name) == (stone.x, 77, stone.visible, "a stone")
+    stone.edit(StartX=before[0], StartY=before[1], Visible=before[2], Description=before[3])
+    assert stone.x == before[0] and game.to_bytes() == data
+    name, baseline = door.name, room.walk_behinds[1].edit
+    door.name = "gate"
+    baseline(Baseline=33)
+    assert (door.name, game.rooms[1].hotspots[1].name) == ("gate", "gate")
+    assert game.rooms[1].walk_behinds[1].fields["baseline"] == 33
+    room.edit(LeftEdgeX=4)
+    assert game.rooms[1].edges["left"] == room.edges["left"]
+    door.name = name
+    control = next(each for each in game.guis[0].controls if each.kind == "button")
+    control.text = "Go"
+    control.box = (1, 2, 30, 14)
+    shown = game.guis[0].controls[control.name]
+    assert (control.text, shown.text, shown.box) == ("Go", "Go", (1, 2, 30, 14))
+    game.guis[0].box = (3, 4, 50, 60)
+    assert game.guis[0].box == (3, 4, 50, 60)
+    game.options["DebugMode"] = True
+    assert game.options["DebugMode"] is True and game.player is not None
+
+
+def test_a_room_by_itself_is_set_and_one_next_to_game_data_is_not(tmp_path: Path) -> None:
+    package = Package.read(ags_package.package())
+    (tmp_path / "room1.crm").write_bytes(package["room1.crm"].read())
+    (tmp_path / "game28.dta").write_bytes(package["game28.dta"].read())
+    with overhaul.open(tmp_path / "room1.crm") as document:
+        room = instance(RoomDocument, document).surface
+        room.objects[0].x = 9
+        assert room.objects[0].x == 9
+        document.save(tmp_path / "new.crm")
+    with overhaul.open(tmp_path / "new.crm") as document:
+        assert instance(RoomDocument, document).surface.objects[0].x == 9
+    with (
+        overhaul.open_ags_game(tmp_path / "game28.dta") as game,
+        pytest.raises(WorkspaceError, match=r"room1\.crm is a file of its own: open it"),
+    ):
+        game.rooms[1].objects[0].x = 9
+
+
+def test_what_a_text_of_fixed_length_has_behind_its_end_stays() -> None:
+    merged = _merged({"Name": "oBible\x000", "Other": "a\0b"}, {"Name": "oBibl"}, "room.json")
+    assert merged == {"Name": "oBibl\0\x000", "Other": "a\0b"}
+    assert _merged(merged, {"Name": "oBible"}, "room.json")["Name"] == "oBible\x000"
+
+
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
@@ -86,6 +145,11 @@ def test_game_data_by_itself_is_set_too(tmp_path: Path) -> None:
             lambda game: setattr(game.characters["cEgo"], "name", "cHero"),
             r"scripts/.*cEgo.*nothing in the game",
         ),
+        (lambda game: setattr(game.rooms[1].objects[0], "script_name", "oKey"), "block 9"),
+        (lambda game: game.rooms[1].objects[0].edit(Zz=1), r"rooms/1/room\.json:.*'Zz'"),
+        (lambda game: setattr(game.rooms[1].objects[0], "x", "left"), r"StartX: expected"),
+        (lambda game: game.options.__setitem__("Zz", 1), r"game\.json:.*Zz"),
+        (lambda game: game.guis[0].controls[0].edit(Zz=1), r"guis/.*\.json:.*Zz"),
         (lambda game: game.edit("rooms/1/room.json", {"zz": 1}), r"rooms/1/room\.json: unknown"),
     ],
 )

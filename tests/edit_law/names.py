@@ -1,7 +1,9 @@
 """The law of names for GameMaker: ``python tests/edit_law/names.py [options] FILES``.
 
-Of a data.win: functions inside scripts, scripts, and all kinds of resources that code, rooms or
-other resources use.  Of a classic project: resources that other files name.
+Of a data.win: functions inside scripts and of extensions, scripts, variables, all kinds of
+resources that code, rooms or other resources use, audio groups, and names that code holds as texts
+(of resources, texture groups, layers, channels, uniforms).  Of a classic project: resources that
+other files name.
 """
 
 from __future__ import annotations
@@ -30,14 +32,17 @@ from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import words_of
-from overhaul.gamemaker.data.code.mentions import callers
+from overhaul.gamemaker.data.code.mentions import callers, code_with, entries_with_texts, roots
+from overhaul.gamemaker.data.code.unset_variables import SETTERS, Name, names_in, setting_rows
 from overhaul.gamemaker.data.resources.users import own_code, users_of
 from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
 from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.columns import is_variable
 
 Edits = dict[str, bytes | None]
 ENDING = "_zz"
@@ -62,6 +67,12 @@ class Game:
         """Take away and rename at most so many used names of each family."""
         for name, entry in _some(self._functions(), chance, most):
             yield from self._function(name, entry)
+        for variable, setting in _some(self._variables(), chance, most):
+            yield from self._variable(variable, setting)
+        for kind, stem, name in _some([*self._extension_functions()], chance, most):
+            yield from self._extension_function(kind, stem, name)
+        yield from self._audio_groups(most)
+        yield from self._texts(chance, most)
         for kind in self.view.kinds:
             found: list[tuple[str, Any]] = [
                 (stem, record)
@@ -140,6 +151,118 @@ class Game:
                 mine[0].expression.name = name + ENDING  # type: ignore[attr-defined]
             text = to_source(block, dialect).encode("utf-8", "surrogateescape")
             yield self._judged(family, verb, name, {path: text})
+
+    # -- variables ---------------------------------------------------------------------------------
+
+    def _variables(self) -> list[tuple[Name, list[Any]]]:
+        """The variables that code reads, with the entries that set them: all of them have files of
+        source."""
+        setting: dict[Name, list[Any]] = {}
+        reading: dict[Name, list[Any]] = {}
+        by_text = {id(entry) for entry in callers(self.game, SETTERS)}
+        for root in roots(self.game):
+            columns = root.bytecode.columns
+            sets = setting_rows(columns)
+            for name in names_in(self.game, root, sets):
+                setting.setdefault(name, []).append(root)
+            for name in names_in(self.game, root, is_variable(columns) & ~sets):
+                reading.setdefault(name, []).append(root)
+        held = entries_with_texts(self.game, {name.name for name in setting})
+        here = {path for path in self.files if path.endswith(".gml")}
+        functions = {name for name, _ in self._functions()}
+        return [
+            (name, entries)
+            for name, entries in setting.items()
+            if any(reader not in entries for reader in reading.get(name, ()))
+            and len(entries) <= 3
+            and not any(id(entry) in by_text for entry in held.get(name.name, ()))
+            and name.name not in functions
+            and all(f"code/{self.stems[id(entry)]}.gml" in here for entry in entries)
+        ]
+
+    def _variable(self, name: Name, entries: list[Any]) -> Iterator[Tried]:
+        paths = [f"code/{self.stems[id(entry)]}.gml" for entry in entries]
+        emptied: Edits = dict.fromkeys(paths, b"// nothing")
+        yield self._judged("variables", "removed", name.name, emptied)
+        word = re.compile(rf"\b{re.escape(name.name)}\b")
+        texts = {path: self.files[path].read().decode("utf-8", "surrogateescape") for path in paths}
+        renamed: Edits = {
+            path: word.sub(name.name + ENDING, text).encode("utf-8", "surrogateescape")
+            for path, text in texts.items()
+        }
+        yield self._judged("variables", "renamed", name.name, renamed)
+
+    # -- tables, and names in texts ----------------------------------------------------------------
+
+    def _extension_functions(self) -> Iterator[tuple[Kind, str, str]]:
+        """The functions of extensions that code calls."""
+        kind = next(kind for kind in self.view.kinds if kind.chunk == "EXTN")
+        stems = self.view.stems(kind)
+        for stem, record in zip(stems, self.game.records.extensions, strict=True):
+            files = [] if record is None else record.files
+            names = [str(function.name) for file in files for function in file.functions]
+            for name in names:
+                if names.count(name) == 1 and any(callers(self.game, {name})):
+                    yield kind, stem, name
+
+    def _extension_function(self, kind: Kind, stem: str, name: str) -> Iterator[Tried]:
+        path = kind.json_path(stem)
+        for verb in ("removed", "renamed"):
+            plain = json.loads(self.files[path].read())
+            for file in plain["files"]:
+                listed = file.get("functions", [])
+                for function in [each for each in listed if each["name"] == name]:
+                    if verb == "removed":
+                        listed.remove(function)
+                    else:
+                        function["name"] = name + ENDING
+            yield self._judged("extension functions", verb, name, {path: _json(plain)})
+
+    def _audio_groups(self, most: int) -> Iterator[Tried]:
+        """The last audio groups, whose sounds go to the first one, where code names them."""
+        if self.game.release.bytecode < 14 or AUDIO_GROUPS.path not in self.files:
+            return
+        groups = self.game.records.audio_groups
+        index = len(groups) - 1
+        first = str(getattr(groups.at(0), "name", ""))
+        name = str(getattr(groups.at(index), "name", "") or "")
+        if index > 0 and any(code_with(self.game, "AGRP", index, name)):
+            edits: Edits = {}
+            for path in self.files:
+                if path.startswith("sounds/") and path.endswith(".json"):
+                    plain = json.loads(self.files[path].read())
+                    if plain.get("group") == name or plain.get("group") == index:
+                        plain["group"] = 0 if plain["group"] == index else first
+                        edits[path] = _json(plain)
+            listed = json.loads(self.files[AUDIO_GROUPS.path].read())
+            edits[AUDIO_GROUPS.path] = _json(listed[:-1])
+            yield self._judged("audio groups", "removed", name, edits)
+
+    def _texts(self, chance: random.Random, most: int) -> Iterator[Tried]:
+        """Names in JSON files that code holds as texts."""
+        named: dict[str, list[tuple[str, str]]] = {}
+        for path in self.files:
+            if path.endswith(".json") and path.split("/")[0] not in ("order.json", "strings"):
+                family = path.split("/")[0]
+                plain = json.loads(self.files[path].read())
+                own = path.partition("/")[2].partition("/")[0].removesuffix(".json")
+                for name in set(_inner_names(plain)) - {own}:  # the sequence of a sprite
+                    named.setdefault(name, []).append((family, path))
+        held = entries_with_texts(self.game, named)
+        by_family: dict[str, list[tuple[str, str]]] = {}
+        for name in held:
+            for family, path in named[name]:
+                by_family.setdefault(family, []).append((name, path))
+        for family, found in by_family.items():
+            for name, path in _some(found, chance, most):
+                plain = json.loads(self.files[path].read())
+                _rename_inner(plain, name, name + ENDING)
+                yield self._judged(f"texts of {family}", "renamed", name, {path: _json(plain)})
+        for kind in self.view.kinds:
+            stems = {stem for _, stem, _ in self.view.resources(kind)}
+            used = list(entries_with_texts(self.game, stems))
+            for stem in _some(used, chance, most):
+                yield self._removed(kind, stem)._replace(family=f"texts of {kind.folder}")
 
     # -- resources ---------------------------------------------------------------------------------
 
@@ -268,6 +391,33 @@ class Classic:
             if is_new and not self._uses(now, name, family):
                 outcome = "followed"
         return Tried(family, verb, name, outcome, error or " | ".join(warnings))
+
+
+def _json(plain: object) -> bytes:
+    return json.dumps(plain, indent=2).encode()
+
+
+def _inner_names(plain: Any) -> Iterator[str]:
+    """The names of what is inside a JSON value, not its own."""
+    for inner in plain.values() if isinstance(plain, dict) else plain:
+        if isinstance(inner, dict):
+            name = inner.get("name")
+            if isinstance(name, str) and name:
+                yield name
+            yield from _inner_names(inner)
+        elif isinstance(inner, list):
+            yield from _inner_names(inner)
+
+
+def _rename_inner(plain: Any, old: str, new: str) -> None:
+    for inner in plain.values() if isinstance(plain, dict) else plain:
+        if isinstance(inner, dict):
+            for key in ("name", "layer"):
+                if inner.get(key) == old:
+                    inner[key] = new
+            _rename_inner(inner, old, new)
+        elif isinstance(inner, list):
+            _rename_inner(inner, old, new)
 
 
 _COMMENTS = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)

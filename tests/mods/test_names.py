@@ -137,7 +137,7 @@ def test_a_rebase_keeps_what_code_in_doubt_belongs_to(release: str) -> None:
     """A new event in doubt took its object with it, and doubts of the update's code everything."""
     game, update = base(release, "obj_one"), base(release, "obj_more", "obj_one")
     with GameData.from_bytes(game) as read:
-        read.objects["obj_wall"].events["Create_0"] = "list[0] = 2;"
+        read.objects["obj_wall"].events["Create_0"] = "ds_list_add(list, 2);"
         mod = mods.make(game, read.to_bytes(), name="one")
     carried = mods.rebase(mod, game, update)
     event = "code/gml_Object_obj_wall_Create_0.gml"
@@ -167,6 +167,33 @@ def test_a_state_of_the_mod_alone_is_in_no_doubt(release: str) -> None:
         both = mods.load(mods.make(game, read.to_bytes(), name="two").to_bytes())
     assert mods.apply(update, [mod]).conflicts == []
     assert any(conflict.is_doubt for conflict in mods.apply(update, [both]).conflicts)
+
+
+@pytest.mark.parametrize("reader", ["with (hp_b) x = 1;", "if (hp_b == 1) y = 2;"])
+@pytest.mark.parametrize("release", NUMBERED)
+def test_a_later_build_that_reads_what_only_the_mod_had(release: str, reader: str) -> None:
+    game = base(release, "obj_one")
+    event = "code/gml_Object_obj_wall_Create_0.gml"
+    with GameData.from_bytes(game) as read:
+        read.objects["obj_wall"].events["Create_0"] = "hp_b = 2;"
+        mod = mods.load(mods.make(game, read.to_bytes(), name="one").to_bytes())
+    assert mod.numbers == {} and mod.own_numbers == {event: {2: {"object": "obj_one"}}}
+    later = []
+    for names in (("obj_one",), ("obj_more", "obj_one")):
+        with GameData.from_bytes(base(release, *names)) as update:
+            update.objects["obj_hero"].events["Step_1"] = reader
+            later.append(update.to_bytes())
+    assert mods.apply(later[0], [mod]).conflicts == []
+    (conflict,) = mods.apply(later[1], [mod]).conflicts
+    assert (conflict.path, conflict.is_doubt) == (event, True)
+    assert conflict.reason == (
+        "2 in the code may be the object obj_one, which is number 3 here, and code of this game "
+        "reads it"
+    )
+    accepted = mods.apply(later[1], [mod], accept_renumbering=True)
+    assert accepted.conflicts == [] and any("obj_one" in text for text in accepted.warnings)
+    carried = mods.rebase(mod, game, base(release, "obj_more", "obj_one"))
+    assert carried.own_numbers == mod.own_numbers and carried.left_out == []
 
 
 def in_order(release: str, *names: str) -> bytes:

@@ -19,21 +19,19 @@ _WRITTEN = frozenset(("true", "false", "self", "begin", "end", "if", "else", "va
 class NamesWriter:
     """Writes one program; the same seed writes the same program.
 
-    ``structs``: whether the release has structs and tries; ``folds``: whether constants are
-    compared.
+    ``structs``: whether the release has structs and tries.
     """
 
-    def __init__(self, seed: int, *, structs: bool, folds: bool = True) -> None:
+    def __init__(self, seed: int, *, structs: bool) -> None:
         self.random = random.Random(seed)
         self.structs = structs
-        self.folds = folds
 
     def program(self) -> str:
         """A whole entry."""
         return " ".join(self.statement(2) for _ in range(self.random.randint(2, 5)))
 
     def statement(self, depth: int) -> str:
-        kinds = [self.compared if self.folds else self.called, self.called]
+        kinds = [self.compared, self.called]
         if self.structs:
             kinds += [self.stored, self.stored, self.read]
         if self.structs and depth and self.random.random() < 0.2:

@@ -1,4 +1,5 @@
-"""A field of a thing set in an open document, as packing its edited plain file sets it."""
+"""Fields of a thing, or of a part of it, set in an open document as packing its edited plain file
+sets them."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags_folder.layout import place_of
 from overhaul.document.jsontext import json_bytes
-from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackOptions, Within
 from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -72,8 +74,41 @@ def edit(document: AgsDocument, path: str, values: Mapping[str, object]) -> Buil
 
     files = _Edited(document, _files(document))
     shown = read_object(files.read(path), path)
-    files.changed[path] = json_bytes({**shown, **values})
+    files.changed[path] = json_bytes(_merged(shown, values, path))
     return build(reopen(), files, {path: "changed"}, reopen, siblings=siblings)
+
+
+def _merged(shown: object, values: Mapping[str, object], path: str) -> dict[str, object]:
+    """An object of a plain file with other values for some keys.  Raises WorkspaceError for a list
+    that lacks a row."""
+    merged = dict(shown) if isinstance(shown, dict) else {}
+    for key, value in values.items():
+        if not isinstance(value, Within):
+            merged[key] = _over(merged.get(key), value)
+        elif value.row is None:
+            merged[key] = _merged(merged.get(key), value.values, path)
+        else:
+            listed = merged.get(key)
+            rows = list(listed) if isinstance(listed, list) else []
+            if not 0 <= value.row < len(rows):
+                raise WorkspaceError(f"{path}: there is no {key}[{value.row}]")
+            rows[value.row] = _merged(rows[value.row], value.values, path)
+            merged[key] = rows
+    return merged
+
+
+def _over(old: object, new: object) -> object:
+    """A value in the place of another one: a text is written over the old one, so that what a field
+    of fixed length has behind its NUL stays."""
+    if not isinstance(old, str) or not isinstance(new, str) or "\0" not in old or "\0" in new:
+        return new
+    return f"{new}\0{old[len(new) + 1 :]}"
+
+
+def prefix_of(file: str) -> str:
+    """The folder of the plain files of a document in a package."""
+    place = place_of(file)
+    return "" if place is None else place.prefix
 
 
 def path_of(document: Document, kind: str, place: int) -> str:

@@ -59,7 +59,7 @@ def put_entries(
             outcomes.append(outcome)
         doubts = batch.unknown_names(outcomes)
         bad = any(outcome.mistakes for outcome in outcomes)
-        if not bad and (output is not None or any(outcome.functions for outcome in outcomes)):
+        if not bad and (output is not None or any(outcome.loses for outcome in outcomes)):
             lost = batch.put_sources(game, texts, outcomes, assembly=assembly, definitions=known)
             said = {text.name: found for text, found in zip(texts, doubts, strict=True)}
             for gone in lost:

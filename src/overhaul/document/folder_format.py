@@ -280,7 +280,13 @@ class FolderFormat(ABC, Generic[D]):
         lines: Set[str] | None,
     ) -> dict[int, dict[str, str]]:
         """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
-        resources: by number, the name that each kind has."""
+        resources, and meet other code: by number, the name that each kind has."""
+        return {}
+
+    def own_numbers_in(
+        self, document: D, path: str, lines: Set[str] | None
+    ) -> dict[int, dict[str, str]]:
+        """The same of numbers that meet only code of that file."""
         return {}
 
     def number_of(self, document: D, kind: str, name: str) -> int | None:

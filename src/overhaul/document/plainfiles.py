@@ -9,7 +9,7 @@ from overhaul.errors import PlainFileError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from typing import Literal, Protocol, TypeAlias
 
     #: What happened to a plain file since it was unpacked.
@@ -168,6 +168,16 @@ class UnpackOptions:
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for (all, without ``only``)."""
         return not self.only or matches_any(path, self.only)
+
+
+class Within:
+    """Keys set in an object of a plain file, or in a row of a list, whose other keys stay."""
+
+    __slots__ = ("row", "values")
+
+    def __init__(self, values: Mapping[str, object], row: int | None = None) -> None:
+        self.values: Mapping[str, object] = values
+        self.row: int | None = row
 
 
 class PackOptions:

@@ -238,7 +238,7 @@ class _Application:
         self, built: Built, renamed: Mapping[str, str], changed: Mapping[str, object]
     ) -> list[Conflict]:
         """Names in the mods' changed code that the game lacks, or that have another number."""
-        naming = [mod for mod in self.mods if mod.names or mod.numbers]
+        naming = [mod for mod in self.mods if mod.names or mod.numbers or mod.own_numbers]
         if not naming:
             return []
         made = view_of(built, "")

@@ -15,7 +15,7 @@ import tomllib
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from overhaul.bounds import Budget
 from overhaul.document.archives import ZipMembers
@@ -155,6 +155,10 @@ class Copied(NamedTuple):
     was: str = ""
 
 
+#: by code file: numbers in it that may stand for resources, with the name that each kind had
+Numbers: TypeAlias = "dict[str, dict[int, dict[str, str]]]"
+
+
 @dataclass(eq=False)
 class Mod:
     """A mod.
@@ -165,7 +169,8 @@ class Mod:
     and new texts of the table of all texts.  ``requires`` and ``conflicts`` name other mods.
     ``names``: the resources that its code names, with their kinds and the numbers they had.
     ``numbers``: by code file, numbers in it that may stand for resources, with the name that each
-    kind had.  ``numbering``: the digest of the lists that number resources, in the game that the
+    kind had.  ``own_numbers``: the same of those that only the code in that file meets.
+    ``numbering``: the digest of the lists that number resources, in the game that the
     mod makes of its own ("" where it was not noted).  ``version``, ``authors`` and ``description``
     are what its maker wrote.
     """
@@ -184,7 +189,8 @@ class Mod:
     patches: dict[str, Patch] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     names: dict[str, tuple[str, int]] = field(default_factory=dict)
-    numbers: dict[str, dict[int, dict[str, str]]] = field(default_factory=dict)
+    numbers: Numbers = field(default_factory=dict)
+    own_numbers: Numbers = field(default_factory=dict)
     numbering: str = ""
     #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
     #: that :func:`~overhaul.mods.make` made it for; not in the file
@@ -232,10 +238,8 @@ class Mod:
                 name: {"kind": kind, "number": number}
                 for name, (kind, number) in sorted(self.names.items())
             },
-            "numbers": {
-                path: {str(number): names for number, names in sorted(numbers.items())}
-                for path, numbers in sorted(self.numbers.items())
-            },
+            "numbers": _numbers_json(self.numbers),
+            "own_numbers": _numbers_json(self.own_numbers),
             "numbering": self.numbering,
             "changed": {
                 path: self._write(path, patch, files)
@@ -413,18 +417,31 @@ def _read_names(mod: Mod, index: Mapping[str, object]) -> None:
                     expect_integer(entries.get("number"), 0),
                 )
     mod.numbering = _text_in(index, "numbering", "")
-    with at_key("numbers"):
-        for path, kept in expect_object(index.get("numbers", {})).items():
-            with at_key(path):
-                _check_path(path)
-                numbers = mod.numbers[path] = {}
-                for number, names in expect_object(kept).items():
-                    if not (number.isascii() and number.isdigit() and len(number) < 10):
-                        raise FormatError(f"expected a number, got {number!r:.40}")
-                    with at_key(number):
-                        numbers[int(number)] = {
-                            kind: expect_text(name) for kind, name in expect_object(names).items()
-                        }
+    for key, noted in (("numbers", mod.numbers), ("own_numbers", mod.own_numbers)):
+        with at_key(key):
+            _read_numbers(noted, index.get(key, {}))
+
+
+def _numbers_json(noted: Numbers) -> dict[str, dict[str, dict[str, str]]]:
+    return {
+        path: {str(number): names for number, names in sorted(numbers.items())}
+        for path, numbers in sorted(noted.items())
+    }
+
+
+def _read_numbers(noted: Numbers, plain: object) -> None:
+    """Numbers in code that may stand for resources."""
+    for path, kept in expect_object(plain).items():
+        with at_key(path):
+            _check_path(path)
+            numbers = noted[path] = {}
+            for number, names in expect_object(kept).items():
+                if not (number.isascii() and number.isdigit() and len(number) < 10):
+                    raise FormatError(f"expected a number, got {number!r:.40}")
+                with at_key(number):
+                    numbers[int(number)] = {
+                        kind: expect_text(name) for kind, name in expect_object(names).items()
+                    }
 
 
 def _check_used(name: str, mod: Mod) -> None:

@@ -6,10 +6,11 @@ mod is put on.  A number stays, so the resource that it means must have the same
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from overhaul.mods.modfile import Conflict, Mod
 from overhaul.mods.patches import LinePatch, text_lines
+from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, View
 
@@ -29,16 +30,20 @@ def note_names(mod: Mod, made: View) -> None:
     for path, lines in new_lines(mod):
         mod.names |= made.names_in(lines)
         if path in made.assembly:
-            _note_numbers(mod, path, made.numbers_in(path, set(lines)))
+            _note_numbers(mod, path, made, set(lines))
     for path in (*mod.patches, *mod.added):
         source = path.removesuffix(ASSEMBLY) + SOURCE
         if path.endswith(ASSEMBLY) and source in made.assembly:
-            _note_numbers(mod, path, made.numbers_in(path, None))
+            _note_numbers(mod, path, made, None)
 
 
-def _note_numbers(mod: Mod, path: str, numbers: dict[int, dict[str, str]]) -> None:
+def _note_numbers(mod: Mod, path: str, made: View, lines: Set[str] | None) -> None:
+    numbers = made.numbers_in(path, lines)
     if numbers:
         mod.numbers[path] = numbers
+    own = {} if made.is_written(path) else made.own_numbers_in(path, lines)
+    if own:
+        mod.own_numbers[path] = own
 
 
 def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
@@ -60,24 +65,45 @@ def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
 
 
 def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
-    """Numbers in a mod's code that may stand for a resource with another number in the game."""
+    """Numbers in a mod's code that may stand for a resource with another number in the game.
+
+    Those that only the mod's own code met do so where other code of this game reads them.
+    """
     for path, numbers in mod.numbers.items():
-        for number, names in numbers.items():
-            for kind, name in names.items():
-                now = made.number_of(kind, renaming.names.get(name, name))
-                if now != number:
-                    where = "is not there" if now is None else f"is number {now}"
-                    reason = (
-                        f"{number} in the code may be the {_word(kind)} {name}, which {where} here"
-                    )
-                    yield Conflict(path, reason, [mod.name], is_doubt=True)
+        for number in numbers:
+            for reason in _moved(numbers, number, made, renaming):
+                yield Conflict(path, reason, [mod.name], is_doubt=True)
+    for path, numbers in mod.own_numbers.items():
+        moved = {number: [*_moved(numbers, number, made, renaming)] for number in numbers}
+        if not any(moved.values()):
+            continue
+        own = made.own_numbers_in(moved_path(path, renaming.names), None)
+        for number, reasons in moved.items():
+            for reason in reasons if number not in own else ():
+                text = f"{reason}, and code of this game reads it"
+                yield Conflict(path, text, [mod.name], is_doubt=True)
 
 
-def kept_numbers(mod: Mod, carried: Mod) -> Mapping[str, dict[int, dict[str, str]]]:
-    """The numbers of a mod in the files that it still changes after it was carried to another
+def _moved(
+    numbers: Mapping[int, Mapping[str, str]], number: int, made: View, renaming: Renaming
+) -> Iterator[str]:
+    """How the resources that a number may stand for have another one."""
+    for kind, name in numbers[number].items():
+        now = made.number_of(kind, renaming.names.get(name, name))
+        if now != number:
+            where = "is not there" if now is None else f"is number {now}"
+            yield f"{number} in the code may be the {_word(kind)} {name}, which {where} here"
+
+
+def keep_numbers(mod: Mod, carried: Mod) -> None:
+    """Keep the numbers of a mod in the files that it still changes after it was carried to another
     build."""
     paths = {*carried.patches, *carried.added}
-    return {path: numbers for path, numbers in mod.numbers.items() if path in paths}
+    for kept, numbers in (
+        (carried.numbers, mod.numbers),
+        (carried.own_numbers, mod.own_numbers),
+    ):
+        kept |= {path: found for path, found in numbers.items() if path in paths}
 
 
 def _word(kind: str) -> str:

@@ -24,7 +24,7 @@ from overhaul.mods.comparing import is_lines
 from overhaul.mods.making import difference, made_for
 from overhaul.mods.merging import merge
 from overhaul.mods.modfile import Conflict, Mod
-from overhaul.mods.naming import kept_numbers
+from overhaul.mods.naming import keep_numbers
 from overhaul.mods.patches import LinePatch, content_digest, lines_text, text_lines
 from overhaul.mods.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
 from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
@@ -227,7 +227,7 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
         if result.data:
             made = view_of(result.built(), after.document.source)
             carried = difference(after, made, mod.name)
-            carried.numbers |= kept_numbers(mod, carried)
+            keep_numbers(mod, carried)
             if any(conflict.is_doubt for conflict in result.conflicts):
                 carried.numbering = ""  # whoever puts it on the game is asked
     carried.version, carried.description = mod.version, mod.description

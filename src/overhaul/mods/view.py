@@ -274,13 +274,23 @@ class View:
         """The words of lines of source."""
         return self.format.words_in(lines)
 
+    def is_written(self, path: str) -> bool:
+        """Whether a code file is what its author wrote: that has names where he meant names."""
+        part, path = self.inside(path)
+        return path in part.files and part.files[path].is_written
+
     def numbers_in(self, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
         """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
-        resources: by number, the name that each kind has."""
-        part, path = self.inside(path)
-        if path in part.files and part.files[path].is_written:
+        resources, and meet other code: by number, the name that each kind has."""
+        part, inner = self.inside(path)
+        if self.is_written(path):
             return {}
-        return part.format.numbers_in(part.document, path, lines)
+        return part.format.numbers_in(part.document, inner, lines)
+
+    def own_numbers_in(self, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
+        """The same of numbers that meet only code of that file, also of a written one."""
+        part, inner = self.inside(path)
+        return part.format.own_numbers_in(part.document, inner, lines)
 
     def number_of(self, kind: str, name: str) -> int | None:
         """The number of a resource, by its kind and name; None where there is none."""

@@ -215,8 +215,10 @@ def test_names_of_new_code_are_checked_in_the_library_too() -> None:
         "gml_Object_obj_a_Step_0:1:14: unknown variable qwertz",
         "gml_Object_obj_a_Step_0:1:33: unknown function scrr (did you mean scr?)",
         "gml_Object_obj_a_Step_0:1:16: unknown variable qwertz",
+        "gml_Object_obj_a_Step_0: it no longer sets fresh, nor does other code, and code reads it: "
+        "gml_Object_obj_a_Step_0:1",
     ]
     code = game.compile("gml_Object_obj_a_Step_0", "x = fresh + LIMIT + limit;", "#macro LIMIT 3")
     (result,) = code.unknown
     assert str(result) == "1:21: unknown variable limit (did you mean LIMIT?)"
-    assert len(game.warnings) == 4
+    assert len(game.warnings) == 5

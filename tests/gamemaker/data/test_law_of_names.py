@@ -36,6 +36,22 @@ def test_functions_and_resources(version: str, tmp_path: Path) -> None:
     assert {name for _, name, _ in made} == {"jump", "obj_wall"}
 
 
+@pytest.mark.parametrize("version", ["1.4.1757", "2.3.1", "2024.14"])
+def test_variables_and_texts(version: str, tmp_path: Path) -> None:
+    with GameData.from_bytes(blank(version)) as game:
+        game.objects.add("obj_wall")
+        hero = game.objects.add("obj_hero")
+        hero.events["Create_0"] = "hp = 1;\nunread = 2;"
+        hero.events["Step_0"] = 'foo = hp;\nbar = asset_get_index("obj_wall");'
+        (tmp_path / "data.win").write_bytes(game.to_bytes())
+    made = outcomes(Game(tmp_path / "data.win").tried(random.Random(0), 5))
+    assert made == {
+        ("variables", "hp", "removed"): "warned",
+        ("variables", "hp", "renamed"): "warned",
+        ("texts of objects", "obj_wall", "removed"): "warned",
+    }
+
+
 def test_scripts_before_functions(tmp_path: Path) -> None:
     with GameData.from_bytes(blank("1.4.1757")) as game:
         game.scripts.add("jump", "return 1;")

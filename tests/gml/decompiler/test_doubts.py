@@ -8,7 +8,7 @@ from gml_programs import context
 from overhaul import gml
 from overhaul.gml.decompiler import gather
 from overhaul.gml.decompiler.doubts import Doubt, doubts_of, weigh
-from overhaul.gml.decompiler.only_compared import OnlyCompared
+from overhaul.gml.decompiler.only_compared import OnlyCompared, Within
 from overhaul.gml.roundtrip import choose
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
@@ -132,6 +132,8 @@ def test_an_object_of_which_members_are_read_is_known(modern: bool) -> None:
         "old = state; if (old == 2) up = 1;",
         "if (obj_3.state != 3) up = 1;",
         "var old = state; if (old == 2) up = 1;",
+        "list[0] = state; if (list[1] == 3) up = 1;",
+        "list[2] = state; old = list[down]; if (old == 3) up = array_length_1d(list);",
     ],
 )
 def test_a_number_that_is_only_compared_stays_in_all_code(reader: str) -> None:
@@ -144,9 +146,11 @@ def test_a_number_that_is_only_compared_stays_in_all_code(reader: str) -> None:
     [
         "if (state == 3) up = some_script(state);",
         "if (state == 3) up = max(state, down);",
-        "if (state == 3) up = [state];",
+        "if (state == 3) some_script([state]);",
         "if (state == 3) { state = some_script(2); }",
-        "if (state == 3) { list[0] = state; }",
+        "if (state == 3) { list[0] = state; some_script(list[1]); }",
+        "if (state == 3) { list[0] = state; some_script(list); }",
+        "list[0] = state; if (list[1] == instance_nearest(x, y, obj_3)) up = 1;",
         "old = state; if (old == 2) up = some_script(old);",
         "if (state == 3) up = 1; old = state; up = some_script(old);",
         "if (state == 3) up = 1; up = {state: some_script(2)};",
@@ -166,11 +170,107 @@ def test_a_number_that_goes_elsewhere_is_in_doubt(reader: str) -> None:
     assert all(each.within is None for each in rest)
 
 
+def test_elements_of_arrays_are_like_their_array() -> None:
+    source = "list = [7, 8]; row = array_create(3, 6); row[1] = list[0]; if (row[up] == 5) up = 1;"
+    shown = found(source, modern=True)
+    kept = {each.value: each.within for each in shown}
+    assert {number: kept[number] for number in (5, 6, 7, 8)} == dict.fromkeys((5, 6, 7, 8), "entry")
+    gone = found(f"{source} some_script(row);", modern=True)
+    assert {each.within for each in gone if each.value in (5, 6, 7, 8)} == {None}
+
+
+#: a function, where it stands, and what calls it; then what is in doubt: within the game or at all
+BODY = "if ({0} == 5) x = 1; show_debug_message(string({0}));"
+
+
+def of_function(body: str, caller: str, release: tuple[int, ...]) -> dict[int, Within | None]:
+    """Which code the numbers of a function and its caller meet."""
+    modern = release >= (2, 3)
+    game = context(17, release)
+    game.add_extension_function("some_script", -1)
+    game.add_function("own", "gml_Script_own")
+    game.add_asset("script", 0, "own")
+    if modern:
+        name, text = "gml_GlobalScript_own", f"function own(p, q) {{ {body.format('p', 'q')} }}"
+    else:
+        name, text = "gml_Script_own", body.format("argument0", "argument1")
+    codes = [
+        gml.compile(text, game, kind="script", name=name),
+        gml.compile(caller, game, kind="event", name=NAMES[0]),
+    ]
+    inferred = gather(codes, game)
+    weighed = weigh(codes, game, inferred)
+    found: dict[int, Within | None] = {}
+    for code in codes:
+        shown = doubts_of(code, game, weighed, choose(code, game, inferred), inferred)
+        assert shown.problems == []
+        found |= {doubt.value: doubt.within for doubt in shown.doubts}
+    return found
+
+
+RELEASES = [(1, 4, 1804), (2, 2, 5), (2, 3, 1), (2022, 5)]
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize(
+    ("body", "caller"),
+    [
+        (BODY, "own(7);"),
+        (BODY, "own(choose(7, 8)); v = 7; own(v); if (v == 5) x = 2;"),
+        (BODY, "own(7, some_script(2));"),
+        ("switch ({0}) {{ case 5: x = 1; }}", "own(7);"),
+        ("old = {0}; if (old == 5) x = 1;", "own(7);"),
+    ],
+)
+def test_arguments_that_a_function_only_compares(
+    body: str, caller: str, release: tuple[int, ...]
+) -> None:
+    shown = of_function(body, caller, release)
+    assert (shown[5], shown[7]) == ("game", "game")
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize(
+    ("body", "caller"),
+    [
+        (BODY + " with ({0}) x = 2;", "own(7);"),
+        (BODY + " return {0};", "own(7);"),
+        (BODY + " some_script({0});", "own(7);"),
+        (BODY, "own(7); own(some_script(3));"),
+        (BODY, "own(7); own(instance_nearest(x, y, 0));"),
+        (BODY, "v = some_script(1); own(v); own(7);"),
+        (BODY, "own(7); script_execute(some_script(3), 4);"),
+        (BODY, 'own(7); f = asset_get_index("own"); script_execute(f, 8);'),
+        (BODY, "own(7); script_execute(own, 8);"),
+        (BODY, 'own(7); f = asset_get_index("o" + other.kind); g = f;'),
+        (BODY + " x = argument[y];", "own(7);"),
+        ("x = argument[0]; if (x == 5) y = 1; some_script(argument[0]);", "own(7);"),
+    ],
+)
+def test_arguments_that_go_elsewhere_or_come_from_there(
+    body: str, caller: str, release: tuple[int, ...]
+) -> None:
+    shown = of_function(body, caller, release)
+    assert (shown.get(5), shown.get(7)) == (None, None)
+
+
+@pytest.mark.parametrize("release", RELEASES[2:])
+@pytest.mark.parametrize(
+    "caller",
+    ["f = own; f(7);", "own(7); some_script(own);", "own(7); other.own(8);", "own(7); new own(8);",
+     "own(7); other.own = function(p) { if (p == 8) x = 1; };"],
+)  # fmt: skip
+def test_functions_that_are_values_are_called_by_anything(
+    caller: str, release: tuple[int, ...]
+) -> None:
+    assert of_function(BODY, caller, release).get(5) is None
+
+
 def test_code_whose_tree_is_not_whole_may_use_all_its_variables_otherwise() -> None:
     game = context(17, (2, 2, 5))
     code = gml.compile("if (state == 3) up = 1;", game, kind="event", name=NAMES[0])
     block = parse("if (state == 3) up = 1;", game.dialect)
-    compared = OnlyCompared()
+    compared = OnlyCompared(lambda name: False, lambda number: None)
     compared.add(code, block, is_whole=True)
     assert compared.names(frozenset()) == {"state": "entry", "up": "set"}
     assert compared.names(frozenset({"state"})) == {"up": "set"}

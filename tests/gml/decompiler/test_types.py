@@ -641,9 +641,7 @@ def test_random_programs_get_no_names_that_they_lack(
 ) -> None:
     structs = release[1] >= (2, 3)
     for seed in range(40):
-        # Until booleans have a type, GameMaker Studio 2 shows who asks for the browser.
-        folds = not (2,) <= release[1] < (2, 3, 7)
-        source = NamesWriter(seed, structs=structs, folds=folds).program()
+        source = NamesWriter(seed, structs=structs).program()
         text = shown({EVENT: source}, game(release))[EVENT]
         assert false_names(source, text) == set(), (seed, source, text)
 
@@ -654,9 +652,10 @@ def test_elements_that_are_structs_and_numbers_are_no_objects() -> None:
         assert shown({EVENT: source}, game(release))[EVENT] == source
 
 
-def test_comparisons_of_constants_ask_for_no_browser_before_gms2() -> None:
-    for release in (EARLY, GMS1):
-        text = by_itself("c = true == 1; d = 1 == 2;", release)
+def test_comparisons_of_constants_do_not_say_of_what() -> None:
+    """The code of ``os_browser == browser_not_a_browser`` is that of ``DEBUG == true``."""
+    for release in (EARLY, GMS1, GMS2, V23, (17, (2, 3, 6, 0))):
+        text = by_itself("c = true == 1; d = os_browser != browser_not_a_browser;", release)
         assert text == "c = true == true; d = true != true;"
 
 

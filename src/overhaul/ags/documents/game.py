@@ -7,7 +7,7 @@ from typing import Final, cast
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
-from overhaul.ags.documents.lists import Edited, HasGame
+from overhaul.ags.documents.lists import EDIT, Edited, HasGame
 from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
@@ -15,6 +15,7 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameSettings
 from overhaul.document.protocol import Buffer, Resource, Siblings
 from overhaul.document.registry import load
+from overhaul.errors import WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
 
 _LISTS: Final = "overhaul.ags.surface.game:LISTS"
-#: The folder's function that sets keys of plain files.
-_EDIT: Final = "overhaul.ags_folder.editing:edit"
+_PREFIX: Final = "overhaul.ags_folder.editing:prefix_of"
 _CODE_PAGE_OPTION: Final = 49
 #: Screen sizes by number; for any other number, width and height are stored.
 _RESOLUTIONS: Final = {
@@ -199,9 +199,19 @@ class GameDocument(HasGame, HasScripts, AgsDocument):
         if self.owner is not None:
             self.owner.edit(path, values)
             return
-        built: Edited = load(_EDIT)(self, path, values)
+        built: Edited = load(EDIT)(self, path, values)
         self.take(built.data)
         self.findings.extend(built.findings)
+
+    def edit_next_to(self, file: str, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of a plain file of a document that is in the same package.
+
+        Raises what :meth:`edit` raises, and WorkspaceError for a file that is not in a package.
+        """
+        if self.owner is None:
+            raise WorkspaceError(f"{file} is a file of its own: open it and set it there")
+        prefix: str = load(_PREFIX)(file)
+        self.owner.edit(prefix + path, values)
 
     def take(self, data: Buffer, siblings: Siblings | None = None) -> None:
         """Be the game data of other bytes, next to other files."""

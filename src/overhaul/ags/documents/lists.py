@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
+from overhaul.document.plainfiles import Within
 from overhaul.document.registry import load
 from overhaul.findings import Findings
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from overhaul.ags.surface.sprites import Sprites
     from overhaul.document.protocol import Buffer
 
+#: The folder's function that sets keys of plain files.
+EDIT: Final = "overhaul.ags_folder.editing:edit"
 _SURFACE: Final = "overhaul.ags.surface"
 _PLAIN_JSON: Final = "overhaul.ags_folder.editing:plain_json"
 _VARIABLES: Final = "overhaul.ags_project.scripts:global_variables"
@@ -34,6 +37,21 @@ class Edited(Protocol):
     def companions(self) -> Mapping[str, bytes]: ...
     @property
     def findings(self) -> Findings: ...
+
+
+class Options(dict[str, object]):
+    """The options of a game: ``options["DebugMode"] = True`` sets that of the game."""
+
+    def __init__(
+        self, values: Mapping[str, object], edit: Callable[[Mapping[str, object]], None]
+    ) -> None:
+        super().__init__(values)
+        self._edit = edit
+
+    def __setitem__(self, name: str, value: object) -> None:
+        """Set an option.  Raises what :func:`overhaul.pack` raises for such an edit."""
+        self._edit({name: value})
+        super().__setitem__(name, value)
 
 
 class GlobalVariable(NamedTuple):
@@ -124,12 +142,17 @@ class HasGame:
         return next((person for person in self.characters if person.is_player), None)
 
     @property
-    def options(self) -> dict[str, object]:
-        """The options of the game, as ``game.json`` has them: ``options["ThoughtGUI"]``."""
-        shown: dict[str, object] = load(_PLAIN_JSON)(self._of_game, "game.json")
+    def options(self) -> Options:
+        """The options of the game, as ``game.json`` has them: ``options["ThoughtGUI"] = 2``."""
+        game = self._of_game
+        shown: dict[str, object] = load(_PLAIN_JSON)(game, "game.json")
         settings = shown.get("Settings")
         options = settings.get("Options") if isinstance(settings, dict) else None
-        return options if isinstance(options, dict) else {}
+
+        def edit(values: Mapping[str, object]) -> None:
+            game.edit("game.json", {"Settings": Within({"Options": Within(values)})})
+
+        return Options(options if isinstance(options, dict) else {}, edit)
 
     @property
     def global_variables(self) -> list[GlobalVariable]:

@@ -12,7 +12,7 @@ from typing import Final
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.documents.lists import Edited, HasGame
+from overhaul.ags.documents.lists import EDIT, Edited, HasGame
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.document.views import ResourceView
 
-#: The folder's function that sets keys of plain files.
-_EDIT: Final = "overhaul.ags_folder.editing:edit"
 #: The packages that a game has next to its own, and the ending of translations.
 VOICES: Final = ("audio.vox", "speech.vox")
 #: A package of speech that scripts choose (``Game.ChangeSpeechVox``), from 3.6.0 on.
@@ -227,7 +225,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
 
         Raises what :func:`overhaul.pack` raises for such an edit; then nothing is changed.
         """
-        built: Edited = load(_EDIT)(self, path, values)
+        built: Edited = load(EDIT)(self, path, values)
         game = self.__dict__.get("game")
         self._siblings = _Replaced(self._siblings, built.companions)
         self.package = Package.read(

@@ -7,6 +7,7 @@ from typing import cast
 from overhaul.ags import drawing
 from overhaul.ags.documents.base import AgsDocument, Tally, code_page, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
+from overhaul.ags.documents.lists import EDIT, Edited
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
 from overhaul.document.protocol import Buffer, Siblings
@@ -15,7 +16,7 @@ from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from PIL import Image
 
@@ -86,6 +87,16 @@ class RoomDocument(HasScripts, AgsDocument):
         """The room's script."""
         script = self.room.script
         return [] if script is None else [(script.name or "script", script)]
+
+    def edit(self, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of one of its plain files (``room.json``), as packing an edited folder does.
+
+        Raises what :func:`overhaul.pack` raises for such an edit; then nothing is changed.
+        """
+        built: Edited = load(EDIT)(self, path, values)
+        self.room = Room.read(built.data, source=self.source, strict=self.strict)
+        self.size: int = len(built.data)
+        self.findings.extend(built.findings)
 
     def to_bytes(self) -> bytes:
         """The room, rebuilt from the model."""

@@ -66,11 +66,13 @@ _LOOKS: Final = "v363_guictrls2"
 class Shown:
     """A control of a GUI: its rectangle (left, top, width, height) in pixels of the window.
 
-    ``index`` is its place in the list of its kind, ``visible`` whether it is so at first.
+    ``index`` is its place in the list of its kind, ``place`` that in the list of its GUI,
+    ``visible`` whether it is so at first.
     """
 
     kind: str
     index: int
+    place: int
     name: str
     text: str
     box: tuple[int, int, int, int]
@@ -91,16 +93,17 @@ class GuiPicture:
     __repr__ = short_repr
 
 
-def gui_controls(gui: Gui, section: GuiSection) -> list[tuple[str, int, Control]]:
-    """(kind, place in its list, control) of each control of a GUI, from the back to the front."""
-    controls: list[tuple[str, int, Control]] = []
-    for reference in gui.control_references[: max(0, gui.control_count)]:
+def gui_controls(gui: Gui, section: GuiSection) -> list[tuple[str, int, int, Control]]:
+    """(kind, place in the list of its kind, place in that of the GUI, control) of each control of a
+    GUI, from the back to the front."""
+    controls: list[tuple[str, int, int, Control]] = []
+    for place, reference in enumerate(gui.control_references[: max(0, gui.control_count)]):
         name, kind = LISTS.get(reference >> 16 & 0xFFFF, ("", ""))
         every: Sequence[Control] = getattr(section, name) if name else ()
         index = reference & 0xFFFF
         if index < len(every):
-            controls.append((kind, index, every[index]))
-    return sorted(controls, key=lambda each: each[2].z_order)
+            controls.append((kind, index, place, every[index]))
+    return sorted(controls, key=lambda each: each[3].z_order)
 
 
 def gui_image(
@@ -156,12 +159,12 @@ class _Drawing:
         if gui.transparency:
             self.missing["its transparency"] = None
         controls = []
-        for kind, index, control in gui_controls(gui, self.section):
+        for kind, index, place, control in gui_controls(gui, self.section):
             visible = bool((control.flags ^ (_VISIBLE if old else 0)) & _VISIBLE)
             box = control.x, control.y, max(0, control.width), max(0, control.height)
             text = self.shown(str(getattr(control, "text", "")))
             name = self.shown(str(control.name))
-            controls.append(Shown(kind, index, name, text, box, visible))
+            controls.append(Shown(kind, index, place, name, text, box, visible))
             if visible:
                 self.control(control, index, text, box)
             else:

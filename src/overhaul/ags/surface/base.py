@@ -9,6 +9,7 @@ from typing import (
     ClassVar,
     Final,
     Generic,
+    NamedTuple,
     Protocol,
     SupportsIndex,
     TypeVar,
@@ -140,23 +141,57 @@ class Fields:
         return list(dict.fromkeys(name for name in names if name.isidentifier()))
 
 
+class Setting(NamedTuple):
+    """How a part is set: what sets keys of its row in a plain file, and what gives the part as it
+    is then."""
+
+    put: Callable[[Mapping[str, object]], None]
+    again: Callable[[], Part]
+
+
 class Part:
-    """A part of a room or a GUI, as the file stores it: an area, an object, a control."""
+    """A part of a room or a GUI, as the file stores it: an area, an object, a control.
 
-    __slots__ = ("_fields",)
+    What is set goes the way of an edited plain file, as for :class:`GameResource`.
+    """
 
-    def __init__(self, fields: Fields) -> None:
+    __slots__ = ("_fields", "_setting")
+
+    def __init__(self, fields: Fields, setting: Setting) -> None:
         self._fields = fields
+        self._setting = setting
+
+    def edit(self, **values: object) -> None:
+        """Set keys of its row in the plain file, by the names that they have there:
+        ``edit(StartX=10)``.
+
+        All of them are set, or none: what packing such an edit refuses is refused with the same
+        error.  The document is rebuilt once, so set several at once.
+        """
+        self._setting.put(values)
+        now = self._setting.again()
+        for kind in type(self).__mro__:
+            for slot in getattr(kind, "__slots__", ()):
+                setattr(self, slot, getattr(now, slot))
 
     @property
     def name(self) -> str:
         """What people call it; empty where it has no name."""
         return self._fields.text("name")
 
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Description=new)
+
     @property
     def script_name(self) -> str:
-        """What scripts call it; empty where they do not."""
+        """What scripts call it; empty where they do not.  A name that scripts use can't be
+        changed."""
         return self._fields.text("script_name")
+
+    @script_name.setter
+    def script_name(self, new: str) -> None:
+        self.edit(Name=new)
 
     @property
     def functions(self) -> list[str]:
@@ -310,6 +345,9 @@ class GameHolder(Holder, Protocol):
 
     def edit(self, path: str, values: Mapping[str, object]) -> None:
         """Set keys of a plain file."""
+
+    def edit_next_to(self, file: str, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of a plain file of a document next to it, which a package has with it."""
 
 
 class GameResource(Scripted[GameHolder]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -17,9 +17,11 @@ from overhaul.ags.surface.base import (
     GameResource,
     Part,
     Parts,
+    Setting,
 )
 from overhaul.ags.surface.people import characters, cursors, inventory, views
 from overhaul.ags.surface.sprites import Script, Sprites, sprites_of
+from overhaul.document.plainfiles import Within
 from overhaul.document.registry import load
 from overhaul.document.surface import ResourceList
 from overhaul.schema import Record
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
 
 _EDITING: Final = "overhaul.ags_folder.editing"
+#: The keys of a rectangle in plain files.
+_BOX: Final = ("Left", "Top", "Width", "Height")
 #: The lists of the controls of GUIs.
 _CONTROLS: Final = {
     "button": "buttons",
@@ -55,9 +59,14 @@ class Control(Part):
 
     __slots__ = ("_shown",)
 
-    def __init__(self, shown: drawing.Shown, fields: Fields) -> None:
-        super().__init__(fields)
+    def __init__(self, shown: drawing.Shown, fields: Fields, setting: Setting) -> None:
+        super().__init__(fields, setting)
         self._shown = shown
+
+    @property
+    def place(self) -> int:
+        """Its place in the list of its GUI, which is that of the plain file."""
+        return self._shown.place
 
     @property
     def kind(self) -> str:
@@ -66,23 +75,39 @@ class Control(Part):
 
     @property
     def name(self) -> str:
-        """What scripts call it."""
+        """What scripts call it; a name that scripts use can't be changed."""
         return self._shown.name
+
+    @name.setter
+    def name(self, new: str) -> None:
+        self.edit(Name=new)
 
     @property
     def text(self) -> str:
         """What is written on it."""
         return self._shown.text
 
+    @text.setter
+    def text(self, new: str) -> None:
+        self.edit(Text=new)
+
     @property
     def box(self) -> tuple[int, int, int, int]:
         """Left, top, width and height."""
         return self._shown.box
 
+    @box.setter
+    def box(self, new: tuple[int, int, int, int]) -> None:
+        self.edit(**dict(zip(_BOX, new, strict=True)))
+
     @property
     def visible(self) -> bool:
         """Whether it is shown at first."""
         return self._shown.visible
+
+    @visible.setter
+    def visible(self, new: bool) -> None:
+        self.edit(Visible=new)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}>"
@@ -113,6 +138,16 @@ class Gui(GameResource):
         self.edit(Name=new)
 
     @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height in the game's window."""
+        gui = uniform.guis(self._holder.game)[1].guis[self.number]
+        return gui.x, gui.y, gui.width, gui.height
+
+    @box.setter
+    def box(self, new: tuple[int, int, int, int]) -> None:
+        self.edit(**dict(zip(_BOX, new, strict=True)))
+
+    @property
     def _version(self) -> int:
         return uniform.guis(self._holder.game)[0]
 
@@ -139,9 +174,20 @@ class Gui(GameResource):
         holder = self._holder
         tables = holder.game.tables()
         return Parts(
-            Control(shown, Fields.of(tables, _CONTROLS[shown.kind], shown.index, holder))
+            Control(
+                shown,
+                Fields.of(tables, _CONTROLS[shown.kind], shown.index, holder),
+                Setting(partial(self._set_control, shown.place), partial(self._at, shown.place)),
+            )
             for shown in picture.controls
         )
+
+    def _set_control(self, place: int, values: Mapping[str, object]) -> None:
+        """Set keys of a control, by its place in the GUI's list."""
+        self.edit(Controls=Within(values, place))
+
+    def _at(self, place: int) -> Control:
+        return next(each for each in self.controls if each.place == place)
 
 
 # -- dialogs -------------------------------------------------------------------------------------

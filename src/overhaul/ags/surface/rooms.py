@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
@@ -10,8 +10,17 @@ from overhaul.ags import drawing
 from overhaul.ags.drawing.rooms import LAYERS
 from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
-from overhaul.ags.surface.base import AgsResource, Fields, Holder, Part, Parts, function_names
+from overhaul.ags.surface.base import (
+    AgsResource,
+    Fields,
+    Holder,
+    Part,
+    Parts,
+    Setting,
+    function_names,
+)
 from overhaul.ags.surface.sprites import Script, sprite_ref
+from overhaul.document.plainfiles import Within
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
 from overhaul.document.room_views import LayerShown
@@ -23,10 +32,10 @@ if TYPE_CHECKING:
 
     from overhaul.ags.drawing import Area as DrawnArea
     from overhaul.ags.drawing import Art, Placed
+    from overhaul.ags.room.records import RoomObject as ObjectRecord
     from overhaul.ags.room.room import Room as RoomRecord
     from overhaul.ags.surface.base import GameHolder
     from overhaul.ags.surface.sprites import Sprite
-    from overhaul.document.protocol import Siblings
 
 #: The block of a room's custom properties.
 _PROPERTIES: Final = 8
@@ -50,13 +59,30 @@ class RoomHolder(Holder, Protocol):
     @property
     def room(self) -> RoomRecord: ...
 
+    def edit(self, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of one of its plain files, such as ``room.json``."""
+
 
 class LateRoom:
-    """A room that is read when it is first looked at: what is known before is its name."""
+    """A room that is read when it is first looked at: what is known before is its name.
 
-    def __init__(self, name: str, open: Callable[[], RoomHolder]) -> None:
+    ``edit`` sets keys of a plain file of the room in the file that has it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        open: Callable[[], RoomHolder],
+        edit: Callable[[str, Mapping[str, object]], None],
+    ) -> None:
         self.name: str = name
         self._open = open
+        self._edit = edit
+
+    def edit(self, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of one of its plain files; what is held of it shows that."""
+        self._edit(path, values)
+        self.__dict__.pop("_opened", None)
 
     @cached_property
     def _opened(self) -> RoomHolder:
@@ -87,13 +113,29 @@ class LateRoom:
         return self._opened.shown(text)
 
 
-def room_in(siblings: Siblings, file: str) -> Room:
-    """The room in one of the files next to a document; it is read when it is first looked at."""
+def room_in(holder: GameHolder, file: str) -> Room:
+    """The room in one of the files next to game data; it is read when it is first looked at."""
 
     def read() -> RoomHolder:
-        return cast("RoomHolder", open_data(siblings.read(file), source=file, siblings=siblings))
+        siblings = holder.siblings
+        data = b"" if siblings is None else siblings.read(file)
+        return cast("RoomHolder", open_data(data, source=file, siblings=siblings))
 
-    return Room(LateRoom(file.rpartition(".")[0], read))
+    def edit(path: str, values: Mapping[str, object]) -> None:
+        holder.edit_next_to(file, path, values)
+
+    return Room(LateRoom(file.rpartition(".")[0], read, edit))
+
+
+#: The lists of plain files by the kinds of parts.
+_ROWS: Final = {
+    "hotspots": "Hotspots",
+    "regions": "Regions",
+    "walk_areas": "WalkableAreas",
+    "walk_behinds": "WalkBehinds",
+    "objects": "Objects",
+}
+_ROOM_JSON: Final = "room.json"
 
 
 class Area(Part):
@@ -106,11 +148,17 @@ class Area(Part):
     __slots__ = ("baseline", "drawn", "kind", "number")
 
     def __init__(
-        self, kind: str, number: int, fields: Fields, drawn: DrawnArea | None, baseline: int | None
+        self,
+        kind: str,
+        number: int,
+        fields: Fields,
+        drawn: DrawnArea | None,
+        baseline: int | None,
+        setting: Setting,
     ) -> None:
         self.kind: str = kind
         self.number: int = number
-        super().__init__(fields)
+        super().__init__(fields, setting)
         self.drawn: DrawnArea | None = drawn
         self.baseline: int | None = baseline
 
@@ -137,11 +185,19 @@ class RoomObject(Part):
     ``sprite`` is the one it has then.
     """
 
-    __slots__ = ("_placed", "sprite")
+    __slots__ = ("_placed", "_stored", "sprite")
 
-    def __init__(self, placed: Placed, fields: Fields, sprite: Ref[Sprite]) -> None:
+    def __init__(
+        self,
+        placed: Placed,
+        stored: ObjectRecord,
+        fields: Fields,
+        sprite: Ref[Sprite],
+        setting: Setting,
+    ) -> None:
         self._placed = placed
-        super().__init__(fields)
+        self._stored = stored
+        super().__init__(fields, setting)
         self.sprite: Ref[Sprite] = sprite
 
     @property
@@ -160,9 +216,31 @@ class RoomObject(Part):
         return self._placed.known
 
     @property
+    def x(self) -> int:
+        """Where it stands at first, as scripts have it."""
+        return self._stored.x
+
+    @x.setter
+    def x(self, new: int) -> None:
+        self.edit(StartX=new)
+
+    @property
+    def y(self) -> int:
+        """Where it stands at first, as scripts have it: since 2.5 of its lower edge."""
+        return self._stored.y
+
+    @y.setter
+    def y(self, new: int) -> None:
+        self.edit(StartY=new)
+
+    @property
     def visible(self) -> bool:
         """Whether it is on at first."""
         return self._placed.visible
+
+    @visible.setter
+    def visible(self, new: bool) -> None:
+        self.edit(Visible=new)
 
     def __repr__(self) -> str:
         return f"<object {self.number} {self.script_name or self.name}>"
@@ -332,10 +410,29 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
                 rows[area.number] if area.number < len(rows) else self._nothing,
                 area,
                 lines.get(area.number),
+                self._setting(kind, area.number),
             )
             for area in (find() if draw is None else draw(find))
         ]
         return Areas(kind, *AREA_KINDS[kind], drawn, len(rows))
+
+    def edit(self, **values: object) -> None:
+        """Set keys of its plain file, ``room.json``, by the names that they have there.
+
+        All of them are set, or none: what packing such an edit refuses is refused with the same
+        error.  The document is rebuilt once, so set several at once.
+        """
+        self._holder.edit(_ROOM_JSON, values)
+        self._size = None
+
+    def _setting(self, kind: str, number: int) -> Setting:
+        """How a part is set, by its kind and number."""
+
+        def again() -> Part:
+            parts: Sequence[Part] = self.objects if kind == "objects" else self._all(kind)
+            return parts[number]
+
+        return Setting(lambda values: self.edit(**{_ROWS[kind]: Within(values, number)}), again)
 
     @property
     def _nothing(self) -> Fields:
@@ -344,7 +441,7 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
     def _all(self, kind: str) -> Parts[Area]:
         drawn = {area.number: area for area in self.areas(kind).drawn}
         return Parts(
-            drawn.get(number) or Area(kind, number, fields, None, None)
+            drawn.get(number) or Area(kind, number, fields, None, None, self._setting(kind, number))
             for number, fields in enumerate(self._rows(kind))
         )
 
@@ -377,11 +474,14 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
     def objects(self) -> Parts[RoomObject]:
         """The objects, by number, and by the name that scripts have: ``room.objects["oKey"]``."""
         rows, art = self._rows("objects"), self._holder.art
+        stored = [] if self.record.main is None else self.record.main.objects
         return Parts(
             RoomObject(
                 placed,
+                stored[placed.number],
                 rows[placed.number] if placed.number < len(rows) else self._nothing,
                 sprite_ref(art, placed.sprite),
+                self._setting("objects", placed.number),
             )
             for placed in drawing.placed(self.record, art, self.size)
         )
@@ -472,7 +572,7 @@ class Rooms(ResourceList[Room]):
     """
 
     def __init__(self, holder: GameHolder) -> None:
-        self._siblings = holder.siblings
+        self._holder = holder
 
     @property
     def kind(self) -> str:
@@ -481,7 +581,8 @@ class Rooms(ResourceList[Room]):
 
     def _files(self) -> dict[int, str]:
         """The name of the file of each number."""
-        names = [] if self._siblings is None else self._siblings.names()
+        siblings = self._holder.siblings
+        names = [] if siblings is None else siblings.names()
         files = {}
         for name in names:
             stem, _, ending = name.casefold().rpartition(".")
@@ -506,7 +607,7 @@ class Rooms(ResourceList[Room]):
 
     def _numbered(self, number: int) -> Room | None:
         file = self._files().get(number)
-        return None if file is None or self._siblings is None else room_in(self._siblings, file)
+        return None if file is None else room_in(self._holder, file)
 
 
 def room_ref(holder: GameHolder, number: int) -> Ref[Room]:

@@ -14,6 +14,7 @@ import msgspec
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.streams import (
     ProjectReader,
+    ProjectWriter,
     beginning,
     deflate,
     deflate_like,
@@ -86,7 +87,7 @@ class Deflated:
     @property
     def data(self) -> bytes:
         """The bytes.  Raises FormatError for a damaged stream."""
-        return inflate(self.stream)[0]
+        return bytes(inflate(self.stream)[0])
 
     def beginning(self, length: int) -> bytes:
         """The first bytes, at most ``length``.  Raises FormatError for a damaged stream."""
@@ -179,19 +180,14 @@ def read_block(codec: Codec[R], stream: bytes, position: int, reader: Reader) ->
         error.offset = position
         raise
     value.kept = stream
-    value.rest = content[end:]
+    value.rest = bytes(content[end:])
     value.content_size = len(content)
     return value
 
 
 def write_block(codec: Codec[R], value: R, writer: Writer) -> bytes:
     """The zlib stream of a record: the stream as read while the content is the same."""
-    outer, content = writer.out, bytearray()
-    writer.out = content
-    try:
-        codec.write(writer, value)
-    finally:
-        writer.out = outer
+    content = cast("ProjectWriter", writer).block(lambda: codec.write(writer, value))
     content += value.rest
     value.kept = deflate_like(content, value.kept)
     value.content_size = len(content)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, cast
 
 from msgspec import field
 
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.classic.actions import ActionList
 from overhaul.gamemaker.classic.fields import (
-    BLOB,
     COUNT,
     STORED,
     STREAM,
@@ -22,8 +21,8 @@ from overhaul.gamemaker.classic.fields import (
     Versioned,
     VersionedRecord,
     section,
-    sized,
 )
+from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import (
     Buffer,
     IfPresent,
@@ -52,8 +51,11 @@ class OldPicture(Record):
     file: Annotated[Stream, When("present", lambda value: value != -1, "if not -1")] = None
 
 
-class _Pixels(VariableCodec[bytes]):
-    """The pixels of a picture of a known size: rows from the top, B G R A each."""
+class _Pixels(VariableCodec[Buffer]):
+    """The pixels of a picture of a known size: rows from the top, B G R A each.
+
+    Those of a large picture are a view of the content of its block.
+    """
 
     needs = ("width", "height")
 
@@ -62,21 +64,27 @@ class _Pixels(VariableCodec[bytes]):
 
     def read(
         self, data: Buffer, position: int, reader: Reader, width: int, height: int
-    ) -> tuple[bytes, int]:
+    ) -> tuple[Buffer, int]:
         if width == 0 or height == 0:
             return b"", position
-        pixels, end = sized(data, position, reader)
+        start, end = reader.sized(data, position, "i")
+        pixels = data[start:end]
         if min(width, height) < 0 or len(pixels) != width * height * 4:
             raise reader.fail(
                 f"{len(pixels)} bytes of pixels in a picture of {width} by {height}", position
             )
-        return pixels, end
+        return pixels if len(pixels) >= _LARGE else bytes(pixels), end
 
-    def write(self, writer: Writer, value: bytes, width: int, height: int) -> None:
+    def write(self, writer: Writer, value: Buffer, width: int, height: int) -> None:
         if len(value) != max(0, width * height * 4):
             raise EncodeError(f"{len(value)} bytes of pixels in a picture of {width} by {height}")
         if value:
-            BLOB.write(writer, value)
+            writer.length(len(value), "i")
+            cast(ProjectWriter, writer).blob(value)
+
+
+#: pixels that are not copied when they are read
+_LARGE = 1 << 20
 
 
 class Picture(VersionedRecord):
@@ -86,7 +94,7 @@ class Picture(VersionedRecord):
 
     width: i32 = 0
     height: i32 = 0
-    pixels: Annotated[bytes, _Pixels(), "B, G, R, A of every pixel, straight alpha"] = b""
+    pixels: Annotated[Buffer, _Pixels(), "B, G, R, A of every pixel, straight alpha"] = b""
 
 
 # ------------------------------------------------------------------------------- resources

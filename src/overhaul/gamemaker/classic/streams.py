@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from typing import TYPE_CHECKING, Self
 
 from overhaul.bounds import EXPANSION, expansion
 from overhaul.errors import CharacterError, FormatError
-from overhaul.schema import Reader, Writer
+from overhaul.schema import Buffer, Reader, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from zlib import _Decompress as Inflater
 
 MAXIMUM_BLOCK = 256 << 20
 SMALL_FILES = 64 << 20  # how many bytes any file may expand to; a large one more, by its size
@@ -51,8 +56,8 @@ class ProjectReader(Reader):
         self.undecoded = True
         return raw.decode("ascii", "surrogateescape")
 
-    def inflate(self, stream: bytes, position: int) -> tuple[bytes, bytes]:
-        """The content of a zlib stream, and the bytes after it.
+    def inflate(self, stream: bytes, position: int) -> tuple[Buffer, bytes]:
+        """The content of a zlib stream, a view where it is large, and the bytes after it.
 
         Raises FormatError if it is damaged, ends early, or expands beyond the limit.
         """
@@ -66,11 +71,31 @@ class ProjectReader(Reader):
 
 
 class ProjectWriter(Writer):
-    """A writer that encodes text."""
+    """A writer that encodes text, and does not copy the large pieces of a zlib block."""
 
     def __init__(self, *, encoding: str = SYSTEM_ENCODING) -> None:
         super().__init__()
         self.encoding = encoding
+        #: the large pieces of the block that is written, behind as many bytes of ``out``; None
+        #: outside of a block
+        self._large: list[tuple[int, Buffer]] | None = None
+
+    def blob(self, data: Buffer) -> None:
+        """Write bytes, which must not change before the block is written."""
+        if self._large is None or len(data) < _PIECE:
+            self.out += data
+        else:
+            self._large.append((len(self.out), data))
+
+    def block(self, write: Callable[[], None]) -> Content:
+        """What is written of a zlib block."""
+        outer, large = self.out, self._large
+        self.out, self._large = bytearray(), []
+        try:
+            write()
+            return Content(self.out, self._large)
+        finally:
+            self.out, self._large = outer, large
 
     def raw(self, text: str) -> bytes:
         """The bytes of a text.  Raises EncodeError for characters that the encoding lacks."""
@@ -82,13 +107,44 @@ class ProjectWriter(Writer):
             ) from None
 
 
+class Content:
+    """The content of a zlib block in pieces: what was written, and large pieces between that."""
+
+    def __init__(self, written: bytearray, large: list[tuple[int, Buffer]]) -> None:
+        self._written = written
+        self._large = large
+
+    @classmethod
+    def of(cls, data: Buffer) -> Self:
+        """The content that some bytes are."""
+        return cls(bytearray(), [(0, data)])
+
+    def __iadd__(self, more: Buffer) -> Self:
+        self._written += more
+        return self
+
+    def __len__(self) -> int:
+        return len(self._written) + sum(len(piece) for _, piece in self._large)
+
+    def pieces(self) -> Iterator[memoryview]:
+        """Its bytes, in pieces of at most a megabyte."""
+        start = 0
+        for end, large in [*self._large, (len(self._written), b"")]:
+            for piece in (memoryview(self._written)[start:end], memoryview(large)):
+                for begin in range(0, len(piece), _PIECE):
+                    yield piece[begin : begin + _PIECE]
+            start = end
+
+
 def allowance(size: int) -> int:
     """How many bytes the zlib streams of a file of ``size`` bytes may expand to, together."""
     return expansion(max(SMALL_FILES, USUAL_RATIO * size))
 
 
-def inflate(stream: bytes, limit: int | None = None) -> tuple[bytes, bytes]:
-    """The content of a zlib stream, and the bytes after it.
+def inflate(stream: bytes, limit: int | None = None) -> tuple[Buffer, bytes]:
+    """The content of a zlib stream, a view where it is large, and the bytes after it.
+
+    At no time are there two copies of a large content.
 
     Raises FormatError if it expands to more than ``limit`` or a block may have, or is damaged.
     """
@@ -102,12 +158,25 @@ def inflate(stream: bytes, limit: int | None = None) -> tuple[bytes, bytes]:
                 code="limit",
             )
         inflater = zlib.decompressobj()
-        content = inflater.decompress(stream)
+        content: Buffer = inflater.decompress(stream, _PIECE)
+        if not inflater.eof:
+            content = _all(inflater, content)
         if not inflater.eof:
             raise FormatError("a zlib stream ends early")
     except zlib.error as error:
         raise FormatError(f"a damaged zlib stream: {error}") from None
     return content, inflater.unused_data
+
+
+def _all(inflater: Inflater, first: Buffer) -> memoryview:
+    """The content of a stream that begins with ``first``."""
+    content = bytearray(first)
+    while not inflater.eof:
+        piece = inflater.decompress(inflater.unconsumed_tail, _PIECE)
+        if not piece and not inflater.unconsumed_tail:
+            break
+        content += piece
+    return memoryview(content).toreadonly()
 
 
 def _expands_beyond(stream: bytes, limit: int) -> bool:
@@ -143,27 +212,32 @@ def beginning(stream: bytes, length: int) -> bytes:
         raise FormatError(f"a damaged zlib stream: {error}") from None
 
 
-def deflate(content: bytes | bytearray) -> bytes:
+def deflate(content: bytes | Content) -> bytes:
     """A zlib stream as Game Maker writes it: the library's default level."""
-    return zlib.compress(content)
+    if isinstance(content, bytes):
+        return zlib.compress(content)
+    deflater = zlib.compressobj()
+    return b"".join([*map(deflater.compress, content.pieces()), deflater.flush()])
 
 
-def deflate_like(content: bytes | bytearray, kept: bytes) -> bytes:
+def deflate_like(content: Content, kept: bytes) -> bytes:
     """``kept`` if it is a stream of this content, with any bytes after it; else a new stream."""
     return kept if kept and _is_stream_of(kept, content) else deflate(content)
 
 
-def _is_stream_of(stream: bytes, content: bytes | bytearray) -> bool:
+def _is_stream_of(stream: bytes, content: Content) -> bool:
     """Whether the content of a zlib stream is this; compares a piece at a time."""
-    inflater, position, left = zlib.decompressobj(), 0, stream
-    with memoryview(content) as view:
-        try:
-            while not inflater.eof:
-                piece = inflater.decompress(left, _PIECE)
-                if view[position : position + len(piece)] != piece or not (piece or inflater.eof):
+    inflater, left = zlib.decompressobj(), stream
+    try:
+        for expected in content.pieces():
+            while expected:
+                piece = inflater.decompress(left, len(expected))
+                if not piece or expected[: len(piece)] != piece:
                     return False
-                position += len(piece)
+                expected = expected[len(piece) :]
                 left = inflater.unconsumed_tail
-        except zlib.error:
-            return False
-        return position == len(view)
+        if not inflater.eof:  # what is left is the end of the stream, without content
+            return not inflater.decompress(left, 1) and inflater.eof
+    except zlib.error:
+        return False
+    return True

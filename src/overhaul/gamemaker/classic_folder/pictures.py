@@ -36,6 +36,7 @@ from overhaul.gamemaker.classic_folder.kind import (
 )
 from overhaul.gamemaker.classic_folder.names import Names
 from overhaul.media import png
+from overhaul.schema import Buffer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,7 +107,7 @@ def _png(picture: Picture) -> bytes:
     return bgra_png(picture.pixels, picture.width, picture.height)
 
 
-def bgra_png(data: bytes, width: int, height: int) -> bytes:
+def bgra_png(data: Buffer, width: int, height: int) -> bytes:
     """The PNG of pixels that are stored as B, G, R, A."""
     return png.encode(swapped(numpy.frombuffer(data, numpy.uint8).reshape(height, width, 4)))
 

@@ -13,7 +13,8 @@ from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
-from overhaul.gamemaker.data.code.following import Followed, Place
+from overhaul.gamemaker.data.code.following import Followed
+from overhaul.gamemaker.data.code.places import Place
 from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sounds import absent_files
@@ -24,6 +25,7 @@ from overhaul.gamemaker.data_folder.code_edits import CodeEdits, file_of, path_o
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
+from overhaul.gamemaker.data_folder.simple import EXTENSIONS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, Table
@@ -50,6 +52,12 @@ class Run:
         self.named_release: str | None = release_constant(game)
         #: the sounds whose files were not there before the edit, by the names of the files
         self.absent: dict[str, list[Sound]] = self.absent_sounds()
+
+    def note_names(self) -> None:
+        """Note names that code may use, and that the edit may take away."""
+        self.resources.texts.note_tables()
+        if any(map(EXTENSIONS.stem_of, self.edits.changes)) and not self.edits.fresh:
+            self.code.removed.functions.note_extensions()
 
     @property
     def followed(self) -> list[Followed]:
@@ -198,6 +206,7 @@ STEPS: tuple[Step, ...] = (
     # Before anything changes.
     Step("check settings", _check_settings),
     Step("check spellings", _check_spellings),
+    Step("note names", lambda run: run.note_names()),
     # Names: whatever is read later may refer to any of them.
     Step("add strings", lambda run: run.strings.add()),
     Step("add and remove resources", lambda run: run.resources.come_and_go(), ("add strings",)),
@@ -229,7 +238,7 @@ STEPS: tuple[Step, ...] = (
     Step("read JSON", lambda run: run.resources.read_json(), ("compile code", "read tables")),
     # Only now is known which code the JSON runs.
     Step("attach new code", _attach_code, ("read JSON", "list new scripts again")),
-    Step("warn of calls", lambda run: run.code.warn_of_calls(), ("attach new code",)),
+    Step("warn of names", lambda run: run.code.warn_of_names(), ("attach new code",)),
     # Repainted pages are what the frames on them are compared with.
     Step("repaint pages", lambda run: texture_pages.repaint_pages(run.edits)),
     # Sounds of new resources look for a free place among those with a number.
@@ -248,6 +257,11 @@ STEPS: tuple[Step, ...] = (
     Step("show the release", _show_release, ("enlist resources",)),
     # After everything that names a resource by the text of a string before its edit.
     Step("change strings", lambda run: run.strings.change(), ("check records", "enlist resources")),
+    Step(
+        "warn of texts",
+        lambda run: run.resources.texts.warn(run.code.text_of, run.code.shown),
+        ("change strings",),
+    ),
     Step("check the release", _check_release, ("change strings",)),
     Step("report numbers", lambda run: report(run.followed, run.edits)),
     Step("warn of strangers", _warn_of_strangers),

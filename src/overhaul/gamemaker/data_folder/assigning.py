@@ -26,7 +26,7 @@ from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, CodeIndex
 from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.registration import NewChildren, Registrar, assign_all_children
-from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
+from overhaul.gamemaker.data.code.removed_names import RemovedNames
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
@@ -85,16 +85,16 @@ def declare(context: Context, name: str, text: str, *, functions: bool = True) -
 def assign_texts(
     game: GameData,
     texts: Iterable[EntryText],
-    removed: RemovedFunctions,
+    removed: RemovedNames,
     details: CodeDetails | None = None,
     jobs: int = 1,
 ) -> Findings:
     """Assemble or compile many entries, with what is known of the game looked up once.
 
-    ``removed`` notes the functions that entries lose.  With ``details`` they are all the code there
-    is, and VARI and FUNC are made as the compiler makes them.  ``jobs``: as many processes compile.
-    Returns warnings about names that nothing has.  Raises SourceError, SourceErrors,
-    WorkspaceError.
+    ``removed`` notes the functions and variables that entries lose.  With ``details`` they are all
+    the code there is, and VARI and FUNC are made as the compiler makes them.  ``jobs``: as many
+    processes compile.  Returns warnings about names that nothing has.  Raises SourceError,
+    SourceErrors, WorkspaceError.
     """
     language = game.language
     codes: list[tuple[EntryText, Code, list[CodeEntry]]] = []
@@ -237,7 +237,7 @@ def _compile(entry: CodeEntry, source: str, details: CodeDetails | None) -> Code
 class ChangeRegistrar(Registrar):
     """Registers changed code; inner entries are added and removed once, for all roots together."""
 
-    def __init__(self, index: CodeIndex, removed: RemovedFunctions) -> None:
+    def __init__(self, index: CodeIndex, removed: RemovedNames) -> None:
         super().__init__(index, removed=removed)
         self._waiting: list[NewChildren] = []
 

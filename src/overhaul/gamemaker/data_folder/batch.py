@@ -18,8 +18,9 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.additions import add_entry
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
-from overhaul.gamemaker.data.code.removed_functions import LostFunction, RemovedFunctions
+from overhaul.gamemaker.data.code.removed_names import RemovedNames, Unnamed
 from overhaul.gamemaker.data.code.texts import root_entries
+from overhaul.gamemaker.data.code.unset_variables import UnsetVariables
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.assigning import EntryText, assign_texts, declare
 from overhaul.gamemaker.data_folder.code import assemble_entry
@@ -48,7 +49,8 @@ class Outcome(NamedTuple):
 
     ``identical``: the game has the same; ``new``: the game had no such entry. ``unknown``: warnings
     about unknown names, by name; ``given``: those the game does not know that this text gives to
-    something.  ``functions``: the entry has other functions now.
+    something.  ``loses``: the entry has other functions now, or does not set all variables
+    that it set.
     """
 
     mistakes: list[Mistake]
@@ -57,7 +59,7 @@ class Outcome(NamedTuple):
     size: int = 0
     unknown: Mapping[str, Mistake] = {}
     given: Collection[str] = ()
-    functions: bool = False
+    loses: bool = False
 
 
 class Batch:
@@ -121,21 +123,24 @@ class Batch:
         }
         new_names = {name for name in names_given(code) if name not in language.names}
         had = {str(child.name) for child in language.children(entry)}
-        functions = {child.name for child in code.children} != had
-        return Outcome([], same, new, len(words), unknown, new_names, functions)
+        loses = {child.name for child in code.children} != had or bool(
+            UnsetVariables(self.game).lost_with(entry, code)
+        )
+        return Outcome([], same, new, len(words), unknown, new_names, loses)
 
-    def put(self, numbers: Sequence[int]) -> list[LostFunction]:
+    def put(self, numbers: Sequence[int]) -> list[Unnamed]:
         """Put some of the texts, which have no mistakes, into the game; return the functions that
-        are gone by that and code still calls, in the entries that texts name."""
+        are gone by that and code still calls, and the variables that code reads and no longer
+        sets, in the entries that texts name."""
         ending = ASSEMBLY if self.assembly else SOURCE
         chosen = []
         for number in numbers:
             entry, given = self.entries[number], self.texts[number]
             assert entry is not None
             chosen.append(EntryText(entry, given.path + ending, given.text))
-        removed = RemovedFunctions(self.game)
+        removed = RemovedNames(self.game)
         assign_texts(self.game, chosen, removed)
-        called = removed.called()
+        called = removed.used()
         names = {
             str(entry.name): given.name
             for entry, given in zip(self.entries, self.texts, strict=True)
@@ -199,9 +204,10 @@ def put_sources(
     *,
     assembly: bool = False,
     definitions: str = "",
-) -> list[LostFunction]:
+) -> list[Unnamed]:
     """Put the texts that differ from the game's, and have no errors, into the game; return the
-    functions that are gone by that and code still calls."""
+    functions that are gone by that and code still calls, and the variables that code reads and no
+    longer sets."""
     changed = [
         n for n, outcome in enumerate(outcomes) if not outcome.identical and not outcome.mistakes
     ]

@@ -18,10 +18,11 @@ from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.following import Followed, Following, Place
+from overhaul.gamemaker.data.code.following import Followed, Following
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.code.owners import uses
-from overhaul.gamemaker.data.code.removed_functions import RemovedFunctions
+from overhaul.gamemaker.data.code.places import Place
+from overhaul.gamemaker.data.code.removed_names import RemovedNames
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.renumber import references_in
@@ -70,7 +71,7 @@ class CodeEdits:
         self._listed: set[int] = set()
         self._view = view
         self._read_details: CodeDetails | None = None
-        self.removed: RemovedFunctions = RemovedFunctions(self.game)
+        self.removed: RemovedNames = RemovedNames(self.game)
         #: the files of edited and removed entries, by the names of these
         self._files: dict[str, str] = {}
         #: what became of code that names scripts which went with their code
@@ -204,20 +205,23 @@ class CodeEdits:
         else:
             game.records.code.remove(*removed.values())
 
-    def warn_of_calls(self) -> None:
-        """Warn of functions that are gone and code still calls."""
-
-        def text_of(entry: CodeEntry) -> str:
-            path = self._file_of(name_of(entry))
-            return read_text(self.folder.read(path)) if path in self.folder else ""
-
-        def shown(place: Place) -> str:
-            path = self._file_of(place.entry)
-            return f"{path}:{place.line}" if place.line else path
-
+    def warn_of_names(self) -> None:
+        """Warn of functions that are gone and code still calls, and of variables that code still
+        reads and no code sets any longer."""
         self.edits.findings += [
-            lost.finding(self._file_of(lost.home), shown) for lost in self.removed.called(text_of)
+            lost.finding(self._file_of(lost.home) if lost.is_of_code else "", self.shown)
+            for lost in self.removed.used(self.text_of)
         ]
+
+    def text_of(self, entry: CodeEntry) -> str:
+        """The text of an entry's file as it is now."""
+        path = self._file_of(name_of(entry))
+        return read_text(self.folder.read(path)) if path in self.folder else ""
+
+    def shown(self, place: Place) -> str:
+        """A place of code as a line of its file."""
+        path = self._file_of(place.entry)
+        return f"{path}:{place.line}" if place.line else path
 
     def _file_of(self, name: str) -> str:
         """The file of an entry, as it is or was."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.folder_format import FolderFormat
+from overhaul.findings import Findings
 from overhaul.lazy import LazyModule
 
 if TYPE_CHECKING:
@@ -155,6 +156,12 @@ class GameFormat(FolderFormat["GameData"]):
     ) -> dict[int, dict[str, str]]:
         """The numbers in lines of code that may stand for resources."""
         return knowledge.numbers_in(document, path, lines)
+
+    def own_numbers_in(
+        self, document: GameData, path: str, lines: Set[str] | None
+    ) -> dict[int, dict[str, str]]:
+        """The same of numbers that meet only code of that file."""
+        return knowledge.own_numbers_in(document, path, lines)
 
     def number_of(self, document: GameData, kind: str, name: str) -> int | None:
         """The number of a resource."""

@@ -256,7 +256,18 @@ _MEMBERS = re.compile(r"\.\s*\w+")
 
 def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
     """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
-    resources: by number, the name that each kind has."""
+    resources, and meet other code: by number, the name that each kind has."""
+    return _numbers_in(game, path, lines, own=False)
+
+
+def own_numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
+    """The same of numbers that meet only code of that file."""
+    return _numbers_in(game, path, lines, own=True)
+
+
+def _numbers_in(
+    game: GameData, path: str, lines: Set[str] | None, *, own: bool
+) -> dict[int, dict[str, str]]:
     kinds = [kind for kind, chunk in KIND_CHUNKS.items() if has_plain_numbers(game, chunk)]
     entry = game.records.code.get(unescape_name(stem_of(path))) if kinds else None
     if entry is None:
@@ -270,10 +281,10 @@ def numbers_in(game: GameData, path: str, lines: Set[str] | None) -> dict[int, d
         doubt.value
         for doubt in shown.doubts
         if (lines is None or source[doubt.line - 1] in lines)
-        and doubt.within in (None, "game")  # the rest meets only code of the mod
+        and (doubt.within in ("entry", "set")) is own
     }
     numbers = {number: dict(_named(game, kinds, number)) for number in doubts}
-    for name, (kind, number) in names_in(game, source).items() if lines is None else ():
+    for name, (kind, number) in names_in(game, source).items() if lines is None and not own else ():
         if kind in kinds:
             numbers.setdefault(number, {})[kind] = name
     return {number: names for number, names in numbers.items() if names}

@@ -31,6 +31,7 @@ from overhaul.gamemaker.data.room_rules import findings_of_no_room
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.lost_texts import LostTexts
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
@@ -52,6 +53,8 @@ class ResourceEdits:
     def __init__(self, view: FolderView, edits: GameEdits) -> None:
         self.view = view
         self.edits = edits
+        #: the names in changed files, which code may hold as texts
+        self.texts: LostTexts = LostTexts(edits)
         self.touched: list[Edit] = []
         self.removed: list[Edit] = []
         self.order: dict[str, list[str | None]] = {}
@@ -139,6 +142,8 @@ class ResourceEdits:
             self._new_stems[kind.folder, twin.stem] = edit.stem
             self._rename(edit, self._name(edit))
             self.touched.append(edit)
+        for edit in removed:
+            self.texts.note_removed(edit.place, edit.name)
         if removed:
             self._warn_of_uses(kind, removed)
             self.followed.append(take_out(game, kind.chunk, [edit.record for edit in removed]))
@@ -368,6 +373,8 @@ class ResourceEdits:
         for edit in self.touched:
             edit.before = copy.copy(edit.record)
             path = edit.json_path
+            if not edit.added and not self.edits.fresh:
+                self.texts.note_parts(path, edit.record)
             # The JSON of a renamed one says what it said before; names in it may be old ones.
             if not edit.renamed and (path in self.edits.changes or edit.added):
                 plain = self.edits.json(path) if path in self.edits.changes else {}

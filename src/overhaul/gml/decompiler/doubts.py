@@ -9,14 +9,20 @@ plain number.  What is left is in doubt: ``target = 11`` may be an object.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.fragment import Entry
-from overhaul.gml.decompiler.only_compared import READ_AS_TEXT, OnlyCompared, Within
+from overhaul.gml.decompiler.only_compared import (
+    READ_AS_TEXT,
+    OnlyCompared,
+    Within,
+    parameter,
+    variable_of,
+)
 from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.regions.reader import Reader
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -132,7 +138,7 @@ def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> W
     that :func:`~overhaul.gml.decompiler.gather` concludes from the same code."""
     facts = GameFacts()
     names = TypeNames(context, inferred)
-    compared = OnlyCompared()
+    compared = OnlyCompared(names.is_script, partial(context.asset_name, "script"))
     for code in codes:
         locations = Locations(names)
         entry = Entry(code, context.dialect, Choices())
@@ -232,6 +238,8 @@ class Doubting(Naming):
         super().passed(name, nodes)
         signature = self.names.signatures.get(name)
         if signature is None:
+            for position, node in enumerate(nodes):
+                self._meets(parameter(name, position), node)
             return
         for position, node in enumerate(nodes):
             if name in READ_AS_TEXT:
@@ -253,11 +261,7 @@ class Doubting(Naming):
     def _joins(self, other: Expression, node: Expression) -> None:
         """A value that is stored in another expression's place, or compared with it."""
         type_name = self.names.builtin_type(other)
-        if type(other) is tree.Name or type(other) is tree.Member:
-            within = self._weighed.compared.get(other.name)
-            if within is not None:
-                numbers = [part for part in alternatives(node) if type(part) is tree.Number]
-                self.kept_with |= {id(number): (number, within) for number in numbers}
+        self._meets(variable_of(other, self.locations.function), node)
         if type_name:
             self._typed(node, type_name)
         elif _is_plain_builtin(self.names, other) or _is_number(self.names, other):
@@ -266,6 +270,20 @@ class Doubting(Naming):
             location = self.locations.of(other)
             if location is not None:
                 self._reaches(location, node)
+
+    def _meets(self, variable: str | None, node: Expression | None) -> None:
+        """A value that meets a variable of :class:`OnlyCompared`, or an element of it."""
+        within = None if variable is None else self._weighed.compared.get(variable)
+        if within is None:
+            return
+        for part in alternatives(node):
+            if type(part) is tree.Number:
+                self.kept_with[id(part)] = part, within
+            elif type(part) is tree.ArrayLiteral:
+                for element in part.elements:
+                    self._meets(variable, element)
+            elif type(part) is tree.Call and initial_element(part) is not None:
+                self._meets(variable, initial_element(part))
 
     def _typed(self, node: Expression | None, type_name: str) -> None:
         if is_plain(type_name):

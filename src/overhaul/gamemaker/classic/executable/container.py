@@ -25,6 +25,7 @@ from overhaul.gamemaker.classic.obfuscation import (
 )
 from overhaul.gamemaker.classic.streams import (
     SYSTEM_ENCODING,
+    Content,
     ProjectReader,
     ProjectWriter,
     deflate_like,
@@ -247,11 +248,11 @@ def _read_stream(result: Executable, data: bytes, position: int, reader: Project
     """The content of the zlib stream with the game of 6 and 7."""
     result.stream, position = sized(data, position, reader)
     result.behind = data[position:]
-    return reader.inflate(result.stream, position)[0]
+    return bytes(reader.inflate(result.stream, position)[0])
 
 
 def _write_stream(result: Executable, writer: ProjectWriter, content: bytes) -> bytes:
-    result.stream = deflate_like(content, result.stream)
+    result.stream = deflate_like(Content.of(content), result.stream)
     BLOB.write(writer, result.stream)
     return bytes(writer.out) + result.behind
 

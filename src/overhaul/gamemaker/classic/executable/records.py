@@ -223,7 +223,7 @@ class _HiddenCode(TextCodec):
         assert isinstance(reader, ProjectReader)
         stream, end = sized(data, position, reader)
         content, _ = reader.inflate(stream, position)
-        raw, inner = sized(content.translate(inverse(table_of_seed(SCRIPT_SEED))), 0, reader)
+        raw, inner = sized(bytes(content).translate(inverse(table_of_seed(SCRIPT_SEED))), 0, reader)
         if inner != len(content):
             raise reader.fail("bytes behind a script", position)
         return reader.text(raw), end

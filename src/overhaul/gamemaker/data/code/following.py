@@ -15,6 +15,7 @@ from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import with_words, words_of
 from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
+from overhaul.gamemaker.data.code.places import Place
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType, Opcode, ReferenceType
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
 
 #: the text for a missing object, and for another missing resource: -1 is ``self``
 _NOONE, _NONE = -4, -1
-
-
-class Place(NamedTuple):
-    """A line (from 1) of a code entry's source; 0 where the entry as a whole is meant."""
-
-    entry: str
-    line: int
-    text: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.entry}:{self.line}" if self.line else self.entry
 
 
 class Doubtful(NamedTuple):

@@ -22,7 +22,7 @@ from overhaul.gamemaker.data.code.declared import declared_twice
 from overhaul.gamemaker.data.code.dialect import code_evidence
 from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.mention_index import MentionIndex
-from overhaul.gamemaker.data.code.registration import Change, NotesFunctions, Registrar
+from overhaul.gamemaker.data.code.registration import Change, NotesNames, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
 from overhaul.gml.vm.code import Child, Code, child_ends
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
 _PARTS = "overhaul.gamemaker.data.code.parts:Parts"
-_REMOVED = "overhaul.gamemaker.data.code.removed_functions:RemovedFunctions"
+_REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
 #: the lists whose names the context holds
 _NAMED_CHUNKS = (*KIND_CHUNKS.values(), "AGRP", "CODE")
@@ -346,8 +346,8 @@ class Language:
         """Put symbolic code in the place of a root entry's, registering what is new.
 
         Names in its source that nothing has are warnings of the game, and so are functions that it
-        has no longer and other code calls.  Raises EncodeError for a function that other code
-        declares.
+        no longer has and other code calls, and variables that no code sets any longer.  Raises
+        EncodeError for a function that other code declares.
         """
         _refuse_child(entry)
         for _, function, other in declared_twice(self.game, [(entry, code)]):
@@ -356,7 +356,7 @@ class Language:
         context = self.context
         before = self._decompiler
         self._remembered, self._is_edited = None, True
-        removed = self.removed_functions()
+        removed = self.removed_names()
         with Registrar(self.index, removed=removed) as registrar:
             change = registrar.assign(entry, code, context, self.children(entry))
         self.game.findings += [unknown.finding(str(entry.name)) for unknown in code.unknown]
@@ -365,13 +365,13 @@ class Language:
             self.forget()
             if before is not None and before[0] is context:
                 self.decompiler.learn_as(before[1])
-            self.game.findings += removed.findings()
         elif change is Change.CODE:
             self.index.forget_layout()
+        self.game.findings += removed.findings()
 
-    def removed_functions(self) -> NotesFunctions:
-        """What notes the functions that code loses in an edit."""
-        made: NotesFunctions = load(_REMOVED)(self.game)
+    def removed_names(self) -> NotesNames:
+        """What notes the functions and variables that code loses in an edit."""
+        made: NotesNames = load(_REMOVED)(self.game)
         return made
 
     def assemble(self, entry: CodeEntry, text: str) -> None:

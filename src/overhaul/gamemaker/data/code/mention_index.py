@@ -110,7 +110,12 @@ _WORDS = re.compile(r"[A-Za-z_]\w*")
 
 def words_of(source: str) -> list[str]:
     """The names in a source, in order; not those in texts."""
-    return _WORDS.findall(_TEXTS.sub("", source))
+    return _WORDS.findall(without_texts(source))
+
+
+def without_texts(source: str) -> str:
+    """A source without the texts and comments in it."""
+    return _TEXTS.sub("", source)
 
 
 def with_words(source: str, words: Mapping[str, str]) -> str:

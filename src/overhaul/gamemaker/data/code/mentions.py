@@ -50,7 +50,11 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
     Where code holds plain numbers, those are meant whose kind the code shows.
     """
     kind = next((kind for kind, name in KIND_CHUNKS.items() if name == chunk), None)
-    if kind is None or game.is_native:
+    if game.is_native or game.record("CODE") is None:
+        return
+    if chunk == "AGRP":
+        yield from _with_audio_group(game, index, name)
+    if kind is None:
         return
     types = asset_types(game.language.context.dialect)
     operands = [number << 24 | index for number, name in types.items() if name == kind]
@@ -71,6 +75,19 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
                 and name in mentions.names(entry, decompiler)
             )
         ):
+            yield entry
+
+
+#: how the functions that take an audio group are called
+_OF_AUDIO_GROUPS = "audio_group_"
+
+
+def _with_audio_group(game: CodeModel, index: int, name: str) -> Iterator[CodeEntry]:
+    """The root entries that name an audio group, which code of all releases has as a number."""
+    functions = {str(function.name) for function in game.functions.present()}
+    mentions = game.language.mentions
+    for entry in callers(game, {each for each in functions if each.startswith(_OF_AUDIO_GROUPS)}):
+        if index in mentions.numbers(entry).held and name in names_in(entry):
             yield entry
 
 
@@ -143,14 +160,25 @@ def callers(game: CodeModel, names: Collection[str]) -> Iterator[CodeEntry]:
                 yield entry
 
 
-def code_with_text(game: CodeModel, text: str) -> Iterator[CodeEntry]:
+def code_with_text(game: CodeModel, text: str) -> list[CodeEntry]:
     """The root entries that hold a text, e.g. the name in ``asset_get_index("spr_wall")``."""
-    numbers = [string.number for string in game.strings if string == text]
-    if numbers:
-        for entry in roots(game):
-            columns = entry.bytecode.columns
-            if np.isin(columns.operand[is_string_push(columns)], numbers).any():
-                yield entry
+    return entries_with_texts(game, {text}).get(text, [])
+
+
+def entries_with_texts(game: CodeModel, texts: Collection[str]) -> dict[str, list[CodeEntry]]:
+    """The root entries that hold each of some texts; texts that none holds are left out."""
+    numbers = {
+        string.number: text
+        for string in game.strings
+        if string is not None and (text := str(string)) in texts
+    }
+    found: dict[str, dict[int, CodeEntry]] = {}
+    for entry in roots(game) if numbers else ():
+        columns = entry.bytecode.columns
+        held = columns.operand[is_string_push(columns)]
+        for number in np.unique(held[np.isin(held, list(numbers))]).tolist():
+            found.setdefault(numbers[number], {})[id(entry)] = entry
+    return {text: list(entries.values()) for text, entries in found.items()}
 
 
 class CallGraph:

@@ -240,8 +240,8 @@ class Change(Enum):
     CHILDREN = 2
 
 
-class NotesFunctions(Protocol):
-    """Notes the functions that code loses (:class:`.removed_functions.RemovedFunctions`)."""
+class NotesNames(Protocol):
+    """Notes the functions and variables that code loses (:class:`.removed_names.RemovedNames`)."""
 
     def note_code(self, root: CodeEntry, code: Code) -> None: ...
     def note_entry(self, entry: CodeEntry) -> None: ...
@@ -252,15 +252,15 @@ class Registrar:
     """Gives names in symbolic code the numbers of a game, adding records for new ones.
 
     With ``trial`` everything that was added is taken out again at the end of the ``with`` block.
-    ``removed`` notes the functions that entries lose.  Raises EncodeError for a game without the
-    tables of variables and functions.
+    ``removed`` notes the functions and variables that entries lose.  Raises
+    EncodeError for a game without the tables of variables and functions.
     """
 
     #: the number of the root being registered, for subclasses that make the tables of all roots
     root_number = 0
 
     def __init__(
-        self, index: CodeIndex, *, trial: bool = False, removed: NotesFunctions | None = None
+        self, index: CodeIndex, *, trial: bool = False, removed: NotesNames | None = None
     ) -> None:
         game = index.game
         variables, functions = game.record("VARI"), game.record("FUNC")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from overhaul.errors import OverhaulError
-from overhaul.findings import Finding, Findings, warning
+from overhaul.findings import Finding, warning
 from overhaul.gamemaker.data.code.checking import exact
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
-from overhaul.gamemaker.data.code.following import Place
-from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import callers
+from overhaul.gamemaker.data.code.places import Place, lines_with
 from overhaul.gml.vm.code import FunctionReference, child_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
+    from collections.abc import Callable, Iterator, Set
 
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.model import CodeModel
@@ -22,7 +20,8 @@ if TYPE_CHECKING:
 
 
 class Function(NamedTuple):
-    """A function of an entry without its name: the entry, the number of arguments, and the code."""
+    """A function without its name: the entry or extension that has it, the number of arguments, and
+    the code."""
 
     home: str
     arguments: int
@@ -32,7 +31,8 @@ class Function(NamedTuple):
 class LostFunction(NamedTuple):
     """A function that is gone, and the places that call it.
 
-    ``home`` is the entry that had it, and ``is_removed`` whether that is gone too.  ``now`` is the
+    ``home`` is the entry that had it (``is_of_code``), or the extension; ``is_removed``: that is
+    gone too.  ``now`` is the
     name that it seems to have now ("" for none), and ``is_sure`` whether that one has the very same
     code.
     """
@@ -43,6 +43,7 @@ class LostFunction(NamedTuple):
     places: list[Place]
     now: str
     is_sure: bool
+    is_of_code: bool = True
 
     def finding(self, home: str = "", shown: Callable[[Place], str] = str) -> Finding:
         """The warning about it, which calls the entry ``home``; ``shown`` gives places as text."""
@@ -70,6 +71,8 @@ class RemovedFunctions:
         self.game = game
         #: those that are gone, by the names that instructions have for them
         self._gone: dict[str, Function] = {}
+        #: the extensions of functions, by their names
+        self._extensions: dict[str, str] = {}
         #: the new code of entries with new functions, and the names of these
         self._came: list[tuple[Code, set[str]]] = []
 
@@ -102,12 +105,17 @@ class RemovedFunctions:
             own = Function(name, 0, ()) if code is None else _whole(code)
             self._gone |= dict.fromkeys((name, name.removeprefix(script)), own)
 
+    def note_extensions(self) -> None:
+        """Note the functions of all extensions, which are about to change."""
+        self._extensions = _extension_functions(self.game)
+
     def called(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[LostFunction]:
         """The functions that no longer exist and code still calls.
 
         ``text_of`` gives the text of an entry, to find lines in; else callers are decompiled.
         """
         game = self.game
+        self._find_extensions()
         here = game.named("CODE")
         known = game.language.context.functions if self._gone else {}
         gone = {
@@ -123,16 +131,29 @@ class RemovedFunctions:
                 places = [
                     place
                     for entry in users[name]
-                    for place in _places(entry, bare, text_of or _source_of)
+                    for place in lines_with(entry, {bare, SCRIPT_PREFIX + bare}, text_of)
                 ]
+                if name in self._extensions:
+                    yield self._lost_of_extension(name, places)
+                    continue
                 now, is_sure = self._successor(function, gone, came)
                 yield LostFunction(
                     bare, function.home, function.home not in here, places, now, is_sure
                 )
 
-    def findings(self) -> Findings:
-        """The warnings about them, as the library gives them."""
-        return Findings(lost.finding() for lost in self.called())
+    def _find_extensions(self) -> None:
+        """Add the functions of extensions that are gone."""
+        now = _extension_functions(self.game) if self._extensions else {}
+        for name, home in self._extensions.items():
+            if name not in now:
+                self._gone[name] = Function(home, 0, ())
+
+    def _lost_of_extension(self, name: str, places: list[Place]) -> LostFunction:
+        home = self._extensions[name]
+        is_removed = home not in self.game.named("EXTN")
+        return LostFunction(
+            name, f"the extension {home}", is_removed, places, "", is_sure=False, is_of_code=False
+        )
 
     def _functions_that_came(self) -> Iterator[tuple[str, Function]]:
         here = self.game.named("CODE")
@@ -154,6 +175,16 @@ class RemovedFunctions:
             if len(names) == len(others) == 1:
                 return names[0].removeprefix(SCRIPT_PREFIX), is_sure
         return "", False
+
+
+def _extension_functions(game: CodeModel) -> dict[str, str]:
+    """The functions of extensions, with the names of these."""
+    return {
+        str(function.name): str(extension.name)
+        for extension in game.records.extensions.present()
+        for file in extension.files or ()
+        for function in file.functions
+    }
 
 
 def functions_in(code: Code) -> dict[str, Function]:
@@ -189,25 +220,3 @@ def _body(code: Code, start: int, stop: int, inside: Set[str]) -> tuple[object, 
         else:
             rows.append(exact(instruction))
     return tuple(rows)
-
-
-def _source_of(entry: CodeEntry) -> str:
-    """The source of one entry, without looking at all code for types."""
-    language = entry.game.language
-    try:
-        alone = language.source_alone(entry)
-        source: str = (language.source(entry) if alone is None else alone)[0]
-    except OverhaulError:
-        return ""
-    return source
-
-
-def _places(entry: CodeEntry, name: str, text_of: Callable[[CodeEntry], str]) -> Iterable[Place]:
-    """The lines of an entry that say a name; the entry as a whole where none does."""
-    words = {name, SCRIPT_PREFIX + name}
-    places = [
-        Place(str(entry.name), number, line.strip())
-        for number, line in enumerate(text_of(entry).split("\n"), 1)
-        if not words.isdisjoint(words_of(line))
-    ]
-    return places or [Place(str(entry.name), 0)]

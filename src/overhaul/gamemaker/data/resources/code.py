@@ -177,9 +177,10 @@ class Codes(Resources[Code]):
     def __delitem__(self, key: int | str) -> None:
         """Remove code with what ran it: the event, the moment, the script.
 
-        Functions of it that other code calls are warnings of the game.
+        Functions of it that other code calls, and variables that only it sets and other code reads,
+        are warnings of the game.
         """
-        removed = self.game.language.removed_functions()
+        removed = self.game.language.removed_names()
         removed.note_entry(self[key].record)
         del self.records[key]
         self.game.findings += removed.findings()

@@ -61,8 +61,8 @@ class Expressions:
     def as_boolean(self, value: Value) -> None:
         """Show a constant 0 or 1 that the code treats as a boolean as ``false`` or ``true``.
 
-        Before booleans had a type, only a comparison folded away made one: in GameMaker Studio 2,
-        in all games whose sources are known, the question whether the game runs in a browser.
+        Before booleans had a type, only a comparison folded away made one: of a macro
+        (``DEBUG == true``), or whether the game runs in a browser.  The code does not say of what.
         """
         if value.constant not in (0, 1) or type(value.node) is not tree.Number:
             return
@@ -70,11 +70,7 @@ class Expressions:
             value.node = tree.Boolean(value.constant == 1)
         else:
             operator = "==" if value.constant == 1 else "!="
-            one: tree.Expression = tree.Boolean(True)
-            other: tree.Expression = tree.Boolean(True)
-            if self.dialect.gms2_or_later:
-                one, other = tree.Name("os_browser"), tree.Name("browser_not_a_browser")
-            value.node = tree.Binary(operator, one, other)
+            value.node = tree.Binary(operator, tree.Boolean(True), tree.Boolean(True))
 
     def as_condition(self, value: Value) -> None:
         """Show a constant that is used as a condition without conversion as a boolean."""
