@@ -6,6 +6,7 @@ import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -512,3 +513,17 @@ def test_the_source_of_an_old_room_is_not_what_the_game_runs(tmp_path: Path) -> 
     packed = Room.read(folder.pack())
     assert instance(SourceText, packed.source).text == edited
     assert packed.script is not None and packed.script.words == (5,)
+
+
+@pytest.mark.parametrize("file", ["script.asc", "script.asm"])
+def test_a_file_whose_block_is_listed_no_longer_is_refused(file: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
+
+    def leave_out(shown: Any) -> None:
+        left = [row for row in shown["blocks"] if row.get("file") != file]
+        assert len(left) == len(shown["blocks"]) - 1
+        shown["blocks"] = left
+
+    folder.edit("room.json", leave_out)
+    with pytest.raises(WorkspaceError, match=rf"blocks: no block has {re.escape(file)}, which is"):
+        folder.pack()

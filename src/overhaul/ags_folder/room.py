@@ -399,6 +399,7 @@ class _Edit:
             raise PlainFileError(
                 f"this version has one block, got {len(read)}", ROOM_JSON, "blocks"
             )
+        self._check_files({block.id for block in read})
         room.blocks = DecodedBlocks(block_format(version), version, read)
         tables = room.tables()
         rows.keep_lists(before, tables)
@@ -423,6 +424,21 @@ class _Edit:
             set_counts(room.main, version)
         if self.fresh:
             room.uneven = tables.uneven(empty=False)
+
+    def _check_files(self, listed: set[BlockId]) -> None:
+        """Raise PlainFileError for a file of a block that room.json lists no longer."""
+        had_source = any(block.id == SOURCE_BLOCK for block in self.room.blocks.blocks)
+        for path, id in (
+            (SOURCE, SOURCE_BLOCK if had_source else SCRIPT_BLOCK),
+            (ASSEMBLY, SCRIPT_BLOCK),
+        ):
+            if path in self.folder and id not in listed and not self.room.undivided:
+                raise PlainFileError(
+                    f"no block has {path}, which is there: list {BLOCK_NAMES[id]!r}, or remove "
+                    "the file too",
+                    ROOM_JSON,
+                    "blocks",
+                )
 
     def _special(
         self, id: BlockId, row: dict[str, object], before: Content | None, place: str
