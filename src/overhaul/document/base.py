@@ -91,6 +91,9 @@ class BaseDocument(Document):
             backup=lambda name: source is not None and _same_file(source, name),
         )
 
+    def let_go(self) -> None:
+        """Let go of what was read, as the document was written and is not used again."""
+
     def close(self) -> None:
         """Release the file; reading parts that were not read yet raises ClosedError afterwards."""
         release, self.on_close = self.on_close, None

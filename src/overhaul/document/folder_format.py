@@ -43,6 +43,9 @@ class FolderFormat(ABC, Generic[D]):
     #: The members of its documents are documents, with the files of all of them in one folder
     #: (:mod:`overhaul.folder.nested`).
     has_parts: ClassVar[bool] = False
+    #: A file that is opened again, and arranged by the settings of the folder, shows all that the
+    #: document did: what was written need not stay in memory.
+    rereads: ClassVar[bool] = False
     #: People can begin new documents (:meth:`begin`).
     begins: ClassVar[bool] = False
     #: Its files use resources by their numbers (:meth:`uses_by_number`).

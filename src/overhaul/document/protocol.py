@@ -201,6 +201,9 @@ class Document(Protocol):
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the file, and what belongs next to it, all or nothing."""
 
+    def let_go(self) -> None:
+        """Let go of what was read, as the document was written and is not used again."""
+
     def coverage(self) -> Coverage:
         """How much of the file was decoded; valid after :meth:`to_bytes`."""
 

@@ -356,9 +356,7 @@ def build(
                 f"{again.kind}"
             )
         with again:
-            # an encoding that the file does not name is known to the edited document only
-            same = folder_format.settings(again) == folder_format.settings(document)
-            shown = again if same else document
+            shown = _shown_by(folder_format, document, again, files.settings)
             files, changes = folder_format.own_files(document, files, changes)
             reopen = reopen and partial(_arranged, reopen, folder_format, files.settings)
             findings += check_taken(
@@ -369,6 +367,24 @@ def build(
                     findings.warn("unlike", f"read again: {found}", _edited(changes))
     findings[:] = [each.replaced(path=made_of.get(each.path, each.path)) for each in findings]
     return built
+
+
+def _shown_by(
+    folder_format: FolderFormat[Document],
+    document: Document,
+    again: Document,
+    settings: Mapping[str, object],
+) -> Document:
+    """What shows what was packed: the file that was opened again, if that says as much.
+
+    An encoding that the file does not name is known to the edited document only.
+    """
+    if folder_format.rereads:
+        document.let_go()
+        folder_format.arrange(again, settings)
+        return again
+    same = folder_format.settings(again) == folder_format.settings(document)
+    return again if same else document
 
 
 def _arranged(

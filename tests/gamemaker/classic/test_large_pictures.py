@@ -6,12 +6,14 @@ import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
 
+import overhaul
 from handmade_project import project_file
-from overhaul.errors import FormatError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.resources import Picture, Sprite
 from overhaul.gamemaker.classic.streams import Content, ProjectWriter, deflate_like, inflate
@@ -57,6 +59,33 @@ def test_reading_and_writing_hold_one_copy() -> None:
     sprite = sprite_of(document)
     assert [bytes(frame.pixels[:2]) for frame in sprite.frames] == [b"\1\1", b"\2\2"]
     assert [len(frame.pixels) for frame in sprite.frames] == [SIZE, SIZE]
+
+
+def test_packing_holds_less_than_two_copies(tmp_path: Path) -> None:
+    (tmp_path / "game.gm81").write_bytes(project())
+    overhaul.unpack(tmp_path / "game.gm81", tmp_path / "game")
+    path = next((tmp_path / "game" / "sprites").glob("*/sprite.json"))
+    path.write_text(path.read_text().replace('"origin_x": 0', '"origin_x": 3'))
+    (kept, painted) = sorted(path.parent.glob("*.png"))
+    for from_scratch in (True, False):
+        with at_most(1.75):
+            overhaul.pack(
+                tmp_path / "game",
+                tmp_path / "made.gm81",
+                force=True,
+                from_scratch=from_scratch,
+            )
+        with ProjectDocument.from_bytes((tmp_path / "made.gm81").read_bytes()) as document:
+            frames = sprite_of(document).frames
+            assert [bytes(frame.pixels[:2]) for frame in frames] == [b"\1\1", b"\2\2"]
+            assert [len(frame.pixels) for frame in frames] == [SIZE, SIZE]
+    painted.write_bytes(kept.read_bytes())
+    overhaul.pack(tmp_path / "game", tmp_path / "made.gm81", force=True)
+    with ProjectDocument.from_bytes((tmp_path / "made.gm81").read_bytes()) as document:
+        assert [bytes(frame.pixels[:2]) for frame in sprite_of(document).frames] == [b"\1\1"] * 2
+    painted.unlink()
+    with pytest.raises(WorkspaceError, match=r"frames"):
+        overhaul.pack(tmp_path / "game", tmp_path / "made.gm81", force=True)
 
 
 def test_an_edited_sprite_is_compressed_as_a_whole() -> None:

@@ -67,7 +67,7 @@ def test_what_the_tree_leaves_out(tmp_path: Path) -> None:
 def test_an_executable_says_what_its_plain_files_lack() -> None:
     from overhaul.gamemaker.classic_folder.executable import FORMAT as executable
 
-    with pytest.raises(WorkspaceError, match="they do not have the runner"):
+    with pytest.raises(WorkspaceError, match="they lack the runner"):
         executable.empty({})
 
 

@@ -192,7 +192,10 @@ def _picture(data: bytes, version: int) -> Picture:
     """The picture of a PNG."""
     pixels = png.decode(data)
     height, width = pixels.shape[:2]
-    return Picture(version=version, width=width, height=height, pixels=swapped(pixels).tobytes())
+    red = pixels[:, :, 0].copy()  # in place: another array would be another picture in memory
+    pixels[:, :, 0] = pixels[:, :, 2]
+    pixels[:, :, 2] = red
+    return Picture(version=version, width=width, height=height, pixels=pixels.tobytes())
 
 
 AUTOMATIC, FULL = 0, 1  # the modes of bounding boxes that are not set by hand
@@ -345,6 +348,8 @@ def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Spr
 
     def read(index: int) -> OldPicture | Picture:
         same = before[index] if index < len(before) else None
+        if isinstance(same, Picture) and _is_as_it_was(unit, entries[index], same, index):
+            return same
         return read_picture(unit, entries[index], same, old=unit.version < 800)
 
     frames = read_each(read, range(len(entries)), "frames")
@@ -364,6 +369,16 @@ def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Spr
         message = f"the subimages of a sprite have one size, not {listed}"
         unit.files.findings.warn("mismatch", message, unit.folder)
     return sprite
+
+
+def _is_as_it_was(unit: Unit, entry: object, before: Picture, index: int) -> bool:
+    """Whether an entry is the picture before, whose file was not edited: it is not read again."""
+    shown, made = show_picture(before, str(index))
+    path = f"{unit.folder}/{'' if made is None else made[0]}"
+    if entry != shown or path in unit.files.changes:
+        return False
+    unit.files.used.add(path)
+    return True
 
 
 def _numbered(unit: Unit) -> list[str]:

@@ -102,6 +102,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
     """A project of Game Maker as a folder."""
 
     slow_listing = True
+    rereads = True
     begins = True
 
     def tree(self, document: ProjectDocument) -> Iterator[Resource]:
@@ -229,6 +230,10 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         files.findings += dangling(before, names, slots)
         files.findings += unused
         return files.findings
+
+    def arrange(self, document: ProjectDocument, settings: Mapping[str, object]) -> None:
+        """Read texts in the encoding of the folder, which the file may not name."""
+        _set_encoding(document.project, settings)
 
     def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:
         """A project converted to the version of another, and a report of fields without equivalent.

@@ -83,6 +83,10 @@ class ProjectDocument(GameDocument):
                 )
         return self._project
 
+    def let_go(self) -> None:
+        """Let go of the records."""
+        self._project, self._data = None, None
+
     def __getitem__(self, kind: str) -> Resources:
         """The resources of a kind: ``document["sprites"]["spr_player"]``."""
         if kind not in BY_PLURAL:
