@@ -64,7 +64,9 @@ def test_reading_and_writing_hold_one_copy() -> None:
 def test_packing_holds_less_than_two_copies(tmp_path: Path) -> None:
     (tmp_path / "game.gm81").write_bytes(project())
     overhaul.unpack(tmp_path / "game.gm81", tmp_path / "game")
-    path = next((tmp_path / "game" / "sprites").glob("*/sprite.json"))
+    with ProjectDocument.from_bytes(project()) as document:
+        name = document.project.sprites.slots[0].name
+    path = tmp_path / "game" / "sprites" / name / "sprite.json"
     path.write_text(path.read_text().replace('"origin_x": 0', '"origin_x": 3'))
     (kept, painted) = sorted(path.parent.glob("*.png"))
     for from_scratch in (True, False):
@@ -83,7 +85,7 @@ def test_packing_holds_less_than_two_copies(tmp_path: Path) -> None:
     overhaul.pack(tmp_path / "game", tmp_path / "made.gm81", force=True)
     with ProjectDocument.from_bytes((tmp_path / "made.gm81").read_bytes()) as document:
         assert [bytes(frame.pixels[:2]) for frame in sprite_of(document).frames] == [b"\1\1"] * 2
-    painted.unlink()
+    kept.unlink()
     with pytest.raises(WorkspaceError, match=r"frames"):
         overhaul.pack(tmp_path / "game", tmp_path / "made.gm81", force=True)
 
