@@ -70,6 +70,8 @@ class View:
         self._order = self.format if isinstance(self.format, KnowsOrder) else None
         self._parts: dict[str, View | None] = {}
         self._learned = False
+        #: the file that lists all texts, once it was looked for; "" for none
+        self._texts: str | None = None
         self.files: dict[str, PlainFile] = {}
         self.assembly: dict[str, PlainFile] = {}
         self.derived: dict[str, PlainFile] = {}
@@ -228,10 +230,10 @@ class View:
 
     def texts(self) -> str | None:
         """The path of the file that lists all texts, if there is one."""
-        if self._meaning is None:
-            return None
-        listed = (*self.derived, *self.files)
-        return next((path for path in listed if self._meaning.texts(path)), None)
+        if self._texts is None and self._meaning is not None:
+            listed = (*self.derived, *self.files)
+            self._texts = next((path for path in listed if self._meaning.texts(path)), "")
+        return self._texts or None
 
     def resources(self) -> dict[str, str]:
         """The resource that each file belongs to: the path of its folder, or of its files without

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.options import DecompileOptions
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
+_NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
 _PARTS = "overhaul.gamemaker.data.code.parts:Parts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_functions:RemovedFunctions"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
@@ -230,6 +231,9 @@ class Language:
             made.keeps = self._is_read_twice
             made.twin = self._twin_to_read
             made.remembered = self.remembered
+            made.needed = partial(
+                load(_NEEDED), self.game, known.context, known.index, self.code_to_read
+            )
             if caches.is_allowed() and not self._is_edited:
                 made.parts = partial(load(_PARTS), self.game, known.context, known.index)
             self._decompiler = (known.context, made)
@@ -241,9 +245,14 @@ class Language:
     @property
     def inferred(self) -> InferredTypes | None:
         """The types inferred from the current code; None before inference."""
+        return self.inferred_of(None)
+
+    def inferred_of(self, root: CodeEntry | None) -> InferredTypes | None:
+        """The types that the source of a root entry is written with (None: of any); None before
+        inference."""
         known = self._decompiler
         if known is not None and known[0] is self._current().context:
-            return known[1].inferred
+            return known[1].inferred_of(root)
         remembered = self._remembered
         return remembered.inferred if remembered is not None and remembered.is_used else None
 
@@ -400,7 +409,7 @@ class Language:
         from overhaul.gamemaker.data.code.compiling import compile_entry
 
         context = self.context_with(definitions)
-        code = compile_entry(source, context, str(root.name), before, self.inferred)
+        code = compile_entry(source, context, str(root.name), before, self.inferred_of(root))
         code.dialect = context.dialect
         code.linker = lambda made: self.link(root, made)
         return code
