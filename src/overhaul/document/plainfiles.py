@@ -271,6 +271,15 @@ class FolderFormat(Protocol):
 
 
 @runtime_checkable
+class ListsFolders(Protocol):
+    """What a FolderFormat may also have: a list of the resources in some folders, for less than
+    the list of all takes."""
+
+    def tree_in(self, document: Document, wanted: Callable[[str], bool], /) -> Iterable[Resource]:
+        """The resources in the folders that are wanted, "" for those in none."""
+
+
+@runtime_checkable
 class KnowsUses(Protocol):
     """What a FolderFormat may also have: how the plain files of its format mention resources."""
 

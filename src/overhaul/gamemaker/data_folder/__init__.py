@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder.knowledge import use_paths as use_paths
     from overhaul.gamemaker.data_folder.knowledge import words_in as words_in
     from overhaul.gamemaker.data_folder.listing import resources as tree
+    from overhaul.gamemaker.data_folder.listing import resources_in as tree_in
     from overhaul.gamemaker.data_folder.unpacking import plain_files as plain_files
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
@@ -56,7 +57,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             " listings meaning names_in number_of numbers_in ordering reference_kinds"
             " share_analysis take_others texts tokens use_keys use_paths words_in",
             f"{__name__}.fitting": "fitted",
-            f"{__name__}.listing": "tree=resources",
+            f"{__name__}.listing": "tree=resources tree_in=resources_in",
             f"{__name__}.unpacking": "plain_files",
         },
     )[0]
@@ -93,6 +94,7 @@ __all__ = [
     "texts",
     "tokens",
     "tree",
+    "tree_in",
     "use_keys",
     "use_paths",
     "words_in",
