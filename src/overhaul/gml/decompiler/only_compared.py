@@ -109,6 +109,11 @@ class OnlyCompared:
                 found |= dict.fromkeys(like, "set")
         return found
 
+    def like(self, names: Iterable[str], builtins: Set[str]) -> set[str]:
+        """Some names with all that are linked with them, as far as these may be such variables."""
+        done = self._reached(self._others | builtins)
+        return self._reached(set(names) - done)
+
     def _reached(self, names: Iterable[str]) -> set[str]:
         """Some names, and all that are linked with them."""
         reached: set[str] = set()

@@ -28,7 +28,7 @@ from overhaul.gml.roundtrip import analyse, analyse_first, choose
 from overhaul.gml.syntax.printer import to_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
@@ -140,6 +140,17 @@ class GameDecompiler:
     def _source_by_need(self, root: CodeEntry) -> tuple[str, list[str]] | None:
         """:meth:`source` of one of the first entries that are asked for, from the code that it
         needs; None where all code has to be read."""
+        needed = self._what_is_needed()
+        alone = None if needed is None else needed.source(root)
+        if alone is None:
+            self._left = 0
+            return None
+        self._alone[id(root)] = root.bytecode, alone.inferred
+        self._sources.keep(root, (alone.text, alone.problems))
+        return alone.text, alone.problems
+
+    def _what_is_needed(self) -> Needed | None:
+        """What reads one of the first entries that are asked for; None where all code is read."""
         if self._learned or self.needed is None or not self._left:
             return None
         if self.remembered is not None and self.remembered.inferred is not None:
@@ -147,13 +158,19 @@ class GameDecompiler:
         if self._needed is None or not self._needed.is_current():
             self._needed = self.needed()
         self._left -= 1
-        alone = self._needed.source(root) if self._needed.is_much else None
-        if alone is None:
-            self._left = 0
-            return None
-        self._alone[id(root)] = root.bytecode, alone.inferred
-        self._sources.keep(root, (alone.text, alone.problems))
-        return alone.text, alone.problems
+        return self._needed if self._needed.is_much else None
+
+    def doubts_in(
+        self, entry: CodeEntry, lines: Set[str], means: Callable[[int], bool]
+    ) -> Doubtful:
+        """As :meth:`doubtful`, with at least the doubts in some lines about the numbers that mean
+        something."""
+        if self._weighed is None:
+            needed = self._what_is_needed()
+            made = None if needed is None else needed.doubtful(entry, lines, means)
+            if made is not None:
+                return made
+        return self.doubtful(entry)
 
     def inferred_of(self, root: CodeEntry | None) -> InferredTypes:
         """The types that the source of a root is written with (None: of any root)."""

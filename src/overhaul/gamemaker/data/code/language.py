@@ -30,7 +30,7 @@ from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sized
+    from collections.abc import Callable, Iterator, Set, Sized
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -332,6 +332,13 @@ class Language:
     def doubtful(self, entry: CodeEntry) -> Doubtful:
         """The source of a root entry, with the numbers in it that may stand for assets."""
         return self.decompiler.doubtful(entry)
+
+    def doubts_in(
+        self, entry: CodeEntry, lines: Set[str], means: Callable[[int], bool]
+    ) -> Doubtful:
+        """As :meth:`doubtful`, with at least the doubts in some lines about the numbers that mean
+        something."""
+        return self.decompiler.doubts_in(entry, lines, means)
 
     def tree(self, entry: CodeEntry) -> Decompiled:
         """The tree of :meth:`source`."""

@@ -9,7 +9,7 @@ instructions.  Where that is much, or not certain, nothing is concluded, and all
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from overhaul.errors import OverhaulError
 from overhaul.gml.context import asset_types
-from overhaul.gml.decompiler import read_facts, read_first
+from overhaul.gml.decompiler import read_facts, read_first, without_collector
+from overhaul.gml.decompiler.choices import Choices
+from overhaul.gml.decompiler.doubts import (
+    Doubtful,
+    Weighed,
+    doubts_of,
+    numbers_and_mixed,
+    read_evidence,
+    suspects_of,
+)
+from overhaul.gml.decompiler.only_compared import OnlyCompared
 from overhaul.gml.decompiler.types.constants import is_worked_out
 from overhaul.gml.decompiler.types.facts import (
     LOCAL,
@@ -31,10 +41,10 @@ from overhaul.gml.decompiler.types.facts import (
 from overhaul.gml.decompiler.types.habits import WRITES
 from overhaul.gml.decompiler.types.infer import Reach, infer, shared_facts
 from overhaul.gml.decompiler.types.names import TypeNames
-from overhaul.gml.decompiler.types.provisional import Answers
+from overhaul.gml.decompiler.types.provisional import Answers, Contents
 from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
-from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
 from overhaul.gml.vm.opcodes import DataType
 
 if TYPE_CHECKING:
@@ -43,13 +53,18 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import FirstReading
-    from overhaul.gml.decompiler.types.provisional import Contents
     from overhaul.gml.vm.code import Code
 
 #: code with fewer instructions is read as a whole
 _MUCH: Final = 20_000
 #: at most one in so many instructions is read
 _SHARE: Final = 3
+_ALL_HABITS: Final = Contents(
+    functions=True, elements=True, no_index=True, fractions=False, factors=False, names=set()
+)
+"""What other code depends on where only its numbers matter."""
+_SOMETHING: Final = {Location(LOCAL, ""): ""}
+"""Whether anything has a type says that types are known at all, as they are of much code."""
 _CONSTRUCTED: Final = "@@NullObject@@"
 """What the code of a constructor is made a function with."""
 
@@ -65,6 +80,11 @@ class Alone(NamedTuple):
 
 class _TooMuch(Exception):
     """What an entry asks for needs much of the code, or what it needs is not certain."""
+
+
+def _asked_in(first: FirstReading) -> set[Location]:
+    """The locations whose types a first reading asks for."""
+    return {question.location for question in first.asked.questions}
 
 
 class Needed:
@@ -100,15 +120,9 @@ class Needed:
 
     def source(self, root: CodeEntry) -> Alone | None:
         """The source of a root entry; None where all code has to be read for it."""
-        dialect = self._context.dialect
-        if dialect.bytecode < 16 and not dialect.gms2_or_later:
-            return None  # all variables together show whether 0 and 1 are booleans
         try:
-            code = self._read(root)
-            first = read_first(code, TypeNames(self._context, NOTHING), GameFacts())
-            if first is None or first.is_open:
-                return None
-            inferred = self._inferred(first, self._numbers[id(root)])
+            code, first = self._first(root)
+            inferred = self._inferred(_asked_in(first), self._habits(root, first.asked.contents))
         except (OverhaulError, _TooMuch):
             return None
         spelled = first.asked.spelled(inferred, Answers(self._context, inferred))
@@ -117,15 +131,57 @@ class Needed:
         else:
             first.asked.name(spelled)
             made = first.made
-        return Alone(to_source(made.block, dialect), made.problems, inferred)
+        text = to_source(made.block, self._context.dialect)
+        return Alone(text, made.problems, inferred)
+
+    def doubtful(
+        self, root: CodeEntry, lines: Set[str], means: Callable[[int], bool]
+    ) -> Doubtful | None:
+        """The source of a root entry, with the doubts in some of its lines about the numbers that
+        mean something; None where all code has to be read for it."""
+        try:
+            code, first = self._first(root)
+            asked, habits = _asked_in(first), self._habits(root, first.asked.contents)
+            inferred = self._inferred(asked, habits)
+            source, suspects = suspects_of(code, self._context, inferred)
+            shown = source.split("\n")
+            suspects = [
+                suspect
+                for suspect in suspects
+                if shown[suspect.doubt.line - 1] in lines and means(suspect.doubt.value)
+            ]
+            if not suspects:
+                return Doubtful(source, first.made.problems, [])
+            locations = set[Location]().union(*(suspect.locations for suspect in suspects))
+            names = set[str]().union(*(suspect.names for suspect in suspects))
+            habits = self._habits(root, _ALL_HABITS)
+            places = asked | locations | self._neighbours(locations)
+            inferred = self._inferred(places, habits)
+            weighed = self._weighed(locations, names, inferred)
+        except (OverhaulError, _TooMuch):
+            return None
+        made = doubts_of(code, self._context, weighed, Choices(), inferred)
+        doubts = [doubt for doubt in made.doubts if shown[doubt.line - 1] in lines]
+        return made._replace(doubts=[doubt for doubt in doubts if means(doubt.value)])
+
+    def _first(self, root: CodeEntry) -> tuple[Code, FirstReading]:
+        """The code of a root entry, and how it is read while nothing is known of other code."""
+        dialect = self._context.dialect
+        if dialect.bytecode < 16 and not dialect.gms2_or_later:
+            raise _TooMuch  # all variables together show whether 0 and 1 are booleans
+        code = self._read(root)
+        first = read_first(code, TypeNames(self._context, NOTHING), GameFacts())
+        if first is None or first.is_open:
+            raise _TooMuch
+        return code, first
 
     # -- what is needed ------------------------------------------------------------------------
 
-    def _inferred(self, first: FirstReading, number: int) -> InferredTypes:
-        """The types that a first reading asks for, as all code shows them."""
-        asked = {question.location for question in first.asked.questions}
+    def _inferred(self, asked: set[Location], habits: set[int]) -> InferredTypes:
+        """The types of some locations, as all code shows them; ``habits`` are the roots that show
+        those of the author."""
         reach = Reach(location.shared() for location in asked)
-        numbers = {number, *self._of_habits(first.asked.contents)}
+        numbers = set(habits)
         while True:
             for location in reach.next:
                 numbers |= self._mentioning(location)
@@ -135,12 +191,54 @@ class Needed:
         inferred = infer(self._joined(numbers), self._context.dialect)
         wanted = asked | reach.first
         types = {place: kind for place, kind in inferred.types.items() if place in wanted}
-        return inferred._replace(types=types)
+        return inferred._replace(types=types | _SOMETHING)
+
+    def _neighbours(self, locations: set[Location]) -> set[Location]:
+        """What holds the same values as some locations."""
+        numbers = set[int]().union(*map(self._mentioning, locations))
+        table = shared_facts(self._joined(numbers))
+        return {other for place in locations if place in table for other in table[place].neighbours}
+
+    def _weighed(
+        self, locations: set[Location], names: set[str], inferred: InferredTypes
+    ) -> Weighed:
+        """How all code uses some locations, and the variables of some names; ``inferred`` has the
+        types of the locations and of what holds the same values."""
+        evidence = _Evidence(self, inferred)
+        near = locations | self._neighbours(locations)
+        evidence.take(set[int]().union(*map(self._mentioning, near)))
+        builtins = evidence.names.builtins
+        known: set[str] = set()
+        while new := evidence.compared.like(names, builtins) - known:
+            evidence.take(set[int]().union(*map(self._saying, new)))
+            known |= new
+        numbers, mixed = numbers_and_mixed(evidence.facts(), inferred)
+        compared = evidence.compared.names(builtins)
+        if any(root.bytecode.unreadable for root in self._roots):
+            compared = {}  # such code may use any variable
+        return Weighed(
+            numbers & locations,
+            mixed & locations,
+            {name: compared[name] for name in names if name in compared},
+        )
+
+    def check_size(self, numbers: Iterable[int]) -> None:
+        """Raise _TooMuch if some roots are much of the code."""
+        if sum(self._sizes[number] for number in numbers) > self._most:
+            raise _TooMuch
+
+    def code(self, number: int) -> Code:
+        """The code of a root.  Raises OverhaulError."""
+        return self._read(self._roots[number])
+
+    @property
+    def context(self) -> Context:
+        """What the code of the game means names by."""
+        return self._context
 
     def _joined(self, numbers: set[int]) -> GameFacts:
         """What some roots show together."""
-        if sum(self._sizes[number] for number in numbers) > self._most:
-            raise _TooMuch
+        self.check_size(numbers)
         facts = GameFacts()
         for number in sorted(numbers):
             part = self._facts.get(number)
@@ -156,11 +254,11 @@ class Needed:
             return GameFacts()
         return read_facts([code], self._context)
 
-    def _of_habits(self, contents: Contents) -> set[int]:
-        """The roots that show the habits of the author on which an entry depends."""
+    def _habits(self, root: CodeEntry, contents: Contents) -> set[int]:
+        """An entry, and the roots that show the habits of the author on which it depends."""
         dialect = self._context.dialect
-        numbers: set[int] = set()
-        if contents.no_index:
+        numbers = {self._numbers[id(root)]}
+        if contents.no_index and dialect.bytecode <= 13:
             raise _TooMuch  # any built-in array may show it
         if contents.functions and not dialect.self_to_builtin:
             numbers |= self._naming(_CONSTRUCTED)
@@ -180,6 +278,16 @@ class Needed:
         else:
             numbers = self._naming(location.name)
         if not numbers:  # a word that instructions have no name for
+            raise _TooMuch
+        return numbers
+
+    def _saying(self, name: str) -> frozenset[int]:
+        """The roots with a name, also as a text."""
+        texts = [number for number, text in enumerate(self._game.strings) if text == name]
+        places = np.flatnonzero(np.isin(self._texts, np.array(texts, np.int64)))
+        found = np.unique(np.searchsorted(self._ends, places, side="right"))
+        numbers = self._naming(name) | frozenset(found.tolist())
+        if not numbers:
             raise _TooMuch
         return numbers
 
@@ -223,6 +331,13 @@ class Needed:
         return np.where(names & (self._record == NO_RECORD), operands.astype(np.int64), -1)
 
     @cached_property
+    def _texts(self) -> npt.NDArray[np.int64]:
+        """The numbers of the texts that instructions push; -1 for other instructions."""
+        operands = np.concatenate([columns.operand for columns in self._columns])
+        pushes = np.concatenate([is_string_push(columns) for columns in self._columns])
+        return np.where(pushes, operands.astype(np.int64), -1)
+
+    @cached_property
     def _with_fractions(self) -> frozenset[int]:
         """The roots with a double that may have been a quotient."""
         kind = int(DataType.DOUBLE)
@@ -261,3 +376,32 @@ class Needed:
         bare = name.removeprefix("gml_Script_")
         known = self._context.function_of_code(name)
         return {name, bare, bare.partition("@")[0]} | ({known} if known else set())
+
+
+class _Evidence:
+    """What some roots show of numbers that may be assets, in the order of the game."""
+
+    def __init__(self, needed: Needed, inferred: InferredTypes) -> None:
+        self._needed = needed
+        self._facts: dict[int, GameFacts] = {}
+        self.names = TypeNames(needed.context, inferred)
+        self.compared = OnlyCompared()
+
+    def take(self, numbers: set[int]) -> None:
+        """Read more roots."""
+        self._needed.check_size(self._facts.keys() | numbers)
+        for number in sorted(numbers - self._facts.keys()):
+            facts = self._facts[number] = GameFacts()
+            try:
+                code = self._needed.code(number)
+            except OverhaulError:
+                continue
+            with without_collector():
+                read_evidence(code, self.names, facts, self.compared)
+
+    def facts(self) -> GameFacts:
+        """What the roots show together."""
+        facts = GameFacts()
+        for _, part in sorted(self._facts.items()):
+            facts.join(part)
+        return facts
