@@ -32,7 +32,7 @@ from overhaul.gamemaker.data_folder.code_details import CodeDetails
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE
 from overhaul.gml.compiler.definitions import add_definitions
-from overhaul.gml.context import Context
+from overhaul.gml.context import Context, Known, UnknownName
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm import registration as rules
@@ -208,7 +208,18 @@ def _unknown(codes: Sequence[tuple[str, Code]]) -> list[str]:
     if not unknown:
         return []
     given = set().union(*(rules.names_given(code) for _, code in codes))
-    return [f"{path}:{name}" for path, name in unknown if name.name not in given]
+    warnings = []
+    known: dict[int, Known] = {}  # nothing is defined any more
+    for path, name in unknown:
+        if name.name in given:
+            continue
+        if isinstance(name, UnknownName):
+            if id(name.origin) not in known:
+                known[id(name.origin)] = Known(name.origin)
+            warnings.append(f"{path}:{name.said(known[id(name.origin)])}")
+        else:
+            warnings.append(f"{path}:{name}")
+    return warnings
 
 
 def located(error: OverhaulError, path: str) -> OverhaulError:
