@@ -135,10 +135,10 @@ class View:
             self._meaning.share_analysis(other.document, self.document)
 
     def learn_code(self, jobs: int) -> None:
-        """Let the document learn from its code in several processes, once."""
+        """Let the document learn from its code in several processes, once all of it is needed."""
         if not self._learned:
             self._learned = True
-            Workers(self.document.source or "", self.document, jobs=jobs).learn_code()
+            Workers(self.document.source or "", self.document, jobs=jobs).learn_code(later=True)
 
     def read(self, path: str) -> bytes:
         """The bytes of a file.  Raises KeyError for an unknown path."""

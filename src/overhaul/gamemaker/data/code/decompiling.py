@@ -104,6 +104,8 @@ class GameDecompiler:
         #: what reads single entries before all code is read; None where nothing does
         self.needed: Callable[[], Needed] | None = None
         self._needed: Needed | None = None
+        #: what reads code in several processes, once all of it is read
+        self.helpers: Each | None = None
         self._left = _ALONE
         #: the types that entries were written with that were read so, by the id of the root
         self._alone: dict[int, tuple[Bytecode, InferredTypes]] = {}
@@ -155,6 +157,8 @@ class GameDecompiler:
             return None
         if self.remembered is not None and self.remembered.inferred is not None:
             return None
+        if self.siblings is not None and self.siblings[0]._learned:
+            return None  # little has to be read besides what the other build has
         if self._needed is None or not self._needed.is_current():
             self._needed = self.needed()
         self._left -= 1
@@ -237,6 +241,7 @@ class GameDecompiler:
             return
         self._learned = True
         self._needed = None
+        each = self.helpers if each is None else each
         if self.remembered is not None and self.remembered.inferred is not None:
             self.inferred = self.remembered.inferred
             return

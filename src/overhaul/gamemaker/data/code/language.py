@@ -344,11 +344,15 @@ class Language:
         """The tree of :meth:`source`."""
         return self.decompiler.tree(entry)
 
-    def learn(self, each: Each | None = None) -> None:
-        """Infer types from all code; see :meth:`GameDecompiler.learn`."""
+    def learn(self, each: Each | None = None, *, later: bool = False) -> None:
+        """Infer types from all code; see :meth:`GameDecompiler.learn`.  ``later``: not before
+        something needs them."""
         if self._decompiler is None and self.remembered.inferred is not None:
             return  # which the decompiler takes over, if it is needed
-        self.decompiler.learn(each)
+        if later:
+            self.decompiler.helpers = each
+        else:
+            self.decompiler.learn(each)
 
     # -- into the game -----------------------------------------------------------------------
 

@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.code import Code
 
 #: code with fewer instructions is read as a whole
-_MUCH: Final = 20_000
+_MUCH: Final = 100_000
 #: at most one in so many instructions is read
-_SHARE: Final = 3
+_SHARE: Final = 5
 _ALL_HABITS: Final = Contents(
     functions=True, elements=True, no_index=True, fractions=False, factors=False, names=set()
 )
