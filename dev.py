@@ -159,7 +159,10 @@ def declares_types(said: str) -> bool:
 
 def bench(python: str, arguments: "list[str]") -> int:
     """Run the benchmarks (benchmarks/); arguments choose some by name.  --compare counts what
-    whole processes cost, against the last release."""
+    whole processes cost, against the last release; --large measures commands on large games."""
+    if "--large" in arguments:
+        rest = [argument for argument in arguments if argument != "--large"]
+        return run(python, os.path.join("benchmarks", "large.py"), *rest)
     if "--compare" in arguments:
         rest = [argument for argument in arguments if argument != "--compare"]
         return run(python, os.path.join("benchmarks", "compare.py"), *rest)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 #: the most names that are searched for one like a misspelt one
 _SEARCHED = 20_000
@@ -10,7 +15,8 @@ _SEARCHED = 20_000
 _CLOSE = 0.8
 _SHARED = _CLOSE / 2
 _ROUNDING = 1e-9
-
+#: so many different letters have a bit each
+_MOST_LETTERS = 63
 
 #: nouns whose plural is not their singular with an s
 _PLURALS = {
@@ -81,6 +87,92 @@ def _nearest(word: str, others: Iterable[str]) -> str | None:
             if ratio >= _CLOSE and (best is None or (ratio, other) > best):
                 best = ratio, other
     return None if best is None else best[1]
+
+
+class _Letters(NamedTuple):
+    """The lengths of words, their letters as bits, and how many different ones these are."""
+
+    lengths: npt.NDArray[np.int64]
+    letters: npt.NDArray[np.uint64]
+    counts: npt.NDArray[np.int64]
+
+
+class Near:
+    """:func:`closest` for many names: the known ones are looked through once.
+
+    Each name is compared only with those that have about as many characters, and the same.
+    """
+
+    def __init__(self, known: Iterable[str]) -> None:
+        #: the spellings of each name in small letters, the last of :func:`closest` last
+        self._spelled: dict[str, list[str]] = {}
+        for name in known:
+            spellings = self._spelled.setdefault(name.lower(), [])
+            if name in spellings:
+                spellings.remove(name)
+            spellings.append(name)
+        self._words: list[str] = list(self._spelled)
+        self._bits: dict[str, int] = {}
+        self._table: _Letters | None = None
+
+    def __contains__(self, word: str) -> bool:
+        """Whether a name is known, whatever letters of it are capital."""
+        return word.lower() in self._spelled
+
+    def closest(self, name: str, further: Collection[str] = ()) -> str | None:
+        """The known name, or one of ``further`` ones, that is most like another; None if none is
+        close.  The further ones are not among the known ones."""
+        word = name.lower()
+        more = {other.lower(): other for other in further if other != name}
+        own = self._spelling(word, name)
+        if word in more or own is not None:
+            return more.get(word, own)
+        if len(self._spelled) - (word in self._spelled) + len(more) > _SEARCHED:
+            return None
+        nearest = _nearest(word, (*self._alike(word), *more))
+        return None if nearest is None else more.get(nearest) or self._spelling(nearest, name)
+
+    def _spelling(self, word: str, name: str) -> str | None:
+        """How a known word is spelled, if not as a name is."""
+        return next((s for s in reversed(self._spelled.get(word, ())) if s != name), None)
+
+    def _alike(self, word: str) -> list[str]:
+        """The known words that may be close to one, by their lengths and letters."""
+        import numpy as np  # start-up: for many errors only
+
+        if self._table is None:
+            masks = [self._mask(other) for other in self._words]
+            if len(self._bits) > _MOST_LETTERS:
+                masks = [0] * len(masks)  # these are compared one by one
+            lengths = np.array([*map(len, self._words)], np.int64)
+            sizes = np.array([*map(int.bit_count, masks)], np.int64)
+            self._table = _Letters(lengths, np.array(masks, np.uint64), sizes)
+        lengths, letters, counts = self._table
+        size = len(word)
+        least = _SHARED * (size + lengths) - _ROUNDING
+        near = (size >= least) & (lengths >= least)
+        mask, unknown = 0, 0
+        for letter in set(word):
+            if letter in self._bits:
+                mask |= 1 << self._bits[letter]
+            else:
+                unknown += 1
+        if len(self._bits) <= _MOST_LETTERS:
+            places = np.flatnonzero(near)
+            shared = np.bitwise_count(letters[places] & np.uint64(mask)).astype(np.int64)
+            least = least[places]
+            fits = mask.bit_count() + unknown - shared <= size - least
+            fits &= counts[places] - shared <= lengths[places] - least
+            places = places[fits]
+        else:
+            places = np.flatnonzero(near)
+        return [self._words[place] for place in places.tolist() if self._words[place] != word]
+
+    def _mask(self, word: str) -> int:
+        mask = 0
+        for letter in set(word):
+            mask |= 1 << self._bits.setdefault(letter, len(self._bits))
+        return mask
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -55,6 +55,12 @@ class FolderFormat(ABC, Generic[D]):
     def tree(self, document: D) -> Iterable[Resource]:
         """The resources, in the document's order, with their paths in the folder."""
 
+    def tree_in(self, document: D, wanted: Callable[[str], bool]) -> Iterable[Resource]:
+        """The resources in the folders that are wanted, "" for those in none: all of them, where
+        listing some costs as much."""
+        del wanted
+        return self.tree(document)
+
     @abstractmethod
     def settings(self, document: D) -> dict[str, object]:
         """What overhaul.toml says of a document besides kind and version (TOML types only)."""

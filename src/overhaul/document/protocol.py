@@ -243,8 +243,9 @@ class HasCode(Protocol):
         """How many bytes of code there are, about: whether several processes are worth it."""
         return 0
 
-    def learn_code(self, each: Each) -> None:
-        """Find out what all code says about each entry, with the help of processes (``each``)."""
+    def learn_code(self, each: Each, *, later: bool = False) -> None:
+        """Find out what all code says about each entry, with the help of processes (``each``);
+        ``later``: not before something needs it."""
 
     def check_code(self, name: str) -> str | None:
         """None if a code entry decompiles to source that compiles to it again; else the reason."""

@@ -110,8 +110,9 @@ class Workers(Generic[D_co]):
             finally:
                 _keep(None)
 
-    def learn_code(self) -> None:
-        """Let a document learn from its code, if it has any, in several processes.
+    def learn_code(self, *, later: bool = False) -> None:
+        """Let a document learn from its code, if it has any, in several processes; ``later``: not
+        before something needs all of it.
 
         Processes that are started later inherit what was learned.  Where they inherit nothing,
         each learns by itself.
@@ -121,7 +122,7 @@ class Workers(Generic[D_co]):
             return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)
 
         if self.inherits and isinstance(self.document, HasCode) and self.jobs_for_code() > 1:
-            self.document.learn_code(each)
+            self.document.learn_code(each, later=later)
 
     @property
     def inherits(self) -> bool:

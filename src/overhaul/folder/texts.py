@@ -85,7 +85,20 @@ def find_resources(
             for pattern in patterns
         )
 
-    return [resource for resource in document.tree() if fits(resource)]
+    known = folder_format_of(document.kind)
+    if patterns:
+        listed = known.tree_in(document, partial(_may_have, patterns=patterns))
+    else:
+        listed = document.tree()
+    return [resource for resource in listed if fits(resource)]
+
+
+def _may_have(folder: str, patterns: Sequence[str]) -> bool:
+    """Whether patterns may match something in a folder of the unpacked folder."""
+    return any(
+        not slash or set("*?[") & set(head) or head == folder
+        for head, slash, _ in (pattern.partition("/") for pattern in patterns)
+    )
 
 
 def search(

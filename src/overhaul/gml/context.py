@@ -20,7 +20,7 @@ from overhaul.gml.builtins import (
     load_variables,
 )
 from overhaul.gml.dialect import Dialect
-from overhaul.suggest import closest
+from overhaul.suggest import Near, closest
 
 ASSET_KINDS: Final = (
     "object", "sprite", "sound", "room", "background", "path", "script", "font", "timeline",
@@ -64,9 +64,11 @@ class UnknownName:
 
     __slots__ = ("called", "column", "context", "line", "name")
 
-    def finding(self, path: str) -> Finding:
-        """The warning about it, in a source that is called ``path``."""
-        return warning("unknown-name", self.message, path, line=self.line, column=self.column)
+    def finding(self, path: str, known: Known | None = None) -> Finding:
+        """The warning about it, in a source that is called ``path``; ``known`` is what many names
+        share."""
+        message = self._message(known)
+        return warning("unknown-name", message, path, line=self.line, column=self.column)
 
     def __init__(self, name: str, line: int, column: int, called: bool, context: Context) -> None:
         self.name: str = name
@@ -78,9 +80,17 @@ class UnknownName:
     @property
     def message(self) -> str:
         """What is wrong, and what the name may have meant."""
+        return self._message(None)
+
+    @property
+    def origin(self) -> Context:
+        """The context that its own was made of, with what its source defines."""
+        return self.context.origin or self.context
+
+    def _message(self, known: Known | None) -> str:
         if self.name in BUILD_CONSTANTS:
             return f"{self.name} is filled in when a game is built: write its value"
-        suggestion = self.context.suggestion(self.name)
+        suggestion = self.context.suggestion(self.name, known)
         if self.called and self.name in self.context.builtin_functions:
             engine = " Studio 2" if self.context.dialect.gms2_or_later else ": Studio 1"
             return f"GameMaker{engine} has no function {self.name}{suggestion}"
@@ -164,6 +174,7 @@ class Context:
         self.variables: Collection[str] | None = None  # the game's, where they are known
         self.strings: Sequence[str] = ()
         self.renamed: Mapping[str, str] = {}  # the assets' new names in an edit, by the old ones
+        self.origin: Context | None = None  # what this one was made of
         self.next_struct = 0  # the number the first struct literal of a source gets in its name
 
     # -- assets --------------------------------------------------------------------------------
@@ -255,6 +266,7 @@ class Context:
     def overlay(self, *, assets: bool = False) -> Context:
         """A copy that takes definitions (and assets) without changing this context."""
         result = copy(self)
+        result.origin = self if self.origin is None else self.origin
         result.macros = dict(self.macros)
         result.configured = set(self.configured)
         result.enums = dict(self.enums)
@@ -306,29 +318,30 @@ class Context:
             and name not in self.functions
         )
 
-    def suggestion(self, name: str) -> str:
-        """What an unknown name may have meant, as the end of a message.
+    def suggestion(self, name: str, known: Known | None = None) -> str:
+        """What an unknown name may have meant, as the end of a message; ``known`` is what many
+        names share.
 
         Instead of a name that only the other generation of GameMaker has, it is one of this that
         begins so, if there is one (``instance_create_layer`` for ``instance_create``).
         """
         if name in self.renamed:
             return f" ({name} is {self.renamed[name]} now)"
-        own = dict.fromkeys(
-            chain(
-                self.variables or (), self.macros, self.enums, self.globals,
-                self.extension_functions, self.asset_ids, self.functions,
-            )
-        )  # fmt: skip
-        known = (self.builtin_functions, self.builtin_variables, self.builtin_constants, own)
+        if known is None or not known.is_of(self):
+            known = Known(self)
+        further = known.further(self)
 
         def is_gone(name: str) -> bool:
-            return name not in own and any(
-                name in table and table[name].generation == self._other_generation
-                for table in (self.builtin_functions, self.builtin_constants)
+            return (
+                name not in known.own
+                and name not in further
+                and any(
+                    name in table and table[name].generation == self._other_generation
+                    for table in (self.builtin_functions, self.builtin_constants)
+                )
             )
 
-        nearest = name if is_gone(name) else closest(name, chain.from_iterable(known))
+        nearest = name if is_gone(name) else known.near.closest(name, further)
         if nearest is not None and is_gone(nearest):
             longer = [
                 function
@@ -351,6 +364,50 @@ class Context:
         if not gone.isdisjoint(self.builtin_constants):
             self.builtin_constants = _without(self.builtin_constants, gone)
 
+
+class Known:
+    """The names that unknown ones are compared with, as a context knows them; for the contexts
+    that were made of it too, while nothing is defined in it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        #: the names of the game's own
+        self.own: dict[str, None] = dict.fromkeys(
+            chain(
+                context.variables or (), context.macros, context.enums, context.globals,
+                context.extension_functions, context.asset_ids, context.functions,
+            )
+        )  # fmt: skip
+        self._counts = {name: len(getattr(context, name)) for name in _DEFINED}
+        builtins = (getattr(context, name) for name in _BUILT_IN)
+        self.near: Near = Near(chain.from_iterable((*builtins, self.own)))
+
+    def is_of(self, context: Context) -> bool:
+        """Whether a context knows these names, and a few more at most."""
+        mine = self._context
+        if context is mine:
+            return True
+        return (
+            context.origin is mine
+            and all(getattr(mine, name) is getattr(context, name) for name in _SAME)
+            and all(self._counts[name] <= len(getattr(context, name)) for name in _DEFINED)
+            and not any(name in self.near for name in self.further(context))
+        )
+
+    def further(self, context: Context) -> set[str]:
+        """The names that a context has besides these."""
+        names: set[str] = set()
+        if context is not self._context:
+            for name in _DEFINED:
+                defined: Collection[str] = getattr(context, name)
+                if len(defined) > self._counts[name]:
+                    names |= set(defined) - self.own.keys()
+        return names
+
+
+_BUILT_IN: Final = ("builtin_functions", "builtin_variables", "builtin_constants")
+_SAME: Final = (*_BUILT_IN, "variables", "extension_functions", "asset_ids")
+_DEFINED: Final = ("macros", "enums", "globals", "functions")
 
 _T = TypeVar("_T")
 

@@ -60,6 +60,8 @@ class View:
         self.format: FolderFormat[Document] = folder_format_of(document.kind)
         self._parts: dict[str, View | None] = {}
         self._learned = False
+        #: the file that lists all texts, once it was looked for; "" for none
+        self._texts: str | None = None
         self.files: dict[str, PlainFile] = {}
         self.assembly: dict[str, PlainFile] = {}
         self.derived: dict[str, PlainFile] = {}
@@ -123,10 +125,10 @@ class View:
             self.format.share_analysis(other.document, self.document)
 
     def learn_code(self, jobs: int) -> None:
-        """Let the document learn from its code in several processes, once."""
+        """Let the document learn from its code in several processes, once all of it is needed."""
         if not self._learned:
             self._learned = True
-            Workers(self.document.source or "", self.document, jobs=jobs).learn_code()
+            Workers(self.document.source or "", self.document, jobs=jobs).learn_code(later=True)
 
     def read(self, path: str) -> bytes:
         """The bytes of a file.  Raises KeyError for an unknown path."""
@@ -216,8 +218,10 @@ class View:
 
     def texts(self) -> str | None:
         """The path of the file that lists all texts, if there is one."""
-        listed = (*self.derived, *self.files)
-        return next((path for path in listed if self.format.texts(path)), None)
+        if self._texts is None:
+            listed = (*self.derived, *self.files)
+            self._texts = next((path for path in listed if self.format.texts(path)), "")
+        return self._texts or None
 
     def resources(self) -> dict[str, str]:
         """The resource that each file belongs to: the path of its folder, or of its files without

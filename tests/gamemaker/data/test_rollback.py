@@ -228,7 +228,7 @@ def test_an_addition_that_fails_at_the_last_event_leaves_nothing(
 
 
 #: attributes that lead back to the game, say where a file is, or are made again
-APART = {"game", "images", "_textures", "source", "_coverage"}
+APART = {"game", "images", "_textures", "source", "_coverage", "_keys"}
 
 
 def test_the_table_of_what_objects_hold_is_complete() -> None:

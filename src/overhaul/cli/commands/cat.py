@@ -15,6 +15,8 @@ from overhaul.document.files import write_file, write_into
 from overhaul.document.names import safe_path
 from overhaul.document.protocol import Member
 from overhaul.errors import WorkspaceError
+from overhaul.folder.parallel import Workers
+from overhaul.folder.processes import AUTOMATIC
 
 
 @click.command(
@@ -51,6 +53,7 @@ def command(
     """
     code = code or ("asm" if pattern.endswith(".asm") else "gml")
     with folders.open(file, assume_version=settings.assume_version) as document:
+        Workers(file, document, jobs=AUTOMATIC).learn_code(later=True)
         found = folders.find_files(document, pattern, code)
         if not found:
             note(f"overhaul: nothing matches {pattern} (overhaul ls shows what there is)")

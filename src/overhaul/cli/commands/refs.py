@@ -43,9 +43,12 @@ def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
     names: set[str] = set()
 
     def in_file(workers: Workers[Document], progress: Progress) -> Iterable[Match]:
-        for resource in workers.document.tree():
+        found = False
+        for match in folders.uses(workers, name, progress=progress):
+            found = True
+            yield match
+        for resource in () if found else workers.document.tree():  # for the hint
             names.update((resource.name, resource.path.rpartition("/")[2].partition(".")[0]))
-        return folders.uses(workers, name, progress=progress)
 
     def nothing() -> str:
         hint = "" if name in names else did_you_mean(name, names)

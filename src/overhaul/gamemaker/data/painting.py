@@ -8,7 +8,7 @@ texture group; existing pages stay as they are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, repeat
@@ -70,6 +70,8 @@ class ImageEdits:
         self._edited = images.edited if live else {}
         self._drawn = images.drawn if live else {}
         self._pending: dict[int, list[Pending]] = {}
+        #: the keys of pictures that have no page yet, by the identity of their items
+        self._keys: dict[int, tuple[packing.Picture, Hashable]] = {}
         #: bytes of pictures that have no page yet
         self._waiting = 0
         #: the items of each page and their edges, by the page's identity
@@ -270,11 +272,13 @@ class ImageEdits:
         for members in pending.values():
             self._make_pages([member for member in members if id(member.item) in used])
         self._drawn.clear()
+        self._keys.clear()
 
     def forget(self) -> None:
         """Drop the waiting pictures, after the game was rolled back."""
         self._edited.clear()
         self._drawn.clear()
+        self._keys.clear()
         self._pending, self._waiting = {}, 0
         self._items_known = -1
 
@@ -295,7 +299,7 @@ class ImageEdits:
         """Make pages for pictures; return those whose page was not made."""
         pictures = [self._drawn[id(pending.item)][1] for pending in members]
         planned = packing.plan(
-            [picture.key for picture in pictures],
+            [*map(self._key, (pending.item for pending in members), pictures)],
             [picture.size for picture in pictures],
             max_size=largest,
         )
@@ -312,8 +316,16 @@ class ImageEdits:
             pending.item.source_x, pending.item.source_y = x, y
             pending.item.page = made[number]
             self._drawn.pop(id(pending.item), None)
+            self._keys.pop(id(pending.item), None)
         self._items_known = -1
         return left
+
+    def _key(self, item: Item, picture: packing.Picture) -> Hashable:
+        """The key of a picture, which may wait for its page through many plans."""
+        known = self._keys.get(id(item))
+        if known is None or known[0] is not picture:
+            known = self._keys[id(item)] = picture, picture.key
+        return known[1]
 
     def add_page(self, pixels: Pixels, group: TextureGroup | None) -> Reference[TexturePage]:
         """A new page of the game, in a texture group."""

@@ -112,6 +112,9 @@ class NamedList(Generic[T]):
         #: the elements, once they are decoded
         self.decoded: list[T | None] | None = None
         self._names: dict[str, int] = {}
+        #: where records were found, by their identity, and how many elements were looked at
+        self._places: dict[int, int] = {}
+        self._placed = 0
         #: what elements are called now, by the names that they had before an edit under way
         self.former: dict[str, str] = {}
         self.references: dict[int, Reference[T]] = {}
@@ -188,7 +191,7 @@ class NamedList(Generic[T]):
             return value % len(self) if -len(self) <= value < len(self) else -1
         items = self.items
         if _is_record(value):
-            return next((index for index, item in enumerate(items) if item is value), -1)
+            return self._place_of(value, items)
         name = str(value)
         index = self._names.get(name, -1)
         if 0 <= index < len(items) and getattr(items[index], "name", None) == name:
@@ -199,6 +202,21 @@ class NamedList(Generic[T]):
             if own is not None:
                 self._names.setdefault(str(own), index)
         return self._names.get(name, -1)
+
+    def _place_of(self, record: object, items: list[T | None]) -> int:
+        """The index of a record; -1 if it is not in the list."""
+        for _ in range(2):
+            index = self._places.get(id(record), -1)
+            if 0 <= index < len(items) and items[index] is record:
+                return index
+            # those that were added last; where that is not enough, elements have other places
+            for number in range(min(self._placed, len(items)), len(items)):
+                self._places.setdefault(id(items[number]), number)
+            self._placed = len(items)
+        index = next((index for index, item in enumerate(items) if item is record), -1)
+        if index >= 0:
+            self._places, self._placed = {}, 0
+        return index
 
     @overload
     def __getitem__(self, key: slice) -> list[T | None]: ...

@@ -33,7 +33,7 @@ from overhaul.gamemaker.data_folder.code_details import CodeDetails
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE
 from overhaul.gml.compiler.definitions import add_definitions
-from overhaul.gml.context import Context
+from overhaul.gml.context import Context, Known, UnknownName
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm import registration as rules
@@ -209,7 +209,18 @@ def _unknown(codes: Sequence[tuple[str, Code]]) -> Findings:
     if not unknown:
         return Findings()
     given = set().union(*(rules.names_given(code) for _, code in codes))
-    return Findings(name.finding(path) for path, name in unknown if name.name not in given)
+    findings = Findings()
+    known: dict[int, Known] = {}  # nothing is defined any more
+    for path, name in unknown:
+        if name.name in given:
+            continue
+        if isinstance(name, UnknownName):
+            if id(name.origin) not in known:
+                known[id(name.origin)] = Known(name.origin)
+            findings.append(name.finding(path, known[id(name.origin)]))
+        else:
+            findings.append(name.finding(path))
+    return findings
 
 
 def located(error: OverhaulError, path: str) -> OverhaulError:

@@ -45,6 +45,10 @@ class GameFormat(FolderFormat["GameData"]):
         """The resources of all kinds."""
         return listing.resources(document)
 
+    def tree_in(self, document: GameData, wanted: Callable[[str], bool]) -> Iterable[Resource]:
+        """The resources in some folders."""
+        return listing.resources_in(document, wanted)
+
     def settings(self, document: GameData) -> dict[str, object]:
         """What the plain files do not show of the game."""
         return blank.settings_of(document)

@@ -272,8 +272,15 @@ def _numbers_in(
     entry = game.records.code.get(unescape_name(stem_of(path))) if kinds else None
     if entry is None:
         return {}
+
+    def means(number: int) -> bool:
+        return any(True for _ in _named(game, kinds, number))
+
     try:
-        shown = game.language.doubtful(entry)
+        if lines is None:
+            shown = game.language.doubtful(entry)
+        else:
+            shown = game.language.doubts_in(entry, lines, means)
     except OverhaulError:  # code that can't be read is carried byte for byte
         return {}
     source = shown.source.split("\n")

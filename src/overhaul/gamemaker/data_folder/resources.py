@@ -20,7 +20,7 @@ from overhaul.folder.jsonkit import (
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.renumber import references_in
-from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS, check_name_of
+from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS, NameChecks
 from overhaul.gamemaker.data.resources.renaming import (
     carry_out,
     code_renamed_with,
@@ -342,9 +342,10 @@ class ResourceEdits:
                     self._rename(edit, name)
         for chunk, record, name in self._originals.values():
             self.edits.game.named(chunk).former[name] = name_of(record)
+        names = NameChecks(self.edits.game)
         for edit in () if self.edits.fresh else self._named:
             try:
-                check_name_of(self.edits.game, edit.kind.chunk, edit.record)
+                names.check(edit.kind.chunk, edit.record)
             except ValueError as error:
                 raise PlainFileError(str(error), edit.json_path) from None
 

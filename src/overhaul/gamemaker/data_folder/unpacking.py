@@ -81,6 +81,10 @@ class JsonFile(PlainFile):
     def _read(self) -> bytes:
         return json_bytes(self._show(), wide)
 
+    def same(self, other: PlainFile) -> bool:
+        """Whether the text is the same."""
+        return self.seems_same(other) or super().same(other)
+
     def seems_same(self, other: PlainFile) -> bool:
         """Whether the value is the same, by its text in one line, which takes less time."""
         if not isinstance(other, JsonFile):

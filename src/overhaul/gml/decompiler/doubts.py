@@ -8,7 +8,8 @@ plain number.  What is left is in doubt: ``target = 11`` may be an object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence, Set
 from functools import cache, partial
 from typing import Final, NamedTuple
 
@@ -140,12 +141,25 @@ def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> W
     names = TypeNames(context, inferred)
     compared = OnlyCompared(names.is_script, partial(context.asset_name, "script"))
     for code in codes:
-        locations = Locations(names)
-        entry = Entry(code, context.dialect, Choices())
-        fragments = Reader(entry, locations, Evidence(locations, facts)).read()
-        run(fragments)
-        compared.add(code, tree.Block(fragments[-1].statements), not entry.problems)
-    types = names.inferred
+        read_evidence(code, names, facts, compared)
+    numbers, mixed = numbers_and_mixed(facts, inferred)
+    return Weighed(numbers, mixed, compared.names(names.builtins))
+
+
+def read_evidence(code: Code, names: TypeNames, facts: GameFacts, compared: OnlyCompared) -> None:
+    """Read an entry for :func:`weigh`."""
+    locations = Locations(names)
+    entry = Entry(code, names.context.dialect, Choices())
+    fragments = Reader(entry, locations, Evidence(locations, facts)).read()
+    run(fragments)
+    compared.add(code, tree.Block(fragments[-1].statements), not entry.problems)
+
+
+def numbers_and_mixed(
+    facts: GameFacts, inferred: InferredTypes
+) -> tuple[frozenset[Location], frozenset[Location]]:
+    """The first members of :class:`Weighed`, from facts, which are used up."""
+    types = inferred.types
     table = shared_facts(facts)
     assets = {location for location, seen in table.items() if any(map(_may_be_asset, seen.kinds))}
     assets |= {location for location in types if _may_be_asset(types[location])}
@@ -158,7 +172,7 @@ def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> W
                 mixed.add(location)
         elif (counted or location in types) and assets.isdisjoint(seen.neighbours):
             numbers.add(location)
-    return Weighed(frozenset(numbers), frozenset(mixed), compared.names(names.builtins))
+    return frozenset(numbers), frozenset(mixed)
 
 
 class Doubting(Naming):
@@ -207,19 +221,19 @@ class Doubting(Naming):
         self._sure(node)
         if type(node) is tree.Unary or type(node) is tree.Binary:
             return  # the parts that are asked for are asked by themselves
+        kinds = self._kinds_asked(node)
+        while type(node) is tree.Index:
+            node = node.object
+        if len(kinds) == 1 and isinstance(node, tree.Name | tree.Member):
+            self.questions.append((node, kinds.pop()))
+
+    def _kinds_asked(self, node: Expression) -> set[str]:
+        """The kinds of assets that a condition asks for."""
         location = self.locations.of(node)
         type_name = self.names.builtin_type(node)
         if not type_name and location is not None:
             type_name = self.inferred.get(location.shared(), "")
-        kinds = {ASSET_TYPES[part] for part in type_name.split("|") if part in ASSET_TYPES}
-        while type(node) is tree.Index:
-            node = node.object
-        if len(kinds) == 1 and type(node) in (tree.Name, tree.Member):
-            self._ask(node, kinds.pop())
-
-    def _ask(self, node: Expression, kind: str) -> None:
-        if isinstance(node, tree.Name | tree.Member):
-            self.questions.append((node, kind))
+        return {ASSET_TYPES[part] for part in type_name.split("|") if part in ASSET_TYPES}
 
     def as_instance(self, node: Expression) -> Expression:
         made = super().as_instance(node)
@@ -322,6 +336,65 @@ class Doubting(Naming):
                 self._doubt_terms(side)
 
 
+class Suspecting(Doubting):
+    """Doubts each number that other code may show to be no asset, and notes what shows it."""
+
+    def __init__(self, locations: Locations) -> None:
+        super().__init__(locations, Weighed(frozenset(), frozenset(), {}))
+        #: the locations that numbers and questions depend on, and the names of variables that
+        #: numbers meet, by the id of the node
+        self.met: defaultdict[int, set[Location]] = defaultdict(set)
+        self.near: defaultdict[int, set[str]] = defaultdict(set)
+
+    def _kinds_asked(self, node: Expression) -> set[str]:
+        location = self.locations.of(node)
+        if location is None or self.names.builtin_type(node):
+            return super()._kinds_asked(node)
+        while type(node) is tree.Index:
+            node = node.object
+        self.met[id(node)].add(location.shared())
+        return {"any"}
+
+    def _joins(self, other: Expression, node: Expression) -> None:
+        if type(other) is tree.Name or type(other) is tree.Member:
+            for part in alternatives(node):
+                self.near[id(part)].add(other.name)
+        super()._joins(other, node)
+
+    def _reaches(self, location: Location, node: Expression | None) -> None:
+        super()._reaches(location, node)
+        is_array = type(node) is tree.ArrayLiteral
+        if is_array or (type(node) is tree.Call and initial_element(node) is not None):
+            return
+        for part in alternatives(node):
+            if type(part) is tree.Name and part.name in self.names.context.asset_ids:
+                self.doubted[id(part)] = part
+            self._doubt_terms(part)
+            for number in part.walk():
+                self.met[id(number)].add(location.shared())
+
+
+class Suspect(NamedTuple):
+    """A number that may be in doubt, and the locations and names of variables that decide it."""
+
+    doubt: Doubt
+    locations: Set[Location]
+    names: Set[str]
+
+
+def suspects_of(code: Code, context: Context, inferred: InferredTypes) -> tuple[str, list[Suspect]]:
+    """The source of an entry, and the numbers that :func:`doubts_of` may find, whatever other code
+    shows."""
+    locations = Locations(TypeNames(context, inferred))
+    doubting = Suspecting(locations)
+    made, nodes = _doubts(code, context, doubting, Choices())
+    suspects = [
+        Suspect(doubt, doubting.met.get(number, set()), doubting.near.get(number, set()))
+        for doubt, number in zip(made.doubts, nodes, strict=True)
+    ]
+    return made.source, suspects
+
+
 def _is_plain_builtin(names: TypeNames, node: Expression) -> bool:
     """Whether an expression is a built-in variable that holds no asset."""
     if type(node) is tree.Index and not node.accessor:
@@ -374,31 +447,40 @@ def doubts_of(
 ) -> Doubtful:
     """The source of an entry with its doubts; ``weighed`` is what :func:`weigh` finds in all code
     of the game, ``choices`` are those of the source that people see."""
-    locations = Locations(TypeNames(context, inferred))
-    doubting = Doubting(locations, weighed)
+    doubting = Doubting(Locations(TypeNames(context, inferred)), weighed)
+    return _doubts(code, context, doubting, choices)[0]
+
+
+def _doubts(
+    code: Code, context: Context, doubting: Doubting, choices: Choices
+) -> tuple[Doubtful, list[int]]:
+    """The source of an entry with its doubts, and the id of the node of each."""
     entry = Entry(code, context.dialect, choices)
-    fragments = Reader(entry, locations, doubting).read()
+    fragments = Reader(entry, doubting.locations, doubting).read()
     run(fragments)
     block = tree.Block(fragments[-1].statements)
     source = to_source(block, context.dialect)
     found: list[Doubt] = []  # without their lines, which show where their numbers stand
+    nodes: list[int] = []
 
-    def mark(doubt: Doubt) -> str:
+    def mark(node: Expression, doubt: Doubt) -> str:
         found.append(doubt)
+        nodes.append(id(node))
         return f"{_MARK}{len(found) - 1}{_MARK}"
 
     for node, value in _in_doubt(block, doubting):
         if type(node) is tree.Number:
             _, within = doubting.kept_with.get(id(node), (node, None))
-            node.text = mark(Doubt(0, value, within=within))
+            node.text = mark(node, Doubt(0, value, within=within))
         elif type(node) is tree.Name:
-            node.name = mark(Doubt(0, value))
+            node.name = mark(node, Doubt(0, value))
     for question, kind in doubting.questions:
-        question.name = mark(Doubt(0, 0, kind))
+        question.name = mark(question, Doubt(0, 0, kind))
     marked = to_source(block, context.dialect) if found else ""
-    doubts = [
-        found[int(text)]._replace(line=line)
+    places = [
+        (int(text), line)
         for line, shown in enumerate(marked.split("\n"), 1)
         for text in shown.split(_MARK)[1::2]
     ]
-    return Doubtful(source, entry.problems, doubts)
+    doubts = [found[number]._replace(line=line) for number, line in places]
+    return Doubtful(source, entry.problems, doubts), [nodes[number] for number, _ in places]

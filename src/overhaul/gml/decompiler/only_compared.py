@@ -53,6 +53,11 @@ def parameter(function: str, position: int) -> str:
     return f"{function}#{position}"
 
 
+def is_parameter(name: str) -> bool:
+    """Whether a name among the variables is that of an argument of a function."""
+    return "#" in name
+
+
 def variable_of(node: Expression | None, function: str) -> str | None:
     """The variable that an expression in a function is, or is an element of; None for others.
 
@@ -266,6 +271,11 @@ class OnlyCompared:
             elif len(entries) == 1:
                 found |= dict.fromkeys(like, "set")
         return found
+
+    def like(self, names: Iterable[str], builtins: Set[str]) -> set[str]:
+        """Some names with all that are linked with them, as far as these may be such variables."""
+        done = self._reached(self._others | builtins)
+        return self._reached(set(names) - done)
 
     def _reached(self, names: Iterable[str]) -> set[str]:
         """Some names, and all that are linked with them."""

@@ -200,7 +200,8 @@ class FolderGame:
             if "globalvar" in plain or not (path.startswith(_SCRIPTS) and "function" in plain):
                 declare(context, name, plain)
             before = None if entry is None or self._known is None else language.before(entry)
-            code = compile_entry(plain, context, name, before, language.inferred)
+            inferred = language.inferred_of(entry)
+            code = compile_entry(plain, context, name, before, inferred)
             if entry is not None:
                 code.dialect = context.dialect
                 language.link(entry, code)

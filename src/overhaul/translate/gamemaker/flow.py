@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -22,6 +22,8 @@ from overhaul.gml.syntax import tree
 #: number), ("result", function), ("made", constructor), ("field", key), ...
 Place: TypeAlias = tuple[object, ...]
 Text: TypeAlias = tree.String | tree.TemplateString
+#: the lookups that were passed, each with whether what is in a struct was asked for
+_Passed: TypeAlias = dict[Place, dict[bool, None]]
 #: the places that a text passes on its way, beginning with what shows it
 Way: TypeAlias = "tuple[str, Way | None]"
 #: the objects whose events an instance of each object, or of one made of it, runs (in the order of
@@ -32,6 +34,8 @@ Families: TypeAlias = dict[str, dict[str, None]]
 NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
 #: what the places are that variables are written at
 _WRITTEN = ("set", "own")
+#: what stands for all places that are written where a variable of anything is read
+_TOGETHER = "together"
 #: how many places of a way an explanation names
 _MOST = 6
 
@@ -59,14 +63,13 @@ class Lookup(NamedTuple):
         return part and any(key.startswith(text) or key.endswith(text) for key in self.keys)
 
 
-class _Step(NamedTuple):
-    """A source on the way back from what shows it: ``returned`` is the function whose result it
-    is, ``among`` the lookups whose keys it does not show."""
+class _Walk(NamedTuple):
+    """A place on the way back from what shows texts: what comes to it, the last first, the way,
+    and the function whose result it is."""
 
-    source: Source
+    sources: Iterator[Source]
     way: Way
-    returned: str = ""
-    among: frozenset[Place] = frozenset()
+    returned: str
 
 
 class Flow:
@@ -89,11 +92,13 @@ class Flow:
         #: the keys of maps that code writes
         self.fields: set[str] = set()
         self._wrote: list[tuple[re.Pattern[str], Place]] = []
-        self._read: dict[Place, list[Place]] = {}
+        #: the names of the variables that a place with a computed name reads, and of what they are
+        self._read: dict[Place, tuple[str, tuple[str, ...]]] = {}
         #: how many places there were, and the names of variables among them
         self._written_names: tuple[tuple[int, int], list[str]] = (0, 0), []
         #: those of them that are like some patterns
         self._named_like: dict[tuple[str, ...], list[str]] = {}
+        self._computed_places: dict[str, list[Place]] = {}
         self._found: dict[tuple[Place, bool], list[Source]] = {}
 
     # -- building ----------------------------------------------------------------------------
@@ -138,16 +143,14 @@ class Flow:
             names = dict.fromkeys(str(place[-1]) for place in places if place[0] in _WRITTEN)
             self._written_names = sizes, list(names)
             self._named_like.clear()
-        named = self._named_like.get(wanted)
-        if named is None:
+        if wanted not in self._named_like:
             like = [_like(pattern) for pattern in wanted]
-            named = self._named_like[wanted] = [
+            self._named_like[wanted] = [
                 name
                 for name in self._written_names[1]
                 if any(pattern.fullmatch(name) for pattern in like)
             ]
-        kind = ("of", owner) if owner else ("any",)
-        self._read[place] = [(*kind, name) for name in named]
+        self._read[place] = owner, wanted
 
     def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
         """A call, or a variable (None), of this name shows values."""
@@ -193,7 +196,7 @@ class Flow:
 
     def texts(self, place: Place) -> Iterator[str]:
         """The texts that come to a place."""
-        for node, _, _ in self._nodes({"": [Source(None, place, False)]}):
+        for node, _ in self._walk({"": [Source(None, place, False)]}):
             if isinstance(node, tree.String):
                 yield node.value
 
@@ -201,33 +204,34 @@ class Flow:
         """The ``id`` of each text node that would be shown, were it not a key that a function looks
         up, with that function."""
         keys: dict[int, str] = {}
-        for node, _, among in self._nodes(self._shown):
-            for place in among:
-                if self.lookups[place].has(_text(node)):
-                    keys.setdefault(id(node), str(place[1]))
+        passed: _Passed = {}
+        if self.lookups:
+            for _ in self._walk(self._shown, passed=passed):
+                pass
+        for lookup, places in self._alike(passed).items():
+            known: set[tuple[object, ...]] = set()  # functions that look up the same share it
+            for place in places:
+                behind = [s for members in passed[place] for s in self._sources(place, members)]
+                for node, _ in self._walk({"": behind}, known=known):
+                    if lookup.has(_text(node)):
+                        keys.setdefault(id(node), str(place[1]))
         return keys
 
-    def written(self, place: Place) -> list[Place]:
+    def written(self, place: Place) -> Iterator[Place]:
         """The places that are written where a variable is read."""
-        if place[0] == "any":
-            name = str(place[1])
-            return [("set", name), *self._owners[name], *self._computed(name)]
-        if place[0] == "of":
-            owner, name = str(place[1]), str(place[2])
-            computed = self._computed(name)
-            if self._loose:
-                return [("set", name), *self._owners[name], *computed]
-            families = self._families[owner]
-            return [("set", name), *(("own", family, name) for family in families), *computed]
-        return self._read.get(place, [])
+        for part in self._parts(place):
+            if part[0] == _TOGETHER:
+                yield from self._together(part[1])
+            else:
+                yield part
 
-    def own_arguments(self, sources: list[Source], function: str) -> set[Place]:
+    def own_arguments(self, sources: list[Source], function: str) -> list[Place]:
         """The arguments of a function that its own expressions are, by way of local variables."""
-        return {place for place in self._own(sources) if place[:2] == ("argument", function)}
+        return [place for place in self._own(sources) if place[:2] == ("argument", function)]
 
     def returns(self, function: str) -> list[Place]:
         """What a function returns, by way of local variables: places, and () for a text."""
-        return self._own(self._from["result", function])
+        return self._own(self._from.get(("result", function), []))
 
     def _own(self, sources: list[Source]) -> list[Place]:
         places: dict[Place, None] = {}
@@ -237,62 +241,127 @@ class Flow:
             if place not in places:
                 places[place] = None
                 if place and place[0] == "local":
-                    todo += self._from[place]
+                    todo += self._from.get(place, ())
         return [place for place in places if not place or place[0] != "local"]
 
     def _computed(self, name: str) -> list[Place]:
-        return [place for pattern, place in self._wrote if pattern.fullmatch(name)]
+        places = self._computed_places.get(name)
+        if places is None:
+            like = {pattern: pattern.fullmatch(name) is not None for pattern, _ in self._wrote}
+            places = [place for pattern, place in self._wrote if like[pattern]]
+            self._computed_places[name] = places
+        return places
 
-    def _reached(self, seeds: Mapping[str, list[Source]]) -> dict[int, Way]:
+    def _reached(self, seeds: Mapping[str, Sequence[Source]]) -> dict[int, Way]:
+        """The ``id`` of each text node that comes to the seeds, and how.
+
+        A key of lookups counts where it comes by a way that passes none of them: such keys are
+        looked for again, those of the same lookups together.
+        """
         ways: dict[int, Way] = {}
-        for node, way, among in self._nodes(seeds):
-            if not any(self.lookups[place].has(_text(node)) for place in among):
-                ways.setdefault(id(node), way)
+        nodes: dict[int, Text] = {}
+        passed: _Passed = {}
+        for node, way in self._walk(seeds, passed=passed):
+            ways.setdefault(id(node), way)
+            nodes[id(node)] = node
+        if not passed:
+            return ways
+        alike = self._alike(passed)
+        keys: defaultdict[frozenset[Place], set[int]] = defaultdict(set)
+        lookups_of: dict[str, frozenset[Place]] = {}
+        for number, node in nodes.items():
+            text = _text(node)
+            if text not in lookups_of:
+                having = [places for lookup, places in alike.items() if lookup.has(text)]
+                lookups_of[text] = frozenset(chain.from_iterable(having))
+            if lookups_of[text]:
+                keys[lookups_of[text]].add(number)
+                del ways[number]
+        for avoided, numbers in keys.items():
+            for node, way in self._walk(seeds, avoided):
+                if id(node) in numbers:
+                    ways.setdefault(id(node), way)
         return ways
 
-    def _nodes(
-        self, seeds: Mapping[str, list[Source]]
-    ) -> Iterator[tuple[Text, Way, frozenset[Place]]]:
-        """The texts that come to the seeds, each with its way, and the lookups among whose keys it
-        is not shown."""
-        known: set[tuple[object, ...]] = set()
-        todo: list[_Step] = [
-            _Step(source, (use, None)) for use, sources in seeds.items() for source in sources
-        ]
-        while todo:
-            (node, place, members), way, returned, among = todo.pop()
+    def _alike(self, passed: _Passed) -> dict[Lookup, list[Place]]:
+        """The lookups that were passed: those of the same keys together."""
+        alike: defaultdict[Lookup, list[Place]] = defaultdict(list)
+        for place, lookup in self.lookups.items():
+            if place in passed:
+                alike[lookup].append(place)
+        return alike
+
+    def _walk(
+        self,
+        seeds: Mapping[str, Sequence[Source]],
+        avoided: frozenset[Place] = frozenset(),
+        *,
+        passed: _Passed | None = None,
+        known: set[tuple[object, ...]] | None = None,
+    ) -> Iterator[tuple[Text, Way]]:
+        """The texts that come to the seeds, each with its way, the last source first.
+
+        ``avoided`` are lookups that no way passes; those that one passes are noted in ``passed``,
+        what was seen in ``known``.  Places that are read together (``_TOGETHER``) are gone through
+        once, by all that read them, so the work follows the size of the flow.
+        """
+        known = set() if known is None else known
+        together: dict[tuple[Place, bool], Iterator[Source]] = {}
+        stack = [_Walk(reversed(sources), (use, None), "") for use, sources in seeds.items()]
+        while stack:
+            sources, way, returned = stack[-1]
+            source = next(sources, None)
+            if source is None:
+                stack.pop()
+                continue
+            node, place, members = source
             if node is None:
+                if place[0] == _TOGETHER:
+                    if (place, members) not in together:
+                        together[place, members] = reversed(self._sources(place, members))
+                    stack.append(_Walk(together[place, members], way, returned))
+                    continue
                 if place in self.lookups and place[1] == returned:
-                    among |= {place}
-                state = (place, members, among, returned if place[0] == "local" else "")
-                if state not in known:
-                    known.add(state)
-                    label = _shown_as(place)
-                    further = (label, way) if label and label != way[0] else way
-                    if place[0] != "local":
-                        returned = str(place[1]) if place[0] == "result" else ""
-                    behind = self._found.get((place, members))
-                    if behind is None:
-                        behind = self._found[place, members] = self._behind(place, members)
-                    todo += [_Step(source, further, returned, among) for source in behind]
+                    if place in avoided:
+                        continue
+                    if passed is not None:
+                        passed.setdefault(place, {})[members] = None
+                state = (place, members, returned if place[0] == "local" else "")
+                if state in known:
+                    continue
+                known.add(state)
+                label = _shown_as(place)
+                further = (label, way) if label and label != way[0] else way
+                if place[0] != "local":
+                    returned = str(place[1]) if place[0] == "result" else ""
+                stack.append(_Walk(reversed(self._sources(place, members)), further, returned))
             elif isinstance(node, tree.StructLiteral):
                 if members:
-                    for member in node.members:
-                        held = self._from["member", id(member)]
-                        todo += [_Step(inner, way, "", among) for inner in held]
+                    kept = (self._from.get(("member", id(part)), ()) for part in node.members)
+                    held = list(chain.from_iterable(kept))
+                    stack.append(_Walk(reversed(held), way, ""))
             elif not members:
-                yield node, way, among
+                yield node, way
+
+    def _sources(self, place: Place, members: bool) -> list[Source]:
+        """What a place, or with ``members`` its struct, may hold."""
+        sources = self._found.get((place, members))
+        if sources is None:
+            sources = self._found[place, members] = self._behind(place, members)
+        return sources
 
     def _behind(self, place: Place, members: bool) -> list[Source]:
-        """What a place, or with ``members`` its struct, may hold."""
         mark: Place = ()
+        if place[0] == _TOGETHER:
+            _, several, *marks = place
+            return [Source(None, (*marks, *part), members) for part in self._together(several)]
         if place[0] in ("put", "keyed"):
             mark, place = place[:1], place[1:]
-        sources = list(self._put[(*mark, *place)] if mark == ("keyed",) else self._put[place])
-        if not mark:
-            sources += self._from[place]
-        further = [(*(mark or ("put",)), *alias) for alias in self._aliases[place]]
-        further += [(*mark, *written) for written in self.written(place)]
+        put = self._put.get((*mark, *place) if mark == ("keyed",) else place, ())
+        sources = [*put, *(() if mark else self._from.get(place, ()))]
+        further = [(*(mark or ("put",)), *alias) for alias in self._aliases.get(place, ())]
+        for part in self._parts(place):
+            further.append((*part, *mark) if part[0] == _TOGETHER else (*mark, *part))
         if members and ("member", *place) in self._from:
             further.append(("member", *place))
         sources += [Source(None, other, False) for other in further]
@@ -302,6 +371,45 @@ class Flow:
                 for source in sources
             ]
         return sources
+
+    def _parts(self, place: Place) -> Iterator[Place]:
+        """What is written where a variable is read: a place that stands for all that many read."""
+        kind, *rest = place
+        if kind == "any" or (kind == "of" and self._loose):
+            yield _TOGETHER, ("any", rest[-1])
+        elif kind == "of":
+            owner, name = map(str, rest)
+            yield "set", name
+            for family in self._families[owner]:
+                own = ("own", family, name)
+                if self._is_used(own):
+                    yield own
+            yield _TOGETHER, ("computed", name)
+        elif place in self._read:
+            yield _TOGETHER, ("like", *self._read[place])
+
+    def _together(self, several: object) -> Iterator[Place]:
+        """The places that one place stands for."""
+        match several:
+            case ("like", str(owner), tuple(wanted)):
+                kind = ("of", owner) if owner else ("any",)
+                yield from ((*kind, name) for name in self._named_like[wanted])
+            case ("any", str(name)):
+                yield "set", name
+                yield from self._owners.get(name, ())
+                yield from self._computed(name)
+            case ("computed", str(name)):
+                yield from self._computed(name)
+
+    def _is_used(self, place: Place) -> bool:
+        """Whether something comes to a place, or to what it holds."""
+        return (
+            place in self._from
+            or place in self._put
+            or place in self._aliases
+            or ("keyed", *place) in self._put
+            or ("member", *place) in self._from
+        )
 
 
 def way_in_words(passed: Way) -> str:

@@ -101,15 +101,15 @@ class FlowReader:
     def _lookups(self) -> dict[Place, Lookup]:
         """The functions that look an argument up, and return it where they find nothing."""
         keys: defaultdict[Place, set[str]] = defaultdict(set)
-        elsewhere: set[Place] = set()
+        elsewhere: dict[Place, None] = {}
         for sources, key, scope in self._looked:
             for place in self.flow.own_arguments(sources, scope.name):
                 if isinstance(key, tree.String):
                     keys[place].add(key.value)
                 else:
-                    elsewhere.add(place)
+                    elsewhere[place] = None
         lookups = {}
-        for place in keys.keys() | elsewhere:
+        for place in dict.fromkeys((*keys, *elsewhere)):  # always in the same order
             returned = self.flow.returns(str(place[1]))
             if place not in returned or len(returned) < 2:
                 continue

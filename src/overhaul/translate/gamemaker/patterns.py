@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain, islice
 from typing import Final, TypeAlias
 
 from overhaul.gml.syntax import tree
@@ -65,7 +66,7 @@ class Patterns:
                 if place is not None and place in given:
                     argument, its = given[place]
                     return self._of(argument, its, {}, depth - 1)
-                places = [] if place is None else [place, *self._flow.written(place)]
+                places = () if place is None else chain([place], self._flow.written(place))
                 return self._assigned_to(places, given, depth)
             case tree.Call() if depth:
                 return self._called(node, scope, given, depth)
@@ -90,9 +91,11 @@ class Patterns:
     def _assigned_to(
         self, places: Iterable[Place], given: Mapping[Place, Given], depth: int
     ) -> list[str]:
-        values = [each for place in places for each in self._assigned.get(place, ())]
+        values = (each for place in places for each in self._assigned.get(place, ()))
         return _few(
-            one for value, its in values[:_MOST] for one in self._of(value, its, given, depth - 1)
+            one
+            for value, its in islice(values, _MOST)
+            for one in self._of(value, its, given, depth - 1)
         )
 
 

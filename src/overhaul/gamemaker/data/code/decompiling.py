@@ -28,10 +28,11 @@ from overhaul.gml.roundtrip import analyse, analyse_first, choose
 from overhaul.gml.syntax.printer import to_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Set
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.code.needed import Needed
     from overhaul.gamemaker.data.code.parts import Part, Parts
     from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gml.context import Context
@@ -48,6 +49,8 @@ _MUCH = 1_000
 _SPANS = 16
 #: of so many instructions at most the trees are kept from learning to text
 _KEPT = 100_000
+#: so many entries are read from what they need, before all code is
+_ALONE = 4
 #: so many characters of sources are kept, for the functions inside entries
 _REMEMBERED = 16_000_000
 
@@ -98,6 +101,14 @@ class GameDecompiler:
         #: what gives the parts of the code that the cache knows; None without a cache
         self.parts: Callable[[], Parts] | None = None
         self._parts: Parts | None = None
+        #: what reads single entries before all code is read; None where nothing does
+        self.needed: Callable[[], Needed] | None = None
+        self._needed: Needed | None = None
+        #: what reads code in several processes, once all of it is read
+        self.helpers: Each | None = None
+        self._left = _ALONE
+        #: the types that entries were written with that were read so, by the id of the root
+        self._alone: dict[int, tuple[Bytecode, InferredTypes]] = {}
         #: whether what each root shows is kept, by its name, for the decompiler of another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
@@ -113,8 +124,13 @@ class GameDecompiler:
     ) -> tuple[str, list[str]]:
         """The source of a root entry (for a child: of its root), and why some parts of it are
         assembly in comments."""
-        self.learn()
         root = entry if entry.root is None else entry.root
+        known = self._sources.get(root)
+        if known is None and options == DEFAULT:
+            known = self._source_by_need(root)
+        if known is not None and options == DEFAULT:
+            return known
+        self.learn()
         if options != DEFAULT:
             return self._printed(self._analyse(root, options))
         known = self._sources.get(root)
@@ -122,6 +138,55 @@ class GameDecompiler:
             known = self._printed(self._analyse(root, DEFAULT))
             self._keep(root, known)
         return known
+
+    def _source_by_need(self, root: CodeEntry) -> tuple[str, list[str]] | None:
+        """:meth:`source` of one of the first entries that are asked for, from the code that it
+        needs; None where all code has to be read."""
+        needed = self._what_is_needed()
+        alone = None if needed is None else needed.source(root)
+        if alone is None:
+            self._left = 0
+            return None
+        self._alone[id(root)] = root.bytecode, alone.inferred
+        self._sources.keep(root, (alone.text, alone.problems))
+        return alone.text, alone.problems
+
+    def _what_is_needed(self) -> Needed | None:
+        """What reads one of the first entries that are asked for; None where all code is read."""
+        if self._learned or self.needed is None or not self._left:
+            return None
+        if self.remembered is not None and self.remembered.inferred is not None:
+            return None
+        if self.siblings is not None and self.siblings[0]._learned:
+            return None  # little has to be read besides what the other build has
+        if self._needed is None or not self._needed.is_current():
+            self._needed = self.needed()
+        self._left -= 1
+        return self._needed if self._needed.is_much else None
+
+    def doubts_in(
+        self, entry: CodeEntry, lines: Set[str], means: Callable[[int], bool]
+    ) -> Doubtful:
+        """As :meth:`doubtful`, with at least the doubts in some lines about the numbers that mean
+        something."""
+        if self._weighed is None:
+            needed = self._what_is_needed()
+            made = None if needed is None else needed.doubtful(entry, lines, means)
+            if made is not None:
+                return made
+        return self.doubtful(entry)
+
+    def inferred_of(self, root: CodeEntry | None) -> InferredTypes:
+        """The types that the source of a root is written with (None: of any root)."""
+        if self._alone and not self._learned:
+            known = None if root is None else self._alone.get(id(root))
+            if root is not None and (known is None or known[0] is not root.bytecode):
+                self.source(root)
+                known = self._alone.get(id(root))
+            if known is not None and not self._learned:
+                return known[1]
+            self.learn()
+        return self.inferred
 
     def knows(self, root: CodeEntry, options: DecompileOptions | None) -> bool:
         """Whether the source of a root is known, or at least its tree."""
@@ -131,7 +196,7 @@ class GameDecompiler:
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without inferred types; None once types were inferred."""
-        if self._learned:
+        if self._learned or self._alone:
             return None
         return self._printed(self._analyse(entry, DEFAULT))
 
@@ -175,6 +240,8 @@ class GameDecompiler:
         if self._learned:
             return
         self._learned = True
+        self._needed = None
+        each = self.helpers if each is None else each
         if self.remembered is not None and self.remembered.inferred is not None:
             self.inferred = self.remembered.inferred
             return

@@ -30,7 +30,7 @@ from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sized
+    from collections.abc import Callable, Iterator, Set, Sized
 
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.options import DecompileOptions
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
+_NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
 _PARTS = "overhaul.gamemaker.data.code.parts:Parts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
@@ -230,6 +231,9 @@ class Language:
             made.keeps = self._is_read_twice
             made.twin = self._twin_to_read
             made.remembered = self.remembered
+            made.needed = partial(
+                load(_NEEDED), self.game, known.context, known.index, self.code_to_read
+            )
             if caches.is_allowed() and not self._is_edited:
                 made.parts = partial(load(_PARTS), self.game, known.context, known.index)
             self._decompiler = (known.context, made)
@@ -241,9 +245,14 @@ class Language:
     @property
     def inferred(self) -> InferredTypes | None:
         """The types inferred from the current code; None before inference."""
+        return self.inferred_of(None)
+
+    def inferred_of(self, root: CodeEntry | None) -> InferredTypes | None:
+        """The types that the source of a root entry is written with (None: of any); None before
+        inference."""
         known = self._decompiler
         if known is not None and known[0] is self._current().context:
-            return known[1].inferred
+            return known[1].inferred_of(root)
         remembered = self._remembered
         return remembered.inferred if remembered is not None and remembered.is_used else None
 
@@ -324,15 +333,26 @@ class Language:
         """The source of a root entry, with the numbers in it that may stand for assets."""
         return self.decompiler.doubtful(entry)
 
+    def doubts_in(
+        self, entry: CodeEntry, lines: Set[str], means: Callable[[int], bool]
+    ) -> Doubtful:
+        """As :meth:`doubtful`, with at least the doubts in some lines about the numbers that mean
+        something."""
+        return self.decompiler.doubts_in(entry, lines, means)
+
     def tree(self, entry: CodeEntry) -> Decompiled:
         """The tree of :meth:`source`."""
         return self.decompiler.tree(entry)
 
-    def learn(self, each: Each | None = None) -> None:
-        """Infer types from all code; see :meth:`GameDecompiler.learn`."""
+    def learn(self, each: Each | None = None, *, later: bool = False) -> None:
+        """Infer types from all code; see :meth:`GameDecompiler.learn`.  ``later``: not before
+        something needs them."""
         if self._decompiler is None and self.remembered.inferred is not None:
             return  # which the decompiler takes over, if it is needed
-        self.decompiler.learn(each)
+        if later:
+            self.decompiler.helpers = each
+        else:
+            self.decompiler.learn(each)
 
     # -- into the game -----------------------------------------------------------------------
 
@@ -400,7 +420,7 @@ class Language:
         from overhaul.gamemaker.data.code.compiling import compile_entry
 
         context = self.context_with(definitions)
-        code = compile_entry(source, context, str(root.name), before, self.inferred)
+        code = compile_entry(source, context, str(root.name), before, self.inferred_of(root))
         code.dialect = context.dialect
         code.linker = lambda made: self.link(root, made)
         return code

@@ -69,10 +69,11 @@ class CodeModel(GameModel):
         chunk = self.chunks.get("CODE")
         return 0 if chunk is None else chunk.end - chunk.start
 
-    def learn_code(self, each: Each) -> None:
-        """Infer types from all code, in several processes."""
+    def learn_code(self, each: Each, *, later: bool = False) -> None:
+        """Infer types from all code, in several processes; ``later``: not before something needs
+        them."""
         if not self.is_native and self.record("CODE") is not None:
-            self.language.learn(each)
+            self.language.learn(each, later=later)
 
     def note_check(self, name: str, reason: str | None) -> None:
         """Note whether an entry's source compiles to its bytecode, as another process found.

@@ -37,14 +37,31 @@ def check_new_name(game: GameModel, chunk: str, name: str) -> None:
         raise ValueError(f"the name {name!r} is taken by the {CHUNKS[taken].title} of this name")
 
 
-def check_name_of(game: GameModel, chunk: str, record: Named) -> None:
-    """Raise ValueError if a resource of a game can't have its name, or another one has it too."""
-    name = str(record.name)
-    check_form(game, chunk, name)
-    for kind in ASSET_CHUNKS if chunk in ASSET_CHUNKS else (chunk,):
-        others = game.named(kind).present() if kind in game.chunks and kind != _EMITTERS else ()
-        if any(other is not record and other.name == name for other in others):
-            raise ValueError(f"there is another {CHUNKS[kind].title} named {name!r}")
+class NameChecks:
+    """Checks names of many resources of a game, while none of them changes."""
+
+    def __init__(self, game: GameModel) -> None:
+        self._game = game
+        self._named: dict[str, dict[str, list[Named]]] = {}
+
+    def check(self, chunk: str, record: Named) -> None:
+        """Raise ValueError if a resource can't have its name, or another one has it too."""
+        name = str(record.name)
+        check_form(self._game, chunk, name)
+        for kind in ASSET_CHUNKS if chunk in ASSET_CHUNKS else (chunk,):
+            if any(other is not record for other in self._of(kind).get(name, ())):
+                raise ValueError(f"there is another {CHUNKS[kind].title} named {name!r}")
+
+    def _of(self, kind: str) -> dict[str, list[Named]]:
+        """The resources of a kind, by their names."""
+        named = self._named.get(kind)
+        if named is None:
+            named = self._named[kind] = {}
+            if kind in self._game.chunks and kind != _EMITTERS:
+                for record in self._game.named(kind).present():
+                    if record.name is not None:
+                        named.setdefault(str(record.name), []).append(record)
+        return named
 
 
 def check_form(game: GameModel, chunk: str, name: str) -> None:

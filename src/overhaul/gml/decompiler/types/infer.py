@@ -83,6 +83,45 @@ def shared_facts(facts: GameFacts) -> Table:
     return table
 
 
+class Reach:
+    """The locations that the types of some (``first``) follow from: by rounds of :func:`infer`,
+    what holds the same values as those, as what holds the same as these, and so on.
+
+    ``next`` are those whose facts are not all known so far.  Locations are shared ones.
+    """
+
+    def __init__(self, first: Iterable[Location]) -> None:
+        self.first: set[Location] = set(first)
+        self.next: set[Location] = set(self.first)
+        self._seen: set[Location] = set(self.first)
+        #: whose conditions matter, and whose neighbours': see _is_asked
+        self._asked: set[Location] = set()
+        self._depth = 0
+
+    def further(self, table: Table) -> bool:
+        """Take the facts of ``next``; whether more locations are needed."""
+        found: set[Location] = set()
+        for location in self.next | self._asked:
+            facts = table.get(location)
+            if facts is None:
+                continue
+            if self._depth == 0 and 0 in facts.constants:
+                self._asked |= facts.neighbours
+                found |= facts.neighbours
+            elif (self._depth == 1 and location in self._asked) or _may_be_carried(facts):
+                found |= facts.neighbours
+        self._depth += 1
+        self.next = found - self._seen
+        self._seen |= found
+        return bool(self.next) and self._depth <= 2 * _ROUNDS
+
+
+def _may_be_carried(facts: Facts) -> bool:
+    """Whether a type may come from what holds the same values."""
+    kind = _kind_by_use(facts)
+    return not (facts.numeric or facts.ordered) and (not kind or kind == ABSENT)
+
+
 def _share(table: Table) -> tuple[Table, Table]:
     """Join the facts of all owners of a name; returns these, and those of single owners."""
     owned: Table = {}

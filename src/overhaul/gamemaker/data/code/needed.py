@@ -1,0 +1,410 @@
+"""The source of a single entry, from what its own names reach in the code of the game.
+
+What a number means may follow from any other code.  An entry asks for the types of some variables,
+parameters and results, and each follows from the code that has its name, and from that of a few
+others which hold the same values.  Only this code is read, which is found by the names in the
+instructions.  Where that is much, or not certain, nothing is concluded, and all code is read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Set
+from functools import cached_property, partial
+from operator import is_
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.errors import OverhaulError
+from overhaul.gml.context import asset_types
+from overhaul.gml.decompiler import read_facts, read_first, without_collector
+from overhaul.gml.decompiler.choices import Choices
+from overhaul.gml.decompiler.doubts import (
+    Doubtful,
+    Weighed,
+    doubts_of,
+    numbers_and_mixed,
+    read_evidence,
+    suspects_of,
+)
+from overhaul.gml.decompiler.only_compared import OnlyCompared, is_parameter
+from overhaul.gml.decompiler.types.constants import is_worked_out
+from overhaul.gml.decompiler.types.facts import (
+    LOCAL,
+    NOTHING,
+    GameFacts,
+    InferredTypes,
+    Location,
+)
+from overhaul.gml.decompiler.types.habits import WRITES
+from overhaul.gml.decompiler.types.infer import Reach, infer, shared_facts
+from overhaul.gml.decompiler.types.names import TypeNames
+from overhaul.gml.decompiler.types.provisional import Answers, Contents
+from overhaul.gml.roundtrip import analyse
+from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
+from overhaul.gml.vm.opcodes import DataType
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
+    from overhaul.gamemaker.data.code.index import CodeIndex
+    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gml.context import Context
+    from overhaul.gml.decompiler import FirstReading
+    from overhaul.gml.vm.code import Code
+
+#: code with fewer instructions is read as a whole
+_MUCH: Final = 100_000
+#: at most one in so many instructions is read
+_SHARE: Final = 5
+_ALL_HABITS: Final = Contents(
+    functions=True, elements=True, no_index=True, fractions=False, factors=False, names=set()
+)
+"""What other code depends on where only its numbers matter."""
+_SOMETHING: Final = {Location(LOCAL, ""): ""}
+"""Whether anything has a type says that types are known at all, as they are of much code."""
+_CONSTRUCTED: Final = "@@NullObject@@"
+"""What the code of a constructor is made a function with."""
+
+
+class Alone(NamedTuple):
+    """The source of an entry, why parts of it are assembly in comments, and the types that it was
+    written with, which hold for this entry only."""
+
+    text: str
+    problems: list[str]
+    inferred: InferredTypes
+
+
+class _TooMuch(Exception):
+    """What an entry asks for needs much of the code, or what it needs is not certain."""
+
+
+def _asked_in(first: FirstReading) -> set[Location]:
+    """The locations whose types a first reading asks for."""
+    return {question.location for question in first.asked.questions}
+
+
+class Needed:
+    """Reads single entries of a game, with what they need of the others, while no code changes."""
+
+    def __init__(
+        self,
+        game: GameModel,
+        context: Context,
+        index: CodeIndex,
+        read: Callable[[CodeEntry], Code],
+    ) -> None:
+        self._game = game
+        self._context = context
+        self._index = index
+        self._roots: list[CodeEntry] = index.roots
+        self._numbers = {id(root): number for number, root in enumerate(self._roots)}
+        self._read = read
+        self._columns = [root.bytecode.columns for root in self._roots]
+        self._facts: dict[int, GameFacts] = {}
+        self._mentions: dict[str, frozenset[int]] = {}
+        self._sizes = [len(root.bytecode) for root in self._roots]
+        self._most = sum(self._sizes) // _SHARE
+
+    @property
+    def is_much(self) -> bool:
+        """Whether the game has so much code that reading a part of it pays."""
+        return sum(self._sizes) >= _MUCH
+
+    def is_current(self) -> bool:
+        """Whether all code is still what it was."""
+        return all(map(is_, self._columns, (root.bytecode.columns for root in self._roots)))
+
+    def source(self, root: CodeEntry) -> Alone | None:
+        """The source of a root entry; None where all code has to be read for it."""
+        try:
+            code, first = self._first(root)
+            inferred = self._inferred(_asked_in(first), self._habits(root, first.asked.contents))
+        except (OverhaulError, _TooMuch):
+            return None
+        spelled = first.asked.spelled(inferred, Answers(self._context, inferred))
+        if spelled is None:
+            made = analyse(code, self._context, inferred=inferred)
+        else:
+            first.asked.name(spelled)
+            made = first.made
+        text = to_source(made.block, self._context.dialect)
+        return Alone(text, made.problems, inferred)
+
+    def doubtful(
+        self, root: CodeEntry, lines: Set[str], means: Callable[[int], bool]
+    ) -> Doubtful | None:
+        """The source of a root entry, with the doubts in some of its lines about the numbers that
+        mean something; None where all code has to be read for it."""
+        try:
+            code, first = self._first(root)
+            asked, habits = _asked_in(first), self._habits(root, first.asked.contents)
+            inferred = self._inferred(asked, habits)
+            source, suspects = suspects_of(code, self._context, inferred)
+            shown = source.split("\n")
+            suspects = [
+                suspect
+                for suspect in suspects
+                if shown[suspect.doubt.line - 1] in lines and means(suspect.doubt.value)
+            ]
+            if not suspects:
+                return Doubtful(source, first.made.problems, [])
+            locations = set[Location]().union(*(suspect.locations for suspect in suspects))
+            names = set[str]().union(*(suspect.names for suspect in suspects))
+            habits = self._habits(root, _ALL_HABITS)
+            places = asked | locations | self._neighbours(locations)
+            inferred = self._inferred(places, habits)
+            weighed = self._weighed(locations, names, inferred)
+        except (OverhaulError, _TooMuch):
+            return None
+        made = doubts_of(code, self._context, weighed, Choices(), inferred)
+        doubts = [doubt for doubt in made.doubts if shown[doubt.line - 1] in lines]
+        return made._replace(doubts=[doubt for doubt in doubts if means(doubt.value)])
+
+    def _first(self, root: CodeEntry) -> tuple[Code, FirstReading]:
+        """The code of a root entry, and how it is read while nothing is known of other code."""
+        dialect = self._context.dialect
+        if dialect.bytecode < 16 and not dialect.gms2_or_later:
+            raise _TooMuch  # all variables together show whether 0 and 1 are booleans
+        code = self._read(root)
+        first = read_first(code, TypeNames(self._context, NOTHING), GameFacts())
+        if first is None or first.is_open:
+            raise _TooMuch
+        return code, first
+
+    # -- what is needed ------------------------------------------------------------------------
+
+    def _inferred(self, asked: set[Location], habits: set[int]) -> InferredTypes:
+        """The types of some locations, as all code shows them; ``habits`` are the roots that show
+        those of the author."""
+        reach = Reach(location.shared() for location in asked)
+        numbers = set(habits)
+        while True:
+            for location in reach.next:
+                numbers |= self._mentioning(location)
+            facts = self._joined(numbers)
+            if not reach.further(shared_facts(facts)):
+                break
+        inferred = infer(self._joined(numbers), self._context.dialect)
+        wanted = asked | reach.first
+        types = {place: kind for place, kind in inferred.types.items() if place in wanted}
+        return inferred._replace(types=types | _SOMETHING)
+
+    def _neighbours(self, locations: set[Location]) -> set[Location]:
+        """What holds the same values as some locations."""
+        numbers = set[int]().union(*map(self._mentioning, locations))
+        table = shared_facts(self._joined(numbers))
+        return {other for place in locations if place in table for other in table[place].neighbours}
+
+    def _weighed(
+        self, locations: set[Location], names: set[str], inferred: InferredTypes
+    ) -> Weighed:
+        """How all code uses some locations, and the variables of some names; ``inferred`` has the
+        types of the locations and of what holds the same values."""
+        evidence = _Evidence(self, inferred)
+        near = locations | self._neighbours(locations)
+        evidence.take(set[int]().union(*map(self._mentioning, near)))
+        builtins = evidence.names.builtins
+        known: set[str] = set()
+        while new := evidence.compared.like(names, builtins) - known:
+            if any(map(is_parameter, new)):
+                raise _TooMuch  # any code may call a function by its number
+            evidence.take(set[int]().union(*map(self._saying, new)))
+            known |= new
+        numbers, mixed = numbers_and_mixed(evidence.facts(), inferred)
+        compared = evidence.compared.names(builtins)
+        if any(root.bytecode.unreadable for root in self._roots):
+            compared = {}  # such code may use any variable
+        return Weighed(
+            numbers & locations,
+            mixed & locations,
+            {name: compared[name] for name in names if name in compared},
+        )
+
+    def check_size(self, numbers: Iterable[int]) -> None:
+        """Raise _TooMuch if some roots are much of the code."""
+        if sum(self._sizes[number] for number in numbers) > self._most:
+            raise _TooMuch
+
+    def code(self, number: int) -> Code:
+        """The code of a root.  Raises OverhaulError."""
+        return self._read(self._roots[number])
+
+    @property
+    def context(self) -> Context:
+        """What the code of the game means names by."""
+        return self._context
+
+    def _joined(self, numbers: set[int]) -> GameFacts:
+        """What some roots show together."""
+        self.check_size(numbers)
+        facts = GameFacts()
+        for number in sorted(numbers):
+            part = self._facts.get(number)
+            if part is None:
+                part = self._facts[number] = self._facts_of(self._roots[number])
+            facts.join(part, kept=True)
+        return facts
+
+    def _facts_of(self, root: CodeEntry) -> GameFacts:
+        try:
+            code = self._read(root)
+        except OverhaulError:  # nothing is inferred from it
+            return GameFacts()
+        return read_facts([code], self._context)
+
+    def _habits(self, root: CodeEntry, contents: Contents) -> set[int]:
+        """An entry, and the roots that show the habits of the author on which it depends."""
+        dialect = self._context.dialect
+        numbers = {self._numbers[id(root)]}
+        if contents.no_index and dialect.bytecode <= 13:
+            raise _TooMuch  # any built-in array may show it
+        if contents.functions and not dialect.self_to_builtin:
+            numbers |= self._naming(_CONSTRUCTED)
+        if contents.elements:
+            numbers.update(*map(self._naming, WRITES))
+        if contents.fractions or contents.factors:
+            numbers |= self._with_fractions
+        return numbers
+
+    # -- where names are -----------------------------------------------------------------------
+
+    def _mentioning(self, location: Location) -> frozenset[int]:
+        """All roots that may show something of a location."""
+        if location.kind == LOCAL:
+            name = location.owner.partition(":")[0]
+            numbers = self._declared.get(name) or self._declared.get(name.partition("@")[0])
+        else:
+            numbers = self._naming(location.name)
+        if not numbers:  # a word that instructions have no name for
+            raise _TooMuch
+        return numbers
+
+    def _saying(self, name: str) -> frozenset[int]:
+        """The roots with a name, also as a text."""
+        texts = [number for number, text in enumerate(self._game.strings) if text == name]
+        places = np.flatnonzero(np.isin(self._texts, np.array(texts, np.int64)))
+        found = np.unique(np.searchsorted(self._ends, places, side="right"))
+        numbers = self._naming(name) | frozenset(found.tolist())
+        if not numbers:
+            raise _TooMuch
+        return numbers
+
+    def _naming(self, name: str) -> frozenset[int]:
+        """The roots with a variable, a function or an asset of a name."""
+        known = self._mentions.get(name)
+        if known is None:
+            records = self._named.get(name, ())
+            found = np.isin(self._record, np.array([*records], np.int64)) if records else None
+            operands = self._operands_of(name)
+            if operands:
+                shown = np.isin(self._shown, np.array(operands, np.int64))
+                found = shown if found is None else found | shown
+            places = () if found is None else np.flatnonzero(found)
+            numbers = np.unique(np.searchsorted(self._ends, places, side="right"))
+            known = frozenset(numbers.tolist()) | self._declared.get(name, frozenset())
+            self._mentions[name] = known
+        return known
+
+    def _operands_of(self, name: str) -> list[int]:
+        """What instructions have in the place of an asset."""
+        kind, number = self._context.asset_ids.get(name, ("", 0))
+        types = asset_types(self._context.dialect)
+        return [code << 24 | number for code, shown in types.items() if shown == kind]
+
+    @cached_property
+    def _ends(self) -> npt.NDArray[np.int64]:
+        """Where each root ends in the rows of all."""
+        return np.cumsum([len(columns) for columns in self._columns])
+
+    @cached_property
+    def _record(self) -> npt.NDArray[np.int64]:
+        """The record that each instruction of all roots names."""
+        return np.concatenate([root.bytecode.record for root in self._roots]).astype(np.int64)
+
+    @cached_property
+    def _shown(self) -> npt.NDArray[np.int64]:
+        """The operands that name assets; -1 for other instructions."""
+        operands = np.concatenate([columns.operand for columns in self._columns])
+        names = np.concatenate([is_pushref(columns) for columns in self._columns])
+        return np.where(names & (self._record == NO_RECORD), operands.astype(np.int64), -1)
+
+    @cached_property
+    def _texts(self) -> npt.NDArray[np.int64]:
+        """The numbers of the texts that instructions push; -1 for other instructions."""
+        operands = np.concatenate([columns.operand for columns in self._columns])
+        pushes = np.concatenate([is_string_push(columns) for columns in self._columns])
+        return np.where(pushes, operands.astype(np.int64), -1)
+
+    @cached_property
+    def _with_fractions(self) -> frozenset[int]:
+        """The roots with a double that may have been a quotient."""
+        kind = int(DataType.DOUBLE)
+        numbers = set()
+        for number, columns in enumerate(self._columns):
+            doubles = columns.operand[columns.type1 == kind].view(np.float64)
+            if any(map(is_worked_out, np.unique(doubles).tolist())):
+                numbers.add(number)
+        return frozenset(numbers)
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        """The records of variables and functions that stand for a name in source."""
+        records: defaultdict[str, list[int]] = defaultdict(list)
+        for number, variable in enumerate(self._game.variables.items):
+            if variable is not None:
+                records[str(variable.name)].append(number)
+        for number, function in enumerate(self._game.functions.items):
+            for name in () if function is None else self._aliases(str(function.name)):
+                records[name].append(number | FUNCTION_BIT)
+        return dict(records)
+
+    @cached_property
+    def _declared(self) -> dict[str, frozenset[int]]:
+        """The roots that are, or have in them, what is called so."""
+        numbers: defaultdict[str, set[int]] = defaultdict(set)
+        for number, root in enumerate(self._roots):
+            inside = self._index.children(root)
+            for entry in (root, *inside):
+                for name in self._aliases(str(entry.name)):
+                    numbers[name].add(number)
+        return {name: frozenset(found) for name, found in numbers.items()}
+
+    def _aliases(self, name: str) -> Iterable[str]:
+        """What source calls the function of a code entry."""
+        bare = name.removeprefix("gml_Script_")
+        known = self._context.function_of_code(name)
+        return {name, bare, bare.partition("@")[0]} | ({known} if known else set())
+
+
+class _Evidence:
+    """What some roots show of numbers that may be assets, in the order of the game."""
+
+    def __init__(self, needed: Needed, inferred: InferredTypes) -> None:
+        self._needed = needed
+        self._facts: dict[int, GameFacts] = {}
+        self.names = TypeNames(needed.context, inferred)
+        script = partial(needed.context.asset_name, "script")
+        self.compared = OnlyCompared(self.names.is_script, script)
+
+    def take(self, numbers: set[int]) -> None:
+        """Read more roots."""
+        self._needed.check_size(self._facts.keys() | numbers)
+        for number in sorted(numbers - self._facts.keys()):
+            facts = self._facts[number] = GameFacts()
+            try:
+                code = self._needed.code(number)
+            except OverhaulError:
+                continue
+            with without_collector():
+                read_evidence(code, self.names, facts, self.compared)
+
+    def facts(self) -> GameFacts:
+        """What the roots show together."""
+        facts = GameFacts()
+        for _, part in sorted(self._facts.items()):
+            facts.join(part)
+        return facts

@@ -1,0 +1,192 @@
+"""The source of one entry is what all code gives, and only the code that it needs is read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code import decompiling, needed
+from overhaul.gamemaker.data.code.needed import Needed
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.decompiler.types.facts import GameFacts
+from small_games import game_of
+
+OLD, NEW = "1.4.1763", "2022.3"
+#: entries that have nothing to do with others
+MANY = 30
+
+
+@pytest.fixture(autouse=True)
+def much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(needed, "_MUCH", 0)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the entries that others were read for; "all" for all code."""
+    names: list[str] = []
+    one, all_code = Needed._facts_of, decompiling.GameDecompiler.learn
+
+    def reading(self: Needed, root: CodeEntry) -> GameFacts:
+        names.append(str(root.name))
+        return one(self, root)
+
+    def learning(self: decompiling.GameDecompiler) -> None:
+        names.append("all")
+        all_code(self)
+
+    monkeypatch.setattr(Needed, "_facts_of", reading)
+    monkeypatch.setattr(decompiling.GameDecompiler, "learn", learning)
+    return names
+
+
+def game_with(version: str, scripts: dict[str, str], sprites: int = 8) -> GameData:
+    """A game with scripts, sprites and many other scripts."""
+    game = game_of(version)
+    for number in range(sprites):
+        game.sprites.add(f"spr_{number}", [np.zeros((1, 1, 4), np.uint8)])
+    others = {f"other_{n}": f"v_{n} = {n}; w_{n} = v_{n} + {n};" for n in range(MANY)}
+    for name, source in (scripts | others).items():
+        if game.release.major >= 2:
+            game.add_script(name, f"function {name}() {{ {source} }}")
+        else:
+            game.add_script(name, source)
+    data = game.to_bytes()
+    return GameData.from_bytes(data)
+
+
+def root_of(game: GameData, name: str) -> CodeEntry:
+    head = "gml_GlobalScript_" if game.release.major >= 2 else "gml_Script_"
+    entry = game.records.code[head + name]
+    assert entry is not None
+    return entry
+
+
+def from_all(game: GameData, name: str) -> str:
+    """The source of an entry, with all code read."""
+    game.language.forget()
+    game.language.decompiler.needed = None
+    return game.language.source(root_of(game, name))[0]
+
+
+@pytest.mark.parametrize("version", [OLD, NEW])
+def test_a_name_follows_from_the_code_that_has_it(version: str, read: list[str]) -> None:
+    scripts = {
+        "sets": "picture = 5;",
+        "draws": "draw_sprite(picture, 0, 0, 0);",
+        "copies": "look = 3; picture = look;",
+    }
+    game = game_with(version, scripts)
+    source = game.language.source(root_of(game, "sets"))[0]
+    assert "picture = spr_5;" in source
+    assert sorted({name.rpartition("_")[2] for name in read}) == ["copies", "draws", "sets"]
+    assert source == from_all(game, "sets")
+
+
+def test_a_type_comes_through_what_holds_the_same_values(read: list[str]) -> None:
+    chain = [f"c_{n + 1} = c_{n};" for n in range(4)]
+    scripts = {f"chain_{n}": source for n, source in enumerate(chain)}
+    scripts |= {"sets": "c_4 = 6;", "draws": "draw_sprite(c_0, 0, 0, 0);"}
+    game = game_with(OLD, scripts)
+    source = game.language.source(root_of(game, "sets"))[0]
+    assert source == "c_4 = spr_6;"  # four steps away
+    assert "all" not in read
+    assert source == from_all(game, "sets")
+    longer = scripts | {"chain_4": "c_5 = c_4;", "sets": "c_5 = 6;"}
+    game = game_with(OLD, longer)
+    assert game.language.source(root_of(game, "sets"))[0] == from_all(game, "sets") == "c_5 = 6;"
+
+
+def test_parameters_and_results_are_of_their_function(read: list[str]) -> None:
+    scripts = {
+        "show": "draw_sprite(argument0, 0, 0, 0);",
+        "pick": "return 4;",
+        "uses": "show(2); shown = pick();",
+        "again": "draw_sprite(pick(), 0, 0, 0);",
+    }
+    game = game_with(OLD, scripts)
+    assert game.language.source(root_of(game, "uses"))[0] == "show(spr_2);\nshown = pick();"
+    assert game.language.source(root_of(game, "pick"))[0] == "return spr_4;"
+    assert "all" not in read
+    assert {name.rpartition("_")[2] for name in read} == {"show", "pick", "uses", "again"}
+    assert from_all(game, "uses") == "show(spr_2);\nshown = pick();"
+
+
+def test_what_most_code_has_is_read_with_all_code(read: list[str]) -> None:
+    scripts = {f"sets_{n}": f"picture = {n}; a_{n} = 1; b_{n} = a_{n};" for n in range(MANY)}
+    game = game_with(OLD, scripts)
+    assert game.language.source(root_of(game, "sets_7"))[0].startswith("picture = 7;")
+    assert read == ["all"]
+
+
+def test_only_the_first_entries_are_read_alone(read: list[str]) -> None:
+    game = game_with(OLD, {"draws": "draw_sprite(v_3, 0, 0, 0);"})
+    for number in range(decompiling._ALONE):
+        game.language.source(root_of(game, f"other_{number}"))
+    assert "all" not in read
+    game.language.source(root_of(game, "other_9"))
+    assert read[-1] == "all"
+
+
+def test_an_edit_compiles_with_the_types_that_the_source_was_written_with(read: list[str]) -> None:
+    scripts = {"sets": "picture = 5;", "draws": "draw_sprite(picture, 0, 0, 0);"}
+    game = game_with(OLD, scripts)
+    root = root_of(game, "sets")
+    source = game.language.source(root)[0]
+    types = game.language.inferred_of(root)
+    assert types is not None
+    assert set(types.types.values()) - {""} == {"Asset.GMSprite"}
+    game.language.assign_source(root, source + "picture = 2;\n")
+    assert game.language.source(root)[0] == "picture = spr_5;\npicture = spr_2;"
+    assert "all" not in read
+    assert game.language.inferred is not None  # of any entry: that takes all code
+    assert read[-1] == "all"
+
+
+def test_a_constructor_says_self_as_all_constructors_do(read: list[str]) -> None:
+    game = game_with(NEW, {})
+    game.add_script("one", "function one() constructor { self.hp = 1; self.mp = 2; self.hp += 3; }")
+    game.add_script("two", "function two() constructor { hp = 1; }")
+    game = GameData.from_bytes(game.to_bytes())
+    source = game.language.source(root_of(game, "two"))[0]
+    alone = [name for name in read if name != "all"]
+    assert source == from_all(game, "two")
+    assert {name.rpartition("_")[2] for name in alone} >= {"one", "two"}
+
+
+def doubts_of(game: GameData, name: str, lines: set[str]) -> list[tuple[int, int]]:
+    """The lines and numbers in doubt in some lines of an entry."""
+    made = game.language.doubts_in(root_of(game, name), lines, lambda number: number < 8)
+    source = made.source.split("\n")
+    return [(d.line, d.value) for d in made.doubts if source[d.line - 1] in lines]
+
+
+def test_doubts_in_some_lines_ask_for_what_these_name(read: list[str]) -> None:
+    scripts = {
+        "uses": "target = 5; speed_of = 6; far = 99;",
+        "moves": "speed_of = speed_of * 2;",
+        "keeps": "target = other_target;",
+    }
+    game = game_with(OLD, scripts)
+    assert doubts_of(game, "uses", {"target = 5;", "far = 99;"}) == [(1, 5)]
+    assert doubts_of(game, "uses", {"speed_of = 6;"}) == []  # it is calculated with
+    assert doubts_of(game, "uses", {"far = 99;"}) == []  # no asset has this number
+    assert "all" not in read
+    game.language.decompiler.needed = None
+    full = game.language.doubtful(root_of(game, "uses"))
+    assert [(doubt.line, doubt.value) for doubt in full.doubts] == [(1, 5), (3, 99)]
+    assert read[-1] == "all"
+
+
+def test_a_state_is_in_doubt_only_if_it_meets_other_code(read: list[str]) -> None:
+    scripts = {"one": "state = 2; if (state == 3) exit;", "two": "mood = 2;", "says": 'z = "mood";'}
+    game = game_with(OLD, scripts)
+    within = {}
+    for name in ("one", "two"):
+        source = game.language.source(root_of(game, name))[0]
+        lines = {line for line in source.split("\n") if "= 2" in line}
+        made = game.language.doubts_in(root_of(game, name), lines, lambda number: True)
+        within[name] = [doubt.within for doubt in made.doubts]
+    assert within == {"one": ["entry"], "two": [None]}  # a text may read the other one
+    assert "all" not in read
