@@ -7,6 +7,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def _imported(name: str) -> object:
+    from importlib import import_module  # start-up: as little as can be
+
+    return import_module(name)
+
+
 def attach(
     package: str, homes: dict[str, str]
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]], list[str]]":
@@ -24,10 +30,8 @@ def attach(
     def get(name: str) -> object:
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        from importlib import import_module  # start-up: as little as can be
-
         home, own = home_of[name]
-        value = getattr(import_module(home), own)
+        value = getattr(_imported(home), own)
         setattr(sys.modules[package], name, value)
         return value
 
@@ -51,7 +55,5 @@ class LazyModule:
 
     def __getattr__(self, name: str) -> object:
         if self._module is None:
-            from importlib import import_module  # start-up: as little as can be
-
-            self._module = import_module(self._name)
+            self._module = _imported(self._name)
         return getattr(self._module, name)

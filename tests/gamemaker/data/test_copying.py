@@ -170,7 +170,7 @@ def test_a_sound_goes_to_the_group_of_the_same_name() -> None:
     game.sounds.copy_from(given.sounds["snd_audiogroup_speech"])
     reports = game.sounds.copy_from(given.sounds["snd_audiogroup_music"]).warnings
     assert reports == [
-        "snd_audiogroup_music goes to the first audio group: there is no audiogroup_music"
+        "snd_audiogroup_music: it goes to the first audio group: there is no audiogroup_music"
     ]
     assert [sound.group for sound in game.records.sounds.present()] == [1, 0]
     assert list(game.companions()) == ["audiogroup1.dat"]

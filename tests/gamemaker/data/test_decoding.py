@@ -249,7 +249,7 @@ def test_chains_that_no_compiler_writes_are_kept() -> None:
     unused = next(n for n, variable in enumerate(head.variables) if not variable.occurrences)
     put_words(data, game.chunks["VARI"].start + 12 + 20 * unused + 16, 77)
     read_game = read(data)
-    assert [warning.partition(" ")[0] for warning in read_game.warnings] == ["CODE", "VARI", "FUNC"]
+    assert [each.path for each in read_game.findings] == ["CODE", "VARI", "FUNC"]
     assert read_game.to_bytes() == data
     read_game.records.code[0].gml = "mine = 2;"
     assert read(bytearray(read_game.to_bytes())).records.code[0].gml.strip() == "mine = 2;"

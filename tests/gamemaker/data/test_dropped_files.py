@@ -311,7 +311,7 @@ def test_a_source_next_to_its_pictures_is_reported(game: Path) -> None:
     put(game, "sprites/spr_player/player.aseprite", b"\0\0\0\0\xe0\xa5")
     done = overhaul.pack(game, game.parent / "new.win")
     (warning,) = done.warnings
-    assert warning.startswith("sprites/spr_player/player.aseprite has no effect")
+    assert warning.startswith("sprites/spr_player/player.aseprite: it has no effect")
 
 
 @pytest.mark.parametrize("ending, data", [("wav", wave(90)), ("ogg", ogg()), ("WAV", wave(90))])
