@@ -485,10 +485,7 @@ class _Reader:
         code, machine = self.code, self.machine
         old = self.regions.old_switches
         made = _Table()
-        # A line before the first of them is that of the closing brace, where no jump has it.
-        is_left = choice.end == choice.table
-        lines = (i.a for i in code[machine.at : choice.table] if i.opcode == LINE)
-        last = max(lines, default=LAST_LINE)
+        end_line = self._end_line(choice)
         machine.at = choice.table
         while machine.at < choice.behind:
             found: list[int] = []
@@ -503,7 +500,7 @@ class _Reader:
                 values.insert(place, (None, line))
                 made.end = max([made.end, *found])
                 break
-            if not made.cases and is_left and (len(found) > 1 or max(found, default=0) > last):
+            if not made.cases and end_line:
                 made.end = found.pop(0)
             line = found[-1] if found else 0
             before, line = (line, 0) if old else (0, line)
@@ -515,6 +512,19 @@ class _Reader:
                 made.before[label] = len(values), before
             values.append((case, line))
         return made
+
+    def _end_line(self, choice: Choice) -> bool:
+        """Whether the first line in the table of a switch is that of the closing brace, which is
+        there where the last statement is ``break``: then no jump behind it has that line."""
+        code = self.code
+        if choice.end != choice.table or code[choice.table].opcode != LINE:
+            return False
+        first, behind = code[choice.table].a, code[choice.table + 1]
+        before = [i.a for i in code[self.machine.at : choice.table] if i.opcode == LINE]
+        others = [i.a for i in code[choice.table + 1 : choice.behind] if i.opcode == LINE]
+        if behind.opcode == LINE or any(line < first for line in others):
+            return True
+        return max(before) < first if before else self.regions.old_switches
 
     def _case(self, choice: Choice, value: Expression, made: _Table) -> tuple[int, Expression]:
         """Where a value in the table of a switch leads, and the value."""
