@@ -23,6 +23,7 @@ from overhaul.ags.decompiler.code import (
 )
 from overhaul.ags.decompiler.machine import Machine
 from overhaul.ags.decompiler.nodes import (
+    Address,
     Assign,
     Block,
     Braces,
@@ -38,6 +39,7 @@ from overhaul.ags.decompiler.nodes import (
     Return,
     Statement,
     Switch,
+    This,
     Variable,
     While,
     same,
@@ -68,7 +70,8 @@ _SIMPLE: Final = (Assign, Increase)
 @dataclass(slots=True)
 class Body:
     """A function as statements.  ``line`` is that of its opening brace, ``end`` of the closing;
-    ``old_switches``: an editor before 3.4.1 made it."""
+    ``uses`` are the places that it uses, and how, ``objects`` what it calls members of, and the
+    owners of these; ``old_switches``: an editor before 3.4.1 made it."""
 
     function: Function
     block: Block
@@ -79,6 +82,7 @@ class Body:
     is_method: bool
     loop_check_off: bool
     uses: list[tuple[Place, str]]
+    objects: list[tuple[Address | This, str]]
     old_switches: bool
 
 
@@ -154,7 +158,7 @@ class _Reader:
         is_method = any(entry.number == THIS for entry in hidden)
         return Body(
             function, block, parameters, machine.variables, line, block.end, is_method,
-            loop_check_off, machine.uses, self.regions.old_switches,
+            loop_check_off, machine.uses, machine.objects, self.regions.old_switches,
         )  # fmt: skip
 
     def _finish_releases(self) -> None:
