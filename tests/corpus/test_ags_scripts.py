@@ -8,6 +8,8 @@ import pytest
 
 import overhaul
 from overhaul import mods
+from overhaul.ags.decompiler.game import environment_of
+from overhaul.ags.decompiler.proof import decompile_proven
 from overhaul.ags.documents.code import HasScripts
 from overhaul.errors import OverhaulError
 from real_files import NO_CORPUS, corpus_folder, sample
@@ -60,3 +62,27 @@ def test_source_rebuilds_scripts_and_takes_new_functions(tmp_path: Path) -> None
         assert changed == [exact[0].relative_to(folder).as_posix()], path
         edited += 1
     assert edited and as_source >= AS_SOURCE * (as_source + as_assembly)
+
+
+#: Files met since, in which a script stayed assembly or did not compile, and how many they have.
+MET = {
+    "2baeb16a-indianajonescredits.ags": 5,
+    "8b1dddbb-room304.crm": 1,
+    "b7a0d377-RescueMission.exe": 8,
+    "cfe0481f-gamescript13.o": 1,
+}
+
+
+@pytest.mark.parametrize(("name", "count"), MET.items())
+def test_scripts_of_files_met_since_come_back(name: str, count: int) -> None:
+    if CORPUS is None:
+        pytest.skip(NO_CORPUS)
+    with overhaul.open(CORPUS / "new4" / "ags" / name) as document:
+        assert isinstance(document, HasScripts)
+        environment = environment_of(document)
+        wrong = {
+            path: decompile_proven(script, environment)[1]
+            for path, script in document.compiled_scripts()
+        }
+    assert not any(wrong.values()), wrong
+    assert len(wrong) == count

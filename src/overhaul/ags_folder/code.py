@@ -79,7 +79,11 @@ _KEYS: Final = {
     "name": "name",
     "unread": "unread",
 }
-_WORDS: Final = {"compiler": "settings of the compiler", "cut": "strings"}
+_WORDS: Final = {
+    "compiler": "settings of the compiler",
+    "cut": "strings",
+    "unread": "functions left as assembly",
+}
 #: Those that follow from an edited text, and those that it adds to.
 _FOLLOW: Final = ("exports", "sections", "literals", "globals", "unread")
 _GROW: Final = ("imports", "strings")
@@ -318,10 +322,6 @@ def read_script(
         raise PlainFileError(
             f"AGS 4 has another compiler than the one that compiles sources here: edit {assembly}",
             source,
-        )
-    if files.tables.unread:
-        raise PlainFileError(
-            f"{files.tables.unread[0]} could not be read as source: edit {assembly}", source
         )
     if stem + TABLES not in changes:
         return _compiled(place, files, old, old, own)

@@ -34,14 +34,14 @@ def test_what_failed_before_comes_back() -> None:
     for editor, seed in (
         ("3.5.1.22", 536), ("3.4.0.14", 562), ("3.4.0.14", 248), ("3.5.1.22", 2123),
         ("3.4.0.14", 1074), ("3.4.0.14", 4231), ("3.6.2.21", 5696), ("3.4.0.14", 437),
-        ("3.4.0.14", 21), ("3.4.0.14", 27), ("3.4.0.14", 251),
+        ("3.4.0.14", 21), ("3.4.0.14", 27), ("3.4.0.14", 251), ("3.5.1.22", 100829),
+        ("3.4.0.14", 100187),
     ):  # fmt: skip
         assert prove(compiled(flow(seed, editor), editor=editor)) == [], (editor, seed)
 
 
-def test_random_structs_are_proven_or_differ_rarely() -> None:
-    """Variables of structs; the types of a few fields are read in another way than they are."""
-    seeds = range(len(SEEDS) * 2)
-    failed = [seed for seed in seeds if prove(compiled(layout(seed)))]
-    assert {seed for seed in failed if seed < 120} == {96}
-    assert len(failed) <= max(len(seeds) // 100, 1)
+def test_random_structs_compile_to_their_bytes() -> None:
+    """Variables of structs; one of a thousand has its variables in other places."""
+    failed = [seed for seed in range(len(SEEDS) * 2) if prove(compiled(layout(seed)))]
+    assert [seed for seed in failed if seed < 900] == []
+    assert len(failed) <= 2

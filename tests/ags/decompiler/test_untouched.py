@@ -21,6 +21,7 @@ from overhaul.ags.script.tables import BY_NAME
 from overhaul.errors import FormatError, SourceError
 
 JUMP = BY_NAME["jzi"].number
+SHORT_CIRCUIT = BY_NAME["land"].number
 TEXT = """
 int first = 3;
 int count;
@@ -101,6 +102,45 @@ def test_a_function_that_does_not_come_back_keeps_its_code(tmp_path: Path) -> No
     assert edited.changes() == [
         ("even$0", "instruction 3: movl 3, b'even', but movl 3, b'uneven' when compiled")
     ]
+
+
+def unread(text: str = TEXT) -> Script:
+    """A script whose function ``odd``, or method ``Fill``, has a word that is no instruction."""
+    script = compiled(text)
+    words = list(script.words)
+    lost = next(e.name for e in script.exports if e.name in ("odd$1", "Box::Fill$1"))
+    place = words.index(SHORT_CIRCUIT, start_of(script, lost))
+    words[place] = 0
+    script.code = struct.pack(f"<{len(words)}i", *words)
+    return script
+
+
+def test_a_function_that_is_not_read_keeps_its_code(tmp_path: Path) -> None:
+    edited = Edited(tmp_path, unread(TEXT.replace("a--", "count = a > 1 && a < 3")))
+    assert script_files(edited.script).tables.unread == ("odd",)
+    text = edited.source.read_text()
+    assert "int odd(int p0) { /* left as assembly */ }" in text
+    assert "/* odd is left as assembly: " in text
+    edited.replace('Display("even");', 'Display("uneven");')
+    assert edited.changes() == [
+        ("even$0", "instruction 3: movl 3, b'even', but movl 3, b'uneven' when compiled")
+    ]
+    edited.replace("/* left as assembly */", "return p0;")
+    with pytest.raises(SourceError, match=r"odd does not come back .*, and it is edited: edit "):
+        edited.pack()
+
+
+def test_a_method_that_is_not_read_keeps_its_code(tmp_path: Path) -> None:
+    text = TEXT.replace(
+        "int first = 3;", "struct Box { int n; import int Fill(int a); };\nBox box;"
+    )
+    text = text.replace("function odd(int a)", "int Box::Fill(int a)")
+    text = text.replace("a--", "this.n = a > 1 && a < 3").replace('("even")', '("%d", box.Fill(2))')
+    edited = Edited(tmp_path, unread(text))
+    header = (edited.folder / "script.ash").read_text()
+    assert "  import int Fill(int p0);\n" in header
+    edited.replace('Display("%d", ', 'Display("is %d", ')
+    assert [name for name, _ in edited.changes()] == ["even$0"]
 
 
 def test_kept_code_moves_with_what_it_refers_to(tmp_path: Path) -> None:

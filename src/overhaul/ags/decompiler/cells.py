@@ -327,13 +327,8 @@ class Types:
         if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
             return "float"
         only = cell.constants and cell.constants <= {0, 1}
-        is_number = cell.is_switched and not enums
-        if (
-            (cell.is_truth or only)
-            and not is_number
-            and "int" not in known
-            and not enums - {"bool"}
-        ):
+        is_number = "int" in known or (cell.is_switched and not enums)
+        if (cell.is_truth or only) and not is_number and not enums - {"bool"}:
             return "bool" if cell.constants <= {0, 1} else "int"
         if len(enums) != 1 or "int" in cell.below:
             return "int"

@@ -26,6 +26,9 @@ _LENGTHS: Final = [len(OPCODES[n].arguments) if n in OPCODES else -1 for n in ra
 #: The last line that a script can have.
 LAST_LINE: Final = 200_000
 _SUFFIX: Final = re.compile(r"[$^](\d+)$")
+#: The place of ``this`` on the stack, and how far from a function's first word it is at most.
+_THIS: Final = [BY_NAME["memwritelit"].number, 4, 0]
+_PROLOGUE: Final = 120
 #: From this number of parameters on the rest is any number of arguments.
 VARIADIC: Final = 100
 
@@ -121,6 +124,12 @@ class Code:
         """A function with its instructions; Unstructured if its words are no instructions."""
         start, end = self.bounds(number)
         return Function(number, self.names[number], start, end, self._instructions(start, end))
+
+    def is_method(self, number: int) -> bool:
+        """Whether a function begins with the place of ``this``, as those of objects do."""
+        start, end = self.bounds(number)
+        words = [*self.words[start : min(start + _PROLOGUE, end)]]
+        return any(words[at : at + 3] == _THIS for at in range(len(words) - 2))
 
     def _instructions(self, start: int, end: int) -> list[Instruction]:
         words, fixups = self.words, self.fixups

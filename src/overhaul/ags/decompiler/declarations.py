@@ -28,6 +28,8 @@ class Declarations:
         self.writer = writer
         self.library: Library = inference.library
         self.data: bytes = inference.code.script.global_data
+        #: The functions that could not be read, and whether they are of an object.
+        self.lost: dict[int, bool] = {}
 
     # ------------------------------------------------------------------------------------- naming
 
@@ -197,6 +199,12 @@ class Declarations:
             if body.function.name.owner == owner and body.function.name.name not in seen:
                 seen.add(body.function.name.name)
                 yield f"import {self.writer.head(body, prototype=True)};"
+        for number, is_method in self.lost.items():
+            lost = self.inference.code.names[number]
+            if lost.owner == owner and lost.name not in seen:
+                seen.add(lost.name)
+                head = self.writer.stub_head(number, is_method=is_method, prototype=True)
+                yield f"import {head};"
         for unknown in self.inference.unknown.values():
             name = unknown.name
             if name.owner != owner or name.name in seen:

@@ -94,9 +94,10 @@ class Decompiled:
 
     ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
     each statement in the line that the code says; ``declarations`` is what they need that no header
-    of the editor has; ``functions`` are the names of those that were read.  ``proof`` are texts to
-    compile: in the place of what could not be read, and is a comment in ``parts``, they have
-    functions without statements.  ``dialogs`` are dialogs in the editor's language for them.
+    of the editor has; ``functions`` are the names of those that were read.  What could not be read
+    is a comment behind the others, and a function without statements in its place.  ``proof`` are
+    the texts to compile: old scripts have other lines there.  ``dialogs`` are dialogs in the
+    editor's language for them.
     """
 
     parts: list[tuple[str, str]]
@@ -174,15 +175,17 @@ class _Decompiler:
         for body in self.bodies.values():
             namer.function(body)
         functions = self._functions(writer)
-        stubs = {f.number: writer.stub(f.number, self._line(f.number)) for f in self.failures}
+        made.lost = {f.number: self.code.is_method(f.number) for f in self.failures}
+        if self.code.script.version <= NEWEST:
+            functions |= {f.number: self._stub(writer, f.number) for f in self.failures}
         comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]
         declarations = [*made.structs(), *made.imports()]
         parts = self._parts(head, functions, comments)
-        same = not self.failures and bool(self.code.script.sections)
+        same = bool(self.code.script.sections)
         return Decompiled(
             parts=parts,
-            proof=parts if same else self._parts(head, {**stubs, **functions}, {}, proof=True),
+            proof=parts if same else self._parts(head, functions, comments, proof=True),
             declarations="".join(line + "\n" for line in declarations),
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
@@ -288,6 +291,11 @@ class _Decompiler:
             except Unstructured as error:
                 self._failed(number, error)
         return made
+
+    def _stub(self, writer: Writer, number: int) -> list[Piece]:
+        """A function without statements, in the place of one that could not be read."""
+        is_method = self.code.is_method(number)
+        return writer.stub(number, self._line(number), is_method=is_method)
 
     def _line(self, number: int) -> int:
         """The line that a function begins in, if its first instruction says it."""

@@ -57,7 +57,7 @@ class Tables:
     whether the last of the ``strings`` has no end; ``literals`` are the offsets of its texts in the
     order in which the code uses them, where they don't follow from ``strings``; ``globals`` are the
     places of its global strings among the fixups, where they don't follow from the text; ``unread``
-    are functions that are comments in the text.
+    are functions whose code is a comment in the text.
     """
 
     version: int
@@ -240,7 +240,7 @@ def text_parts(text: str, name: str) -> Iterator[tuple[str, str, int]]:
 
 def _files_of(made: Decompiled, script: Script, environment: Environment) -> ScriptFiles:
     # In old scripts, whose headers have lines of their own, only the proof has the lines of code.
-    parts = made.parts if made.failures else made.proof
+    parts = made.proof
     text = joined(parts).replace("\r\n", "\n")
     header = (_used(environment, text, made.declarations) + made.declarations).replace("\r\n", "\n")
     texts = script.strings.split(b"\0")

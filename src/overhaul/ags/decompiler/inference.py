@@ -66,7 +66,16 @@ class Inference(Members):
         """Go through all functions."""
         self._lay_out_memory()
         for number, body in self.bodies.items():
+            self.function = number
             self._start(number, body)
+            for object, owner in body.objects:
+                if isinstance(object, This):
+                    self._extends(body.function.name.owner, owner)
+        for number, body in self.bodies.items():
+            self.function = number
+            for object, owner in body.objects:
+                if isinstance(object, Address):
+                    self._owner_of(object.place, owner)
         for number, body in self.bodies.items():
             self.function = number
             self._block(body.block)
@@ -76,7 +85,8 @@ class Inference(Members):
         imports: dict[int, list[Access]] = {}
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
-            for place, how in body.uses:
+            objects = [(o.place, OBJECT) for o, _ in body.objects if isinstance(o, Address)]
+            for place, how in (*body.uses, *objects):
                 access = Access(place.offset, place.indexes, how)
                 if place.kind == GLOBAL:
                     accesses.append(access)

@@ -12,7 +12,6 @@ from typing import Final
 
 from overhaul.ags.decompiler.code import VARIADIC, Code, Function, Instruction
 from overhaul.ags.decompiler.nodes import (
-    OBJECT,
     Address,
     Call,
     Expression,
@@ -21,6 +20,7 @@ from overhaul.ags.decompiler.nodes import (
     NewArray,
     Property,
     Reference,
+    This,
 )
 from overhaul.ags.decompiler.state import AX, DX, MOST_ARGUMENTS, SP, Handler, Indexes
 from overhaul.ags.decompiler.stores import OPERATORS, Stores
@@ -67,8 +67,6 @@ class Machine(Stores):
 
     def _set_object(self, instruction: Instruction) -> None:
         self.object = self.value(instruction.a)
-        if isinstance(self.object, Address):
-            self.uses.append((self.object.place, OBJECT))
         self.is_property = self.op_pushed == self.at - 1
 
     def _set_count(self, instruction: Instruction) -> None:
@@ -124,6 +122,8 @@ class Machine(Stores):
         self, target: Reference, owner: str, name: str, count: int, arguments: list[Expression]
     ) -> None:
         object, is_property = self.object, self.is_property
+        if isinstance(object, (Address, This)):
+            self.objects.append((object, owner))
         via, self.via = (self.via if object is None else None), None
         self.object, self.is_property = None, False
         static = object is None and count < 0 and owner != ""

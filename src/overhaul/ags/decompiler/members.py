@@ -102,10 +102,13 @@ class Members(Places):
                 root.owners.add(owner)
             else:
                 self._join(root, self.record_named(owner))
-        elif isinstance(node, This) and owner:
-            own = self.code.names[self.function].owner
-            if own and own != owner and not self.library.is_struct(own):
-                self._meet(self.record_named(own), self.record_named(owner))
+        elif isinstance(node, This):
+            self._extends(self.code.names[self.function].owner, owner)
+
+    def _extends(self, own: str, owner: str) -> None:
+        """A method of one struct calls, of its own object, one of another: it extends that."""
+        if own and owner and own != owner and not self.library.is_struct(own):
+            self._meet(self.record_named(own), self.record_named(owner))
 
     def _join(self, cell: Cell, record: Record) -> None:
         cell.record = record if cell.record is None else self._meet(cell.record, record)

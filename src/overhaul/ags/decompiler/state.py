@@ -10,6 +10,7 @@ from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.nodes import (
     DEEPEST,
     LOCAL,
+    Address,
     Evaluate,
     Expression,
     Index,
@@ -92,6 +93,7 @@ class State:
         self.released: list[Variable] = []
         self.kept: dict[Variable, bool] = {}
         self.uses: list[tuple[Place, str]] = []
+        self.objects: list[tuple[Address | This, str]] = []
         self.parameters: dict[int, Variable] = {}
         self.variables: list[Variable] = []
         self.open: list[Variable] = []

@@ -23,6 +23,7 @@ from overhaul.ags.decompiler.code import (
 )
 from overhaul.ags.decompiler.machine import Machine
 from overhaul.ags.decompiler.nodes import (
+    Address,
     Assign,
     Block,
     Braces,
@@ -38,6 +39,7 @@ from overhaul.ags.decompiler.nodes import (
     Return,
     Statement,
     Switch,
+    This,
     Variable,
     While,
     same,
@@ -68,7 +70,8 @@ _SIMPLE: Final = (Assign, Increase)
 @dataclass(slots=True)
 class Body:
     """A function as statements.  ``line`` is that of its opening brace, ``end`` of the closing;
-    ``old_switches``: an editor before 3.4.1 made it."""
+    ``uses`` are the places that it uses, and how, ``objects`` what it calls members of, and the
+    owners of these; ``old_switches``: an editor before 3.4.1 made it."""
 
     function: Function
     block: Block
@@ -79,6 +82,7 @@ class Body:
     is_method: bool
     loop_check_off: bool
     uses: list[tuple[Place, str]]
+    objects: list[tuple[Address | This, str]]
     old_switches: bool
 
 
@@ -154,7 +158,7 @@ class _Reader:
         is_method = any(entry.number == THIS for entry in hidden)
         return Body(
             function, block, parameters, machine.variables, line, block.end, is_method,
-            loop_check_off, machine.uses, self.regions.old_switches,
+            loop_check_off, machine.uses, machine.objects, self.regions.old_switches,
         )  # fmt: skip
 
     def _finish_releases(self) -> None:
@@ -485,10 +489,7 @@ class _Reader:
         code, machine = self.code, self.machine
         old = self.regions.old_switches
         made = _Table()
-        # A line before the first of them is that of the closing brace, where no jump has it.
-        is_left = choice.end == choice.table
-        lines = (i.a for i in code[machine.at : choice.table] if i.opcode == LINE)
-        last = max(lines, default=LAST_LINE)
+        end_line = self._end_line(choice)
         machine.at = choice.table
         while machine.at < choice.behind:
             found: list[int] = []
@@ -503,7 +504,7 @@ class _Reader:
                 values.insert(place, (None, line))
                 made.end = max([made.end, *found])
                 break
-            if not made.cases and is_left and (len(found) > 1 or max(found, default=0) > last):
+            if not made.cases and end_line:
                 made.end = found.pop(0)
             line = found[-1] if found else 0
             before, line = (line, 0) if old else (0, line)
@@ -515,6 +516,19 @@ class _Reader:
                 made.before[label] = len(values), before
             values.append((case, line))
         return made
+
+    def _end_line(self, choice: Choice) -> bool:
+        """Whether the first line in the table of a switch is that of the closing brace, which is
+        there where the last statement is ``break``: then no jump behind it has that line."""
+        code = self.code
+        if choice.end != choice.table or code[choice.table].opcode != LINE:
+            return False
+        first, behind = code[choice.table].a, code[choice.table + 1]
+        before = [i.a for i in code[self.machine.at : choice.table] if i.opcode == LINE]
+        others = [i.a for i in code[choice.table + 1 : choice.behind] if i.opcode == LINE]
+        if behind.opcode == LINE or any(line < first for line in others):
+            return True
+        return max(before) < first if before else self.regions.old_switches
 
     def _case(self, choice: Choice, value: Expression, made: _Table) -> tuple[int, Expression]:
         """Where a value in the table of a switch leads, and the value."""

@@ -147,8 +147,13 @@ class Writer:
         check = "noloopcheck " if body.loop_check_off and not prototype else ""
         return f"{static}{result} {check}{title}({', '.join(parameters)})"
 
-    def stub(self, number: int, line: int) -> list[Piece]:
+    def stub(self, number: int, line: int, *, is_method: bool) -> list[Piece]:
         """A function without statements, in the place of one that could not be read."""
+        text = f"{self.stub_head(number, is_method=is_method)} {{ /* left as assembly */ }}"
+        return [Piece(text, 0, max(line, 1))]
+
+    def stub_head(self, number: int, *, is_method: bool, prototype: bool = False) -> str:
+        """The line that a function begins with which could not be read."""
         inference, types = self.inference, self.expressions.types
         name = inference.code.names[number]
         cells = inference.lost.get(number, [])
@@ -157,10 +162,13 @@ class Writer:
         texts += ["int"] * (count - len(texts))
         parameters = [declared(type, f"p{place}") for place, type in enumerate(texts)]
         result = types.of(inference.results[number])
-        if name.owner and inference.library.is_struct(name.owner):
-            parameters.insert(0, f"this {name.owner}*")
-        title = name.name if parameters and parameters[0].startswith("this ") else name.full
-        return [Piece(f"{result} {title}({', '.join(parameters)}) {{ }}", 0, max(line, 1))]
+        extends = bool(name.owner) and inference.library.is_struct(name.owner)
+        if extends:
+            word = f"this {name.owner}*" if is_method else f"static {name.owner}"
+            parameters.insert(0, word)
+        title = name.name if extends or prototype else name.full
+        static = "static " if name.owner and not extends and not is_method else ""
+        return f"{static}{result} {title}({', '.join(parameters)})"
 
     def result_type(self, body: Body) -> str:
         """What a function returns, as its declaration says it."""
