@@ -117,7 +117,7 @@ def test_lzw_reaches_as_far_as_the_editors_do(gap: int) -> None:
     assert compress_lzw(plain) == compress_with_trees(plain)
 
 
-def test_places_are_told_apart_whose_bytes_mix_to_one_number() -> None:
+def test_places_are_reported_apart_whose_bytes_mix_to_one_number() -> None:
     low = numpy.array([3, 5, 3, 5], numpy.uint64)
     high = numpy.array([9, 0, 9, 0], numpy.uint64)
     mixed = low * _MIXER

@@ -350,7 +350,9 @@ def test_errors_in_pictures_of_a_room(
 
 
 @pytest.mark.parametrize("path", ["background_7.png", "other.png", "stray.txt"])
-def test_files_that_nothing_is_made_of_are_told(unpacked: Callable[[str], Path], path: str) -> None:
+def test_files_that_nothing_is_made_of_are_reported(
+    unpacked: Callable[[str], Path], path: str
+) -> None:
     folder = unpacked("room1.crm")
     (folder / path).write_bytes((folder / "background.png").read_bytes())
     warnings = overhaul.pack(folder, folder.parent / "out").warnings

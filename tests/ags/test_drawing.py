@@ -90,7 +90,7 @@ def test_areas_are_rectangles_from_the_top() -> None:
     assert first.colour != second.colour == area_colour(2)
 
 
-def test_an_area_of_dots_is_told_coarsely() -> None:
+def test_an_area_of_dots_is_reported_coarsely() -> None:
     width, height = 160, 120
     dots = bytes((x + y) % 2 for y in range(height) for x in range(width))
     (area,) = room_areas(room(width, height, hotspot=dots), "hotspots", (width, height))
@@ -106,7 +106,7 @@ def test_an_area_of_dots_is_told_coarsely() -> None:
     assert covered >= {(x, y) for y in range(height) for x in range(width) if (x + y) % 2}
 
 
-def test_areas_of_very_large_rooms_are_told_coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_areas_of_very_large_rooms_are_reported_coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(areas_module, "MOST_PIXELS", 8)
     mask = bytes([1, 1, 2, 2] * 4)
     first, second = room_areas(room(hotspot=mask, height=4), "hotspots", (4, 4))
@@ -369,7 +369,7 @@ def test_what_is_transparent_follows_the_depth() -> None:
     assert (art.size(1), art.size(3), art.sprite(3), art.sprite(-1)) == ((2, 1), None, None, None)
 
 
-def test_broken_sprites_are_none_and_a_broken_set_is_told() -> None:
+def test_broken_sprites_are_none_and_a_broken_set_is_reported() -> None:
     art = Art(Siblings(acsprset_spr=sprites(None, Pixels(1, 1, 4, bytes(4)))[:-1]))
     assert art.sprite(1) is None
     assert art.problem.startswith("acsprset.spr")

@@ -140,7 +140,7 @@ def test_a_window_has_its_picture_on_it() -> None:
         ({"transparency": 50}, 119, ["its transparency"]),
     ],
 )
-def test_what_is_not_drawn_is_told(
+def test_what_is_not_drawn_is_reported(
     fields: dict[str, int], version: int, missing: list[str]
 ) -> None:
     assert gui_image(game(window(**fields), version=version), 0, art()).not_drawn == missing
@@ -273,7 +273,7 @@ def test_a_slider_stands_at_its_value() -> None:
     assert gui_image(game(window(), pictured), 0, art()).not_drawn == ["the pictures of a slider"]
 
 
-def test_an_inventory_window_is_a_frame_and_hidden_controls_are_told() -> None:
+def test_an_inventory_window_is_a_frame_and_hidden_controls_are_reported() -> None:
     shown = gui_image(
         game(
             window(4, 3),
@@ -311,7 +311,7 @@ def test_references_to_nothing_are_left_out() -> None:
     assert gui_image(made, 0, art()).controls == []
 
 
-def test_texts_without_their_font_are_told() -> None:
+def test_texts_without_their_font_are_reported() -> None:
     label = Label(flags=VISIBLE, width=30, height=12, text="A", font=3)
     shown = gui_image(game(window(30, 12), label), 0, art())
     assert shown.not_drawn == ["the letters of font 3, which is not next to the file"]

@@ -177,7 +177,7 @@ def test_an_edited_field_leaves_how_a_background_is_packed(tmp_path: Path) -> No
     assert instance(MainBlock, packed.main).edge_left == 3
 
 
-def test_colours_of_a_mask_that_are_not_stored_are_told(tmp_path: Path) -> None:
+def test_colours_of_a_mask_that_are_not_stored_are_reported(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "room1.crm", room(1).to_bytes())
     path = folder.path / "regions.png"
     image = Image.open(path)

@@ -262,7 +262,7 @@ def test_errors_name_the_file_and_the_line(
         assert caught.value.line == line
 
 
-def test_all_errors_of_a_game_are_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_of_a_game_are_reported_at_once(tmp_path: Path) -> None:
     game = ags_games.game(3060003, "3.6.0.51")
     assert game.content is not None
     game.content.global_script = compiled(GROUPED)

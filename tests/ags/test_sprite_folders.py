@@ -182,8 +182,8 @@ def test_colours_of_old_sprite_sets(tmp_path: Path) -> None:
         (2, (0, 0, 0), ""),  # editors write no colours that no pixel has
     ],
 )
-def test_a_palette_that_is_not_stored_is_told(
-    number: int, colour: tuple[int, int, int], told: str, tmp_path: Path
+def test_a_palette_that_is_not_stored_is_reported(
+    number: int, colour: tuple[int, int, int], reported: str, tmp_path: Path
 ) -> None:
     made = SpriteSet(version=4)
     made.header.palette = bytes(3) + bytes([63, 0, 21]) * 2 + bytes(759)
@@ -199,16 +199,16 @@ def test_a_palette_that_is_not_stored_is_told(
     image.save(path)
     packed = overhaul.pack(folder.path, tmp_path / "out.spr")
     assert [*map(str, packed.warnings)] == (
-        [f"sprites/00000.png: {told}: only the pixels are stored"] if told else []
+        [f"sprites/00000.png: {reported}: only the pixels are stored"] if reported else []
     )
     again = SpriteSet.read((tmp_path / "out.spr").read_bytes())
     assert again.pixels(next(again.filled())[1]).data == b"\1\1"
 
 
-def test_colours_that_sixteen_bits_can_not_hold_are_told(tmp_path: Path) -> None:
+def test_colours_that_sixteen_bits_can_not_hold_are_reported(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "acsprset.spr", sprite_set(12).to_bytes())
     path = folder.path / "sprites/00001.png"
-    for image, told in (
+    for image, reported in (
         (Image.new("RGB", (2, 2), (1, 2, 3)), True),
         (Image.new("RGB", (2, 2), (255, 0, 255)), False),
         (Image.new("RGBA", (2, 2), (255, 0, 255, 9)), True),
@@ -216,7 +216,7 @@ def test_colours_that_sixteen_bits_can_not_hold_are_told(tmp_path: Path) -> None
     ):
         image.save(path)
         warnings = overhaul.pack(folder.path, tmp_path / "out.spr", force=True).warnings
-        assert any("it is stored with 16 bits" in warning for warning in warnings) == told
+        assert any("it is stored with 16 bits" in warning for warning in warnings) == reported
 
 
 @pytest.mark.parametrize(("version", "compression"), [(6, 0), (11, 2), (12, 3)])

@@ -130,7 +130,7 @@ def test_texts_that_can_not_be_kept_aside(row: Json, words: str, tmp_path: Path)
         folder.pack()
 
 
-def test_settings_in_the_comments_of_a_dictionary_are_told(tmp_path: Path) -> None:
+def test_settings_in_the_comments_of_a_dictionary_are_reported(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "x.tra", translation(Pair("a", "b")).to_bytes())
     lines = "// //#x\n//#NormalFont=DEFAULT\n//#SpeechFont=3\na\n//#c\n"
     (folder.path / "dictionary.trs").write_text(lines)

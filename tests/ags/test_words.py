@@ -182,7 +182,7 @@ def test_all_things_can_not_go_at_once(tree: Folder) -> None:
 
 
 @pytest.mark.parametrize("name", ["views", "guis", "dialogs"])
-def test_a_lost_folder_is_told(tree: Folder, name: str) -> None:
+def test_a_lost_folder_is_reported(tree: Folder, name: str) -> None:
     count = len(list((tree.path / name).iterdir()))
     shutil.rmtree(tree.path / name)
     if count > 1:

@@ -67,7 +67,7 @@ def test_names_of_one_folder_are_kept_apart() -> None:
     assert len({spelling(text) for text in made}) == len(made)
 
 
-def test_a_very_long_name_is_cut_and_told_apart() -> None:
+def test_a_very_long_name_is_cut_and_reported_apart() -> None:
     file_name = FileNames()
     first, second = file_name("ü/" * 300 + "1"), file_name("ü/" * 300 + "2")
     assert first != second

@@ -218,7 +218,7 @@ def test_the_game_in_a_program_of_macos(tmp_path: Path) -> None:
     assert game_of(str(folder)) == str(folder)
 
 
-def test_a_missing_member_is_told_without_blaming_the_zip(tmp_path: Path) -> None:
+def test_a_missing_member_is_reported_without_blaming_the_zip(tmp_path: Path) -> None:
     path = tmp_path / "game.zip"
     path.write_bytes(zipped({"data.win": form((b"GEN8", b"x" * 100)), "readme": b"hi"}))
     with pytest.raises(FormatError, match=r"it contains: data\.win, readme") as caught:

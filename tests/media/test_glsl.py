@@ -50,7 +50,7 @@ def test_the_uniforms_of_a_source() -> None:
     ]  # fmt: skip
 
 
-def test_what_gamemaker_puts_before_a_source_is_told_apart() -> None:
+def test_what_gamemaker_puts_before_a_source_is_reported_apart() -> None:
     prelude = "uniform mat4 gm_Matrices[5];\n#define _YY_GLSLES_ 1\n"
     assert divided(prelude + "void main() {}") == (prelude, "void main() {}")
     assert divided(prelude.rstrip("\n")) == (prelude.rstrip("\n"), "")

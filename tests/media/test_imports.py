@@ -27,5 +27,5 @@ def test_headers_are_read_without_pillow() -> None:
     assert loaded_by(program) == "['numpy']"
 
 
-def test_sounds_are_told_without_numpy() -> None:
+def test_sounds_are_reported_without_numpy() -> None:
     assert loaded_by("import overhaul.media.audio, overhaul.media.bounds\n") == "[]"

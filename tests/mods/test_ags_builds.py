@@ -57,8 +57,8 @@ def test_pointers_of_two_builds_do_not_disagree() -> None:
     def counter(key: str) -> bool:
         return knowledge.counter("game.json", key)
 
-    merged, troubles = merge(base, both, counter)
-    assert troubles == []
+    merged, clashes = merge(base, both, counter)
+    assert clashes == []
     assert merged == {
         "pointers": [12, 25, 7],
         "characters_pointer": 9,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overhaul.mods.merging import Trouble, merge
+from overhaul.mods.merging import MergeConflict, merge
 from overhaul.mods.patches import read_ops, show_ops
 from overhaul.mods.values import NOTHING, Op, brief, compare, identity, is_brief_of, same, show_path
 
@@ -35,8 +35,8 @@ def ops(old: object, new: object) -> list[Any]:
 
 @given(VALUES, VALUES)
 def test_the_changes_make_the_one_of_the_other(old: object, new: object) -> None:
-    merged, troubles = merge(old, [(0, ops(old, new))])
-    assert troubles == []
+    merged, clashes = merge(old, [(0, ops(old, new))])
+    assert clashes == []
     assert same(merged, new)
 
 
@@ -49,8 +49,8 @@ def test_changes_that_are_there_change_nothing(old: object, new: object) -> None
 @given(VALUES, VALUES)
 def test_the_same_changes_of_two_mods_are_made_once(old: object, new: object) -> None:
     found = ops(old, new)
-    merged, troubles = merge(old, [(0, found), (1, found)])
-    assert troubles == []
+    merged, clashes = merge(old, [(0, found), (1, found)])
+    assert clashes == []
     assert same(merged, new)
 
 
@@ -84,7 +84,7 @@ def room(**changes: object) -> dict[str, Any]:
 
 def merged(
     *others: dict[str, Any], base: dict[str, Any] | None = None
-) -> tuple[Any, list[Trouble]]:
+) -> tuple[Any, list[MergeConflict]]:
     """What changes of the room make of it, or of another one."""
     changes = [(number, ops(ROOM, other)) for number, other in enumerate(others)]
     return merge(ROOM if base is None else base, changes)
@@ -96,13 +96,13 @@ def test_changes_are_reported_by_path() -> None:
 
 
 def test_the_same_field_changed_in_two_ways_is_a_conflict() -> None:
-    _, troubles = merged(room(speed=20), room(speed=30))
-    assert [(t.key, t.owners, t.ours, t.theirs) for t in troubles] == [("speed", (0, 1), 20, 30)]
+    _, clashes = merged(room(speed=20), room(speed=30))
+    assert [(t.key, t.owners, t.ours, t.theirs) for t in clashes] == [("speed", (0, 1), 20, 30)]
 
 
 def test_a_field_that_is_another_by_now_is_a_conflict() -> None:
-    value, troubles = merged(room(speed=20), base=room(speed=60))
-    assert [(t.key, t.owners, t.ours, t.theirs) for t in troubles] == [("speed", (0,), 60, 20)]
+    value, clashes = merged(room(speed=20), base=room(speed=60))
+    assert [(t.key, t.owners, t.ours, t.theirs) for t in clashes] == [("speed", (0,), 60, 20)]
     assert value["speed"] == 60
 
 
@@ -110,22 +110,22 @@ def test_a_preferred_mod_counts() -> None:
     changes = [(number, ops(ROOM, room(speed=speed))) for number, speed in enumerate((20, 30))]
     for preferred, speed in ((0, 20), (1, 30)):
         for order in (changes, changes[::-1]):
-            value, troubles = merge(ROOM, order, preferred=[preferred])
-            assert (value, troubles) == (room(speed=speed), [])
+            value, clashes = merge(ROOM, order, preferred=[preferred])
+            assert (value, clashes) == (room(speed=speed), [])
 
 
 def test_elements_with_the_same_new_id_are_both_there() -> None:
     one = room(instances=[*ROOM["instances"], {"id": 3, "x": 7}])
     two = room(instances=[*ROOM["instances"], {"id": 3, "x": 9}])
-    value, troubles = merged(one, two)
-    assert troubles == []
+    value, clashes = merged(one, two)
+    assert clashes == []
     assert value["instances"] == [*ROOM["instances"], {"x": 9}, {"id": 3, "x": 7}]
 
 
 def test_an_element_that_is_gone_can_not_be_changed() -> None:
     moved = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])
-    _, troubles = merged(moved, base=room(instances=[{"id": 1, "x": 0}]))
-    assert [(t.key, t.reason) for t in troubles] == [("instances[id=2].x", "no longer exists")]
+    _, clashes = merged(moved, base=room(instances=[{"id": 1, "x": 0}]))
+    assert [(t.key, t.reason) for t in clashes] == [("instances[id=2].x", "no longer exists")]
 
 
 def test_an_element_that_is_gone_need_not_be_removed() -> None:
@@ -137,8 +137,8 @@ def test_an_element_that_one_removes_and_one_changes_is_a_conflict() -> None:
     less = room(instances=[{"id": 1, "x": 0}])
     moved = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 6}])
     for order in ((less, moved), (moved, less)):
-        _, troubles = merged(*order)
-        assert [t.key for t in troubles] == ["instances[id=2].x"]
+        _, clashes = merged(*order)
+        assert [t.key for t in clashes] == ["instances[id=2].x"]
 
 
 @pytest.mark.parametrize("now", [None, [1], "a text", NOTHING])
@@ -149,8 +149,8 @@ def test_what_one_replaces_and_another_changes_inside_is_a_conflict(now: object)
     inside = {**base, "light": {"x": 5, "y": 2}}
     changes = [(0, ops(base, without)), (1, ops(base, inside))]
     for order in (changes, changes[::-1]):
-        value, troubles = merge(base, order)
-        assert [(t.key, t.owners, t.reason, t.ours) for t in troubles] == [
+        value, clashes = merge(base, order)
+        assert [(t.key, t.owners, t.reason, t.ours) for t in clashes] == [
             ("light.x", (0, 1), "is changed, but replaced by the other", now)
         ]
         assert value == without
@@ -161,9 +161,9 @@ def test_what_one_replaces_and_another_changes_inside_is_a_conflict(now: object)
 def test_an_element_is_not_removed_if_it_is_another_by_now() -> None:
     less = room(instances=[{"id": 1, "x": 0}])
     here = room(instances=[{"id": 1, "x": 0}, {"id": 2, "x": 99}])
-    value, troubles = merged(less, base=here)
+    value, clashes = merged(less, base=here)
     assert value == here
-    assert [t.key for t in troubles] == ["instances[id=2]"]
+    assert [t.key for t in clashes] == ["instances[id=2]"]
 
 
 def test_a_changed_order_is_carried_out() -> None:
@@ -226,13 +226,13 @@ def test_an_element_that_got_another_id_is_there_already() -> None:
     there = {"items": [{"id": 1, "x": 5}, {"id": 7, "x": 9}]}
     assert merge(there, [(0, [new])]) == (there, [])
     other = {"items": [{"id": 1, "x": 5}, {"id": 7, "x": 8}]}
-    made, troubles = merge(other, [(0, [new])])
+    made, clashes = merge(other, [(0, [new])])
     assert made == {"items": [*other["items"], {"x": 9}]}
-    assert troubles == []
+    assert clashes == []
     # of two mods that give one id, both are new, whatever else is like them
     first = Op("insert", ("items",), NOTHING, {"id": 1, "x": 5}, {"id": 7})
-    made, troubles = merge({"items": [{"id": 7, "x": 9}]}, [(0, [first]), (1, [new])])
-    assert troubles == []
+    made, clashes = merge({"items": [{"id": 7, "x": 9}]}, [(0, [first]), (1, [new])])
+    assert clashes == []
     assert isinstance(made, dict)
     assert sorted(item["x"] for item in made["items"]) == [5, 9, 9]
 
@@ -251,8 +251,8 @@ def test_two_mods_that_each_add_the_first_of_something_go_together(
     one: object, two: object, both: object
 ) -> None:
     changes = [(n, [*compare({}, {"new": side})]) for n, side in enumerate((one, two))]
-    merged, troubles = merge({}, changes)
-    assert troubles == []
+    merged, clashes = merge({}, changes)
+    assert clashes == []
     assert merged == {"new": both}
 
 

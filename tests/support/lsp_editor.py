@@ -35,19 +35,19 @@ class Editor:
         self.started: Any = None
         self._news = asyncio.Event()
         self._versions: dict[str, int] = {}
-        for name, told in (
+        for name, reported in (
             (types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, self._published),
-            (types.WINDOW_SHOW_MESSAGE, self._told),
+            (types.WINDOW_SHOW_MESSAGE, self._reported),
             (types.CLIENT_REGISTER_CAPABILITY, self._registered),
             (types.WINDOW_SHOW_MESSAGE_REQUEST, self._asked),
         ):
-            client.feature(name)(lambda params, told=told: told(params))
+            client.feature(name)(lambda params, reported=reported: reported(params))
 
     def _published(self, params: Any) -> None:
         self.diagnostics[self.path(params.uri)] = params.diagnostics
         self._news.set()
 
-    def _told(self, params: Any) -> None:
+    def _reported(self, params: Any) -> None:
         self.messages.append(params.message)
 
     def _asked(self, params: Any) -> Any:
@@ -152,7 +152,7 @@ def served_here(client: Any) -> Thread:
 
     from overhaul.lsp.server import Server
 
-    (asked, asking), (told, telling) = os.pipe(), os.pipe()
+    (asked, asking), (reported, telling) = os.pipe(), os.pipe()
     files = os.fdopen(asked, "rb"), os.fdopen(telling, "wb")
 
     def serve() -> None:
@@ -164,7 +164,7 @@ def served_here(client: Any) -> Thread:
     client.protocol.set_writer(StdoutWriter(os.fdopen(asking, "wb")))
 
     async def read() -> None:
-        with open(told, "rb") as answers:
+        with open(reported, "rb") as answers:
             reader = StdinAsyncReader(answers)
             await run_async(client._stop_event, reader, client.protocol)
 

@@ -82,7 +82,7 @@ def test_each_instruction_stands_at_its_line(lantern: Path) -> None:
                 assert name in page["source"].split("\n")[each["line"] - 1]
 
 
-def test_who_runs_it_is_told(lantern: Path) -> None:
+def test_who_runs_it_is_reported(lantern: Path) -> None:
     with looking_at(lantern) as client:
         page = client.get(f"{PAGE}.json").json()
     assert (page["owner"]["href"], page["place"]) == ("/objects/obj_keeper", "Step_0")

@@ -52,7 +52,7 @@ def test_a_change_is_checked_shown_saved_and_undone(folder: Path) -> None:
     assert file.read_bytes() == old
 
 
-def test_what_does_not_compile_is_told_at_its_place(folder: Path) -> None:
+def test_what_does_not_compile_is_reported_at_its_place(folder: Path) -> None:
     file = folder / "code" / f"{CODE}.gml"
     old = file.read_bytes()
     with looking_at(folder) as client:

@@ -169,7 +169,7 @@ def test_peaks_of_every_size_of_sample(width: int) -> None:
     assert len(peaks(file.getvalue(), 100)) == 4
 
 
-def test_what_is_no_wave_is_told() -> None:
+def test_what_is_no_wave_is_reported() -> None:
     with pytest.raises(FormatError, match="not a WAV file"):
         peaks(b"OggS" + bytes(60), 10)
 

@@ -105,7 +105,7 @@ def test_several_files_stand_beside_each_other(lantern: Path, folder: Path) -> N
     assert counts["audio/wav"] == 8  # of two games two sounds, each by two addresses
 
 
-def test_a_file_that_changes_is_told_and_shown_again(lantern: Path, tmp_path: Path) -> None:
+def test_a_file_that_changes_is_reported_and_shown_again(lantern: Path, tmp_path: Path) -> None:
     copy = tmp_path / "game.win"
     copy.write_bytes(lantern.read_bytes())
     with looking_at(copy) as client:
@@ -168,7 +168,7 @@ def test_a_file_that_is_cut_short_is_still_shown(lantern: Path, tmp_path: Path) 
         assert client.get("/-/state.json").status_code == 200
 
 
-def test_an_edit_in_a_folder_is_told(folder: Path) -> None:
+def test_an_edit_in_a_folder_is_reported(folder: Path) -> None:
     with looking_at(folder) as client:
         assert client.get("/-/state.json").json()["changed"] is False
         source = folder / "code/gml_Object_obj_keeper_Create_0.gml"

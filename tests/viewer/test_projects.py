@@ -293,7 +293,7 @@ def test_names_and_texts_of_a_project_are_escaped(tmp_path: Path) -> None:
         assert "<b x=" not in text, address
 
 
-def test_what_uses_a_resource_is_told_in_its_words(project: Path) -> None:
+def test_what_uses_a_resource_is_reported_in_its_words(project: Path) -> None:
     def uses(client: Any, address: str) -> dict[str, list[tuple[str, str]]]:
         found = client.get(f"/-/uses/{address}.json").json()["uses"]
         return {

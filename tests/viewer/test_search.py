@@ -168,7 +168,7 @@ def test_a_regular_expression_that_takes_for_ever_is_ended(small: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["(", "*", "a{99999999999}", "(?P<", "[z-a]"])
-def test_what_is_no_regular_expression_is_told(small: Path, text: str) -> None:
+def test_what_is_no_regular_expression_is_reported(small: Path, text: str) -> None:
     with pytest.raises(ValueError, match="not a regular expression"):
         find(small, Query(text, "regex"), 10)
 
@@ -226,7 +226,7 @@ def test_of_the_strings_only_texts_are_searched() -> None:
     assert indexing._texts_alone(table, {"spr_a"}) == "\ntwo lines\nlast\n"
 
 
-def test_a_file_that_can_not_be_read_is_told(tmp_path: Path, cache: Path) -> None:
+def test_a_file_that_can_not_be_read_is_reported(tmp_path: Path, cache: Path) -> None:
     path = tmp_path / "data.win"
     path.write_bytes(b"FORM\0\0\0\0")
     index = Index(str(path))

@@ -79,7 +79,7 @@ def test_two_viewers_do_not_share_their_tokens(lantern: Path) -> None:
         assert client.get(root).status_code == 200
 
 
-def test_a_port_that_is_taken_is_told(lantern: Path) -> None:
+def test_a_port_that_is_taken_is_reported(lantern: Path) -> None:
     with command(lantern) as (_, address):
         port = address.split(":")[2].partition("/")[0]
         with command(lantern, "--port", port) as (other, nothing):
@@ -90,7 +90,7 @@ def test_a_port_that_is_taken_is_told(lantern: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"FORM\0\0\0\0", b"nothing that is known"])
-def test_a_broken_file_is_told(
+def test_a_broken_file_is_reported(
     content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "data.win"

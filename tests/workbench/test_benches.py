@@ -80,7 +80,7 @@ def test_steps_are_undone_and_done_again(bench: FileBench, packed: bytes) -> Non
         bench.redo()
     bench.go(START)
     bench.step(with_code(bench, "bonus = 2;"), "another")
-    assert [step.label for step in bench.history.others()] == ["first", "second"]
+    assert [step.label for step in bench.history.abandoned()] == ["first", "second"]
     bench.go(one.id)
     assert bytes(bench.data()) == after_one
     with pytest.raises(WorkspaceError, match="no step 99"):
@@ -241,7 +241,7 @@ def test_a_file_that_another_program_changed_is_not_overwritten(game: Path, pack
     bench.load()
     assert bytes(bench.data()) == theirs
     assert [left.number for left in bench.left] == [1]
-    before = bench.left_behind(0)
+    before = bench.orphaned_bench(0)
     assert bytes(before.data()) == mine
     assert before.mod("mine")
     before.close()
@@ -364,7 +364,7 @@ def test_kill_loses_at_most_the_step_in_flight(
     assert done.stdout.split() == [b"0", b"1", b"2"]
     bench: Bench = FolderBench(str(source)) if form == "folder" else FileBench(str(source))
     bench.load()
-    assert [step.label for step in bench.history.way()] == ["step 0", "step 1", "step 2"]
+    assert [step.label for step in bench.history.path_to()] == ["step 0", "step 1", "step 2"]
     text = bench.read(CODE)
     assert text.count(b" = 1;\n") >= 3 and b"x2 = 1;" in text and b"lost" not in text
     bench.close()

@@ -167,8 +167,8 @@ def test_a_change_has_the_contents_of_both_sides(tmp_path: Path) -> None:
 def test_steps_are_a_tree() -> None:
     history = History(RECORDS)
     assert history.at == 3
-    assert [step.id for step in history.way()] == [1, 3]
-    assert [step.id for step in history.others()] == [2]
+    assert [step.id for step in history.path_to()] == [1, 3]
+    assert [step.id for step in history.abandoned()] == [2]
     assert history.saved == {"3": 3}
     assert history.next_id == 4
     history.add(At(0))

@@ -63,7 +63,7 @@ def test_nothing_that_was_done_is_lost(
             done = int(more[-1]) + 1 if more else done
         bench = FolderBench(str(source)) if form == "folder" else FileBench(str(source))
         bench.load()
-        labels = [step.label for step in bench.history.way()]
+        labels = [step.label for step in bench.history.path_to()]
         # the last one may have been done, and not said
         assert labels[:done] == [f"step {number}" for number in range(done)]
         assert len(labels) <= done + 1

@@ -513,7 +513,7 @@ class StoredFolder:
             version = content.gui_version if content is not None else words_files.GUI_VERSION
         made = gui_files.Guis(version)
         before = None if content is None else content.gui_version
-        with kit.told_version(gui_files.VERSION, before, lambda: version, path):
+        with kit.reported_version(gui_files.VERSION, before, lambda: version, path):
             made.read(self._folder, known=0 if content is None else len(content.gui.guis))
         self._note(gui_files.KIND, made.gaps)
         if "guis" in value:

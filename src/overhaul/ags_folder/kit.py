@@ -134,7 +134,7 @@ def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterato
     def asked() -> object:
         return read_object(folder.read(path), path).get("version") if path in folder else None
 
-    with told_version("version", before, asked, path):
+    with reported_version("version", before, asked, path):
         yield
         if before not in ("", document.version):
             with in_file(path), open_data(document.to_bytes(), source=None) as again:
@@ -144,7 +144,7 @@ def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterato
 
 
 @contextmanager
-def told_version(
+def reported_version(
     key: str, before: object, asked: Callable[[], object], path: str = ""
 ) -> Iterator[None]:
     """Errors say where a key of a file names another version than the one before, if any."""

@@ -166,7 +166,7 @@ def _outlines(files: Mapping[str, str], fonts: list[Json]) -> Iterator[DeadRefer
 
 
 def defined(values: Mapping[str, Json]) -> set[str]:
-    """The properties that a game defines, in small letters: the engine does not tell case."""
+    """The properties that a game defines, in small letters: the engine ignores case."""
     schema = values.get("properties.json", {}).get("property_schema")
     if not isinstance(schema, dict):
         return set()

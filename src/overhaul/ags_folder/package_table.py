@@ -37,7 +37,7 @@ _TABLE: Final = {
 _ROW: Final = {
     "name", "file", "folder", "encoding", "part", "gap", "overlap", "name_rest", "flags", "missing",
 }  # fmt: skip
-_BESIDE: Final = {"name", "folder", "encoding"}
+_COMPANION: Final = {"name", "folder", "encoding"}
 
 
 # --- showing --------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ class _Rows:
                 self.table.encodings[name] = encoding
 
     def _companion(self, row: dict[str, object]) -> None:
-        _known(row, _BESIDE)
+        _known(row, _COMPANION)
         name = _text(row, "name")
         self._part({"folder": "", **row}, name)
         self.table.companions.append(name)

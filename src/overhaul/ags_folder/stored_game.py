@@ -454,7 +454,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
             if not known_version(version):
                 raise FormatError(f"unknown GUI version {version}")
         before, content.gui_version = content.gui_version, version
-        with kit.told_version("gui_version", before, lambda: version):
+        with kit.reported_version("gui_version", before, lambda: version):
             rows.take_rows(game.tables(), shown, _GUI_KINDS)
             if version != before:
                 record_bytes(content.gui, version)

@@ -148,7 +148,7 @@ class Answers:
             changes[self.folders.uri(file.workspace, path)] = [
                 self.converter.edit(lines, change) for change in made.edits if change.path == path
             ]
-        self._tell(made)
+        self._report(made)
         if edit is None or not edit.document_changes:
             return lsp.WorkspaceEdit(changes=changes)
         documents: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = [
@@ -171,7 +171,7 @@ class Answers:
         known = self.server.workspace.text_documents.get(uri)
         return None if known is None else known.version
 
-    def _tell(self, made: Renamed) -> None:
+    def _report(self, made: Renamed) -> None:
         """List the places that may mean what was renamed."""
         if not made.doubts:
             return

@@ -127,7 +127,7 @@ class Server(LanguageServer):
     # -- files -------------------------------------------------------------------------------------
 
     def initialized(self, params: lsp.InitializedParams) -> None:
-        """Look into the folders of the editor, and have it tell what others change in them."""
+        """Look into the folders of the editor, and have it report what others change in them."""
         chosen = self.server_capabilities.position_encoding
         converter = Converter(str(getattr(chosen, "value", chosen) or UTF16))
         self.answers.converter = self.reporter.converter = converter

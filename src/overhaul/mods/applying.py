@@ -344,7 +344,7 @@ class _Application:
         if path is None or not any(mod.texts for mod in self.mods):
             return {}
         rows = [row.text for row in read_texts(self.view.read(path)) if not row.kind]
-        merged, troubles = merge(
+        merged, clashes = merge(
             {text: text for text in rows},
             [
                 (owner, [Op("set", (text,), text, new) for text, new in mod.texts.items()])
@@ -352,18 +352,18 @@ class _Application:
             ],
             preferred=self.preferred,
         )
-        for trouble in troubles:
-            is_done = len(trouble.owners) == 1 and trouble.theirs in rows
+        for clash in clashes:
+            is_done = len(clash.owners) == 1 and clash.theirs in rows
             if not is_done:
                 conflict = Conflict(
                     path,
-                    trouble.reason,
+                    clash.reason,
                     [],
-                    trouble.key,
+                    clash.key,
                     0,
-                    trouble.ours,
-                    trouble.theirs,
-                    trouble.owners,
+                    clash.ours,
+                    clash.theirs,
+                    clash.owners,
                 )
                 self.conflicts.append(conflict.named(self.names))
         texts = merged.items() if isinstance(merged, dict) else ()
@@ -420,14 +420,14 @@ class _Application:
             self.conflicts += [conflict.named(self.names) for conflict in merging.conflicts]
             if result is not None and (self.partial or not merging.conflicts):
                 changed[path] = result.data
-        self._tell_replaced(view, changed)
-        self._settle_lists(view, changed)
+        self._report_replaced(view, changed)
+        self._recompute_lists(view, changed)
         for path, given in self.resolve.items():
             if given is not None or path in view:
                 changed[path] = given
         return changed, self._settings(view)
 
-    def _tell_replaced(self, view: View, changed: dict[str, bytes | None]) -> None:
+    def _report_replaced(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Documents in the game that one mod replaces as a whole, and another one changes."""
         inside: dict[str, set[str]] = {}
         for path in list(changed):
@@ -456,7 +456,7 @@ class _Application:
                     names[place] = now + place[len(head) :]
         return names
 
-    def _settle_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
+    def _recompute_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
         """Leave derived values out of edited JSON."""
         for path, data in changed.items():
             if data is not None and path.endswith(".json") and path in view:

@@ -222,14 +222,14 @@ class FileMerge:
             if isinstance(patch, ValuePatch)
         ]
         counter = self._view.counter(self.path)
-        merged, troubles = merge(value, changes, counter, self._preferred, known)
-        for trouble in troubles:
+        merged, clashes = merge(value, changes, counter, self._preferred, known)
+        for clash in clashes:
             self._report(
-                trouble.owners,
-                trouble.reason,
-                place=trouble.key,
-                ours=trouble.ours,
-                theirs=trouble.theirs,
+                clash.owners,
+                clash.reason,
+                place=clash.key,
+                ours=clash.ours,
+                theirs=clash.theirs,
             )
         return merged
 

@@ -19,7 +19,7 @@ _GIVEN = "id"
 _Container: TypeAlias = Any
 
 
-class Trouble(NamedTuple):
+class MergeConflict(NamedTuple):
     """A change that can't be put in: at which ``key``, of which mods (indices), and why.
 
     ``ours`` is the value there or that of the first mod, ``theirs`` that of the other mod.
@@ -68,7 +68,7 @@ def merge(
     is_counter: Callable[[str], bool] = lambda key: False,
     preferred: Collection[int] = (),
     known: object = NOTHING,
-) -> tuple[object, list[Trouble]]:
+) -> tuple[object, list[MergeConflict]]:
     """A value with the changes of mods (index, ops) in it, and the changes that could not be
     applied.
 
@@ -86,7 +86,7 @@ def merge(
         merger.add(op, owner)
     merger.check()
     merger.carry_out()
-    return merger.root[0], merger.troubles
+    return merger.root[0], merger.clashes
 
 
 def _added_at(op: Op) -> str:
@@ -102,7 +102,7 @@ def fits(op: Op, value: object, known: object = NOTHING) -> bool:
     if merger._walk(op.at).value is _NOWHERE:
         return False
     merger.add(op, 0)
-    return not merger.troubles
+    return not merger.clashes
 
 
 class _Merger:
@@ -111,7 +111,7 @@ class _Merger:
     ) -> None:
         #: a list with the value in it, so that it has a container too
         self.root = [value]
-        self.troubles: list[Trouble] = []
+        self.clashes: list[MergeConflict] = []
         #: the value as mods see it
         self.known = self
         self._is_counter = is_counter
@@ -254,7 +254,7 @@ class _Merger:
     ) -> None:
         owners = (owners,) if isinstance(owners, int) else owners
         ours = NOTHING if isinstance(ours, _Missing) else ours
-        self.troubles.append(Trouble(show_path(op.at) + more, owners, reason, ours, theirs))
+        self.clashes.append(MergeConflict(show_path(op.at) + more, owners, reason, ours, theirs))
 
     def _walk(self, at: Sequence[Step]) -> _Found:
         """The place that a path leads to, in the value before the changes."""

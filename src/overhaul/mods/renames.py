@@ -16,7 +16,7 @@ from overhaul.mods.view import SOURCE, View, without_ending
 #: what stands for a resource's own name in its files
 _ITSELF = "\0"
 #: The share of a changed resource, and the bytes, that one under another name must have.
-_LIKE, _TELLING = 0.6, 120
+_LIKE, _CHARACTERISTIC = 0.6, 120
 #: The share that a resource with the same id or number must have.
 _LIKE_WITH_ID = 0.25
 #: What a resource with the same number has before one that is as like it.
@@ -127,7 +127,7 @@ def _score(first: _Said, second: _Said) -> float:
             return 1 + likeness
         if _ids(first, b".ID=") & _ids(second, b".ID="):
             return likeness + _SAME_NUMBER
-    return likeness if likeness >= _LIKE and both >= _TELLING else 0
+    return likeness if likeness >= _LIKE and both >= _CHARACTERISTIC else 0
 
 
 def _ids(said: _Said, key: bytes) -> set[bytes]:

@@ -108,7 +108,9 @@ def _find(hunk: Hunk, items: Sequence[str], expected: int) -> tuple[int, bool] |
             return nearest, is_there
     for width in range(CONTEXT - 1, -1, -1):
         size = min(width, full[0]), min(width, full[1])
-        if not _telling((*hunk.before[full[0] - size[0] :], *hunk.old, *hunk.after[: size[1]])):
+        if not _is_characteristic(
+            (*hunk.before[full[0] - size[0] :], *hunk.old, *hunk.after[: size[1]])
+        ):
             return None
         found_here = list(_places(hunk.old, hunk, size, items))
         if found_here:  # of several, what is around them does not say which
@@ -130,7 +132,7 @@ def exactly(hunk: Hunk, items: Sequence[str], owner: int = 0) -> Edit | None:
     return Edit(hunk.at, hunk.at + len(hunk.old), hunk.new, owner)
 
 
-def _telling(items: Sequence[str]) -> bool:
+def _is_characteristic(items: Sequence[str]) -> bool:
     """Whether items are more than brackets and blanks, which are too common to locate a hunk."""
     return any(character.isalnum() for item in items for character in item)
 

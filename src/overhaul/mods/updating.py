@@ -160,8 +160,8 @@ def _merge_file(path: str, base: bytes | None, mine: bytes | None, theirs: bytes
 def _merge_values(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
     """JSON with the changes of both sides; None if they disagree."""
     before, after, here = (read_json(data, path) for data in (base, mine, theirs))
-    merged, troubles = merge(here, [(0, list(values.compare(before, after)))])
-    return None if troubles else json_bytes(merged)
+    merged, clashes = merge(here, [(0, list(values.compare(before, after)))])
+    return None if clashes else json_bytes(merged)
 
 
 def merge_lines(

@@ -41,7 +41,7 @@ class Writer:
     def writes(self) -> Sequence[Write]:
         """What undo takes back, the last at the end."""
         return [
-            Write(next(iter(step.changes), ""), step.label) for step in self.bench.history.way()
+            Write(next(iter(step.changes), ""), step.label) for step in self.bench.history.path_to()
         ]
 
     def read(self, path: str) -> bytes:

@@ -43,7 +43,7 @@ _MAPPED: Final = 256 << 20
 _KEPT: Final = 1 << 29
 
 
-class Left(NamedTuple):
+class OrphanedSteps(NamedTuple):
     """Steps that were made on a file of this path when it was another one: the folder of their
     journal, and their ``number``."""
 
@@ -65,7 +65,7 @@ class FileBench(Bench):
         self._games = Games(source)
         self._now: State | None = None
         self.disk: str = ""
-        self.left: list[Left] = []
+        self.left: list[OrphanedSteps] = []
 
     # -- opening -----------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ class FileBench(Bench):
         for folder, history in known.items():
             is_saved = history.at == START or history.at in history.saved.values()
             if folder != chosen and not is_saved:
-                self.left.append(Left(folder, len(history.way())))
+                self.left.append(OrphanedSteps(folder, len(history.path_to())))
         if chosen is not None:
             self._open_journal(chosen)
             self._restore(content)
@@ -145,7 +145,7 @@ class FileBench(Bench):
             self._set_at(START if step is None else step.id)
             self._now = State(content, {}, {})
 
-    def left_behind(self, number: int) -> FileBench:
+    def orphaned_bench(self, number: int) -> FileBench:
         """The game that was at this path before, as its steps left it; whoever asks closes it.
 
         Raises IndexError for an unknown number, WorkspaceError where it can no longer be made.

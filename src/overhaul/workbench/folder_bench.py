@@ -149,7 +149,7 @@ class FolderBench(Bench):
     def _moves(self, to: int) -> dict[str, tuple[str | None, str | None]]:
         """What each file is, and what it is after another step."""
         history = self.history
-        here, there = history.way(), history.way(to)
+        here, there = history.path_to(), history.path_to(to)
         shared = 0
         while shared < min(len(here), len(there)) and here[shared] is there[shared]:
             shared += 1

@@ -153,7 +153,7 @@ class History:
     def _go(self, to: int) -> None:
         if to == START or to in self.steps:
             self.at = to
-            for step in self.way(to):
+            for step in self.path_to(to):
                 self._next[step.parent] = step.id
 
     @property
@@ -176,7 +176,7 @@ class History:
         """The step on show; None before the first."""
         return self.steps.get(self.at)
 
-    def way(self, to: int | None = None) -> list[Step]:
+    def path_to(self, to: int | None = None) -> list[Step]:
         """The steps from the first to one (the one on show)."""
         steps: list[Step] = []
         at = self.at if to is None else to
@@ -194,12 +194,12 @@ class History:
             at = self._next.get(at, START)
         return steps
 
-    def others(self) -> list[Step]:
+    def abandoned(self) -> list[Step]:
         """The steps that are neither done nor undone: something else was done after undoing."""
-        listed = {step.id for step in (*self.way(), *self.undone())}
+        listed = {step.id for step in (*self.path_to(), *self.undone())}
         return [step for step in self.steps.values() if step.id not in listed]
 
     def between(self, first: int, last: int) -> Iterator[Step]:
         """The steps that are on only one of the ways to two steps."""
-        one, two = ({step.id for step in self.way(at)} for at in (first, last))
+        one, two = ({step.id for step in self.path_to(at)} for at in (first, last))
         return (step for step in self.steps.values() if step.id in one ^ two)

@@ -75,7 +75,7 @@ class Games:
 
         Raises WorkspaceError where the original is no longer kept.
         """
-        way = history.way(to)
+        way = history.path_to(to)
         state = self.base
         if state is not None:  # a save since may have replaced files next to it
             state = state._replace(companions=self.replaced())

@@ -100,7 +100,7 @@ def test_a_misspelt_asset_and_variable_are_named() -> None:
     ]
 
 
-def test_a_constant_of_the_build_is_told() -> None:
+def test_a_constant_of_the_build_is_reported() -> None:
     assert unknown("x = GM_version; y = GM_versio;") == [
         "1:5: GM_version is filled in when a game is built: write its value",
         "1:21: unknown variable GM_versio",

@@ -468,14 +468,14 @@ def odd(*instructions: Instruction) -> tuple[str, list[str]]:
         ([Instruction(Opcode.POPENV, 0, 0, POPENV_DROP)], "popenv leaves no with"),
     ],
 )
-def test_instructions_without_source_are_told(instructions: list[Instruction], reason: str) -> None:
+def test_instructions_without_source(instructions: list[Instruction], reason: str) -> None:
     text, problems = odd(*instructions)
     assert [problem.partition(" at ")[0] for problem in problems] == [reason]
     assert text.startswith("x = 1;\n/*\ncould not be decompiled: " + reason)
     assert text.endswith("*/\ny = 2;")
 
 
-def test_a_mark_of_an_owner_of_nothing_is_told() -> None:
+def test_a_mark_of_an_owner_of_nothing_is_reported() -> None:
     game = context(*V230)
     code = Code("gml_Object_obj_Create_0", [*compiled("x = 1;", game).instructions])
     code.instructions += [Instruction(Opcode.PUSHI, 15, 0, 1), Instruction(Opcode.BREAK, 15, 0, -5)]

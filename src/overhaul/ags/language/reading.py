@@ -1,7 +1,7 @@
 """Texts to tokens in one go: the common case of the preprocessor and the lexer.
 
 Most lines of headers and scripts stand in more than one text, or more than once in one, so the
-tokens of lines are kept.  What a line by itself can't tell for certain, and all that is wrong, is
+tokens of lines are kept.  What a line does not show by itself, and all that is wrong, is
 left to :class:`Preprocessor`, which goes line by line and knows the places of errors.
 """
 
@@ -29,7 +29,7 @@ _MOST: Final = 1 << 15
 
 
 class UncertainError(Exception):
-    """A line that does not tell its tokens by itself."""
+    """A line that does not show its tokens by itself."""
 
 
 class Lines:

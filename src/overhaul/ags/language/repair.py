@@ -1,4 +1,4 @@
-"""Going on behind an error, to tell people of several at once.
+"""Going on behind an error, to report several at once.
 
 A statement or a declaration that is wrong is skipped.  What it may have declared is not missed
 later, and a name without a declaration is reported once.

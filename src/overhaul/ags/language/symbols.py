@@ -201,7 +201,7 @@ class Function(Symbol):
 
     @property
     def count(self) -> int:
-        """The number of its parameters as names of exports tell it: 100 more for a variadic one."""
+        """The number of its parameters as names of exports have it: 100 more for a variadic one."""
         return len(self.parameters) + (100 if self.variadic else 0)
 
 

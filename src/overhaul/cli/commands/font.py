@@ -55,7 +55,7 @@ def show(file: str, names: tuple[str, ...], settings: Settings) -> int:
             say_json(
                 {
                     "path": file,
-                    "fonts": [_told(font) for font in fonts],
+                    "fonts": [_reported(font) for font in fonts],
                     "from_sprites": [vars(font) for font in of_sprites],
                 }
             )
@@ -318,7 +318,7 @@ def _saved(
 ) -> int:
     game.save(output, force=force)
     if settings.json:
-        say_json({"path": output, "font": _told(font)})
+        say_json({"path": output, "font": _reported(font)})
     else:
         say(f"{shown(output)}: {shown(font.name)} has {len(font.glyphs)} characters")
         if not settings.quiet:
@@ -327,7 +327,7 @@ def _saved(
     return OK
 
 
-def _told(font: FontView) -> dict[str, object]:
+def _reported(font: FontView) -> dict[str, object]:
     names = ("name", "display_name", "size", "bold", "italic", "sdf_spread", "line_height")
     return {name: getattr(font, name) for name in names} | {"characters": "".join(font.glyphs)}
 

@@ -78,14 +78,14 @@ def new_names(
         new = _new_stems(files, units, kind, before, slots[kind], present)
         order = [new[stem] if new.get(stem) in free else stem for stem in order]
         if listed:
-            _tell(files, kind, order, present, before)
+            _report(files, kind, order, present, before)
         stems = [stem if stem in present else None for stem in order]
         names.put(kind, [*stems, *sorted(present.difference(stems))])
     expect_no_more(plain)
     return names
 
 
-def _tell(
+def _report(
     files: Edits, kind: str, order: list[str | None], present: set[str], before: Names
 ) -> None:
     """Report names in ids.json that no resource has, and resources that it no longer lists."""

@@ -162,7 +162,7 @@ def _old_picture(
     return OldPicture(file=Deflated.of(bmp))
 
 
-def tell_transparency(
+def report_transparency(
     unit: Unit, resource: OldSprite | Background, base: OldSprite | Background | None
 ) -> None:
     """Make a resource transparent if its pictures are, and warn of pixels that change.
@@ -315,7 +315,7 @@ def _read(unit: Unit, base: Background | None) -> Background:
         background.image = picture if isinstance(picture, Picture) else Picture(version=800)
         return background
     background.old_image = picture if isinstance(picture, OldPicture) else None
-    tell_transparency(unit, background, base)
+    report_transparency(unit, background, base)
     if "has_image" not in unit.plain:
         background.has_image = int(picture is not None)
     add_outline(background, unit.plain)
@@ -358,7 +358,7 @@ def _read_sprite(unit: Unit, base: OldSprite | Sprite | None) -> OldSprite | Spr
         old = base if isinstance(base, OldSprite) else None
         sprite = unit.record(OldSprite, old)
         sprite.frames = [frame for frame in frames if isinstance(frame, OldPicture)]
-        tell_transparency(unit, sprite, old)
+        report_transparency(unit, sprite, old)
     else:
         sprite = unit.record(Sprite, base if isinstance(base, Sprite) else None)
         sprite.frames = [frame for frame in frames if isinstance(frame, Picture)]

@@ -244,9 +244,9 @@ class AudioGroups:
             self.files.opened.update(
                 {self.files.file_name(n): files[n] for n in range(1, len(files))}
             )
-        self._tell_numbers(name, index, keeps_numbers)
+        self._report_numbers(name, index, keeps_numbers)
 
-    def _tell_numbers(self, name: str, index: int, keeps_numbers: bool) -> None:
+    def _report_numbers(self, name: str, index: int, keeps_numbers: bool) -> None:
         """Warn where code may load a removed group, by its number."""
         functions = [str(function.name) for function in self.game.functions.present()]
         if any(name.startswith("audio_group") for name in functions):

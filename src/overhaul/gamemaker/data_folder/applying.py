@@ -177,7 +177,7 @@ def _close_gaps(run: Run) -> None:
         run.edits.game.audio_files.close_gaps()
 
 
-def _warn_of_strangers(run: Run) -> None:
+def _warn_unknown_files(run: Run) -> None:
     """Warn of unknown files, and of removed files that have no effect."""
     edits = run.edits
     known = {ORDER, STRINGS, texture_pages.TEXTURES, SETTINGS, CODE_DETAILS}
@@ -264,7 +264,7 @@ STEPS: tuple[Step, ...] = (
     ),
     Step("check the release", _check_release, ("change strings",)),
     Step("report numbers", lambda run: report(run.followed, run.edits)),
-    Step("warn of strangers", _warn_of_strangers),
+    Step("warn of unknown files", _warn_unknown_files),
     Step("warn of absent sounds", _warn_of_absent),
 )
 

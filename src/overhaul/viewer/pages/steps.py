@@ -143,13 +143,13 @@ def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> F
 def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> Shown:
     bench = writer.bench
     history = bench.history
-    way = history.way()
+    way = history.path_to()
     done = [_row(step, writer) for step in way[::-1][:_LISTED]]
     file = isinstance(bench, FileBench)
     data = StepsPage(
         done,
         [_row(step, writer) for step in history.undone()[:_LISTED]],
-        [_row(step, writer) for step in history.others()[::-1][:_LISTED]],
+        [_row(step, writer) for step in history.abandoned()[::-1][:_LISTED]],
         len(way) - len(done),
         history.at,
         isinstance(bench, FileBench) and bench.unsaved,
@@ -203,7 +203,7 @@ def _left(asked: Asked, writer: Writer, rest: str) -> Answer:
     there = isinstance(bench, FileBench) and number.isascii() and number.isdigit()
     if not isinstance(bench, FileBench) or not there or int(number[:6]) >= len(bench.left):
         raise NotThere("there are no such steps")
-    other = bench.left_behind(int(number[:6]))
+    other = bench.orphaned_bench(int(number[:6]))
     try:
         if what == "game":
             data = bytes(other.data())
@@ -349,7 +349,7 @@ def stale_page(asked: Asked, error: StaleEdit) -> Shown:
         if name not in ("before", "do") and text.strip() and "\ufffd" not in text
     ]
     writer = asked.opened.root.writer
-    steps: Sequence[Step] = () if writer is None else writer.bench.history.way()[::-1][:5]
+    steps: Sequence[Step] = () if writer is None else writer.bench.history.path_to()[::-1][:5]
     rows = [_row(step, writer) for step in steps] if writer is not None else []
     data = StalePage(str(error), texts, rows)
     crumb = Crumb("Steps", f"{asked.opened.root.prefix}/-/steps")

@@ -70,7 +70,7 @@ function show(code, first, open) {
   }
 }
 
-/** The picture of a sprite beside its name. */
+/** The picture of a sprite next to its name. */
 function pictures(code) {
   let shown = null;
   const hide = () => {

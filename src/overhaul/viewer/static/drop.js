@@ -1,4 +1,4 @@
-// A file chosen, or dropped on the page, is shown beside the one it would replace, then sent.
+// A file chosen, or dropped on the page, is shown next to the one it would replace, then sent.
 export default function (section) {
   const [path, chosen] = [section.querySelector("select"), section.querySelector("input[type=file]")];
   const shown = section.querySelector(".replace-shown");
@@ -32,11 +32,11 @@ export default function (section) {
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const told = document.createElement("p");
-    told.className = "warning";
-    told.setAttribute("role", "alert");
-    told.textContent = page.querySelector("main")?.textContent.trim() || `error ${answer.status}`;
-    shown.append(told);
+    const notice = document.createElement("p");
+    notice.className = "warning";
+    notice.setAttribute("role", "alert");
+    notice.textContent = page.querySelector("main")?.textContent.trim() || `error ${answer.status}`;
+    shown.append(notice);
     button.disabled = false;
   };
 

@@ -309,13 +309,13 @@ class Editor {
       input.disabled = !first;
       input.value = first ? first[axis] : "";
     }
-    this.tell();
+    this.report();
     this.draw();
   }
 
   say(text) { this.find(".room-said").textContent = text; }
 
-  tell() {
+  report() {
     const [first] = this.chosen;
     if (!first) this.say("Nothing is chosen.");
     else if (this.chosen.size > 1) this.say(`${this.chosen.size} elements are chosen.`);
@@ -412,7 +412,7 @@ class Editor {
     const far = Math.hypot(at[0] - this.from.at[0], at[1] - this.from.at[1]) * this.camera.zoom > 3;
     this.from.by = far ? [to[0] - x, to[1] - y] : [0, 0];
     for (const [item, left, top] of places) [item.x, item.y] = [left + this.from.by[0], top + this.from.by[1]];
-    this.tell();
+    this.report();
     this.draw();
   }
 

@@ -57,7 +57,7 @@ class RoomElements:
         self.left_out: list[str] = []
         self._layer_name = ""
 
-    def _tell(self, what: str) -> None:
+    def _report(self, what: str) -> None:
         place = f"layer {self._layer_name}: {what}" if self._layer_name else what
         if place not in self.left_out:
             self.left_out.append(place)
@@ -128,7 +128,7 @@ class RoomElements:
         data = layer.data
         effect = getattr(data, "effect_type", None) or layer.effect_type
         if effect and layer.effect_enabled:
-            self._tell(f"the effect {effect}")
+            self._report(f"the effect {effect}")
         if data is None:
             return
         if layer.type == LayerType.BACKGROUND:
@@ -173,9 +173,9 @@ class RoomElements:
         for text in _present(data.texts):
             font = target_of(text.font)
             if font is not None:
-                yield from text_at(font, text, x, y, rgba(text.colour), self._tell)
+                yield from text_at(font, text, x, y, rgba(text.colour), self._report)
         for sequence in _present(data.sequences):
-            yield from SequenceElements(sequence, self._tell).at(x, y)
+            yield from SequenceElements(sequence, self._report).at(x, y)
         for sprite in (*_present(data.nine_slices), *_present(data.sprites)):
             yield from self._sprite(sprite, x, y)
         for tile in _present(data.tiles):
@@ -183,7 +183,7 @@ class RoomElements:
         for system in _present(data.particle_systems):
             name = getattr(target_of(system.particle_system), "name", None)
             if name is not None:
-                self._tell(f"the particle system {name}")
+                self._report(f"the particle system {name}")
 
     def _sprite(self, shown: SpriteInstance, x: float, y: float) -> Iterator[Element]:
         sprite = target_of(shown.sprite)
@@ -197,7 +197,7 @@ class RoomElements:
                 shown.scale_y,
                 shown.rotation,
             )
-            yield from sprite_at(sprite, shown.frame, at, rgba(shown.colour), self._tell)
+            yield from sprite_at(sprite, shown.frame, at, rgba(shown.colour), self._report)
 
     # -- both -----------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class RoomElements:
                 shown.scale_y,
                 shown.rotation,
             )
-            yield from sprite_at(sprite, shown.image_index, at, rgba(shown.colour), self._tell)
+            yield from sprite_at(sprite, shown.image_index, at, rgba(shown.colour), self._report)
 
     def _tile(self, shown: Tile, x: float = 0, y: float = 0) -> Iterator[Element]:
         if self.game.release.major < 2:

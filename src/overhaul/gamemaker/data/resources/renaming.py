@@ -51,7 +51,7 @@ _PREFIXES = {
     "SCPT": (GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX),
 }
 #: how many names of code a warning has
-_TOLD = 5
+_LISTED = 5
 
 
 def rename(game: CodeModel, chunk: str, record: Named, new: str) -> Findings:
@@ -115,11 +115,11 @@ def carry_out(
     left = [str(entry.name) for entry in holding]
     findings = Findings()
     if left:
-        more = f", ... ({len(left)} in all)" if len(left) > _TOLD else ""
+        more = f", ... ({len(left)} in all)" if len(left) > _LISTED else ""
         findings.warn(
             "still-named",
             f"code holds {old!r}, as the {CHUNKS[chunk].title} {new} was called, as a text: "
-            f"{', '.join(left[:_TOLD])}{more}",
+            f"{', '.join(left[:_LISTED])}{more}",
         )
     return findings
 
