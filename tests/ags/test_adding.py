@@ -19,8 +19,8 @@ from overhaul import mods
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import InventoryWindow
-from overhaul.ags.game.things import Character, Dialog, Frame, Loop, View
-from overhaul.ags_folder import beginning
+from overhaul.ags.game.resources import Character, Dialog, Frame, Loop, View
+from overhaul.ags_folder import new_resources
 from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.mods.building import rebuild, view_of
@@ -83,7 +83,7 @@ def test_the_file_of_a_new_thing_is_called_as_the_thing(files: Files, name: str)
 def test_a_picture_that_can_not_be_read_is_named_when_a_room_is_added() -> None:
     folder = {"rooms/1/room.json": b"{}", "rooms/1/background.png": b"\x89PNG\r\n\x1a\n"}
     with pytest.raises(PlainFileError, match=r"rooms/1/background.png"):
-        beginning.new_room("2", "rooms/1/", [*folder], folder.__getitem__)
+        new_resources.new_room("2", "rooms/1/", [*folder], folder.__getitem__)
 
 
 def test_a_room_that_shows_a_view_stands_against_removing_it(files: Files) -> None:

@@ -13,7 +13,7 @@ from ags_games import game
 from overhaul import mods
 from overhaul.ags.api import ScriptSettings, builtin_header
 from overhaul.ags.decompiler.proof import compiler_options
-from overhaul.ags.game.things import Dialog
+from overhaul.ags.game.resources import Dialog
 from overhaul.ags.language import Source, compile_block
 from overhaul.ags.project.agf import Named, Project, ProjectDialog
 from overhaul.ags.project.dialogs import dialogs_script

@@ -31,7 +31,7 @@ from overhaul.ags.game.gui import (
 )
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import Font, Frame, Loop
+from overhaul.ags.game.resources import Font, Frame, Loop
 from overhaul.ags.pictures import GREYS, Pixels
 from overhaul.errors import FormatError
 from typefaces import typeface

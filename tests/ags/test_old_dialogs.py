@@ -22,7 +22,7 @@ from overhaul.ags.game.old import (
     OldGameContent,
 )
 from overhaul.ags.game.old_dialogs import compile_dialogs
-from overhaul.ags.game.things import Cursor, Dialog, Frame, InventoryItem, SpriteFolder
+from overhaul.ags.game.resources import Cursor, Dialog, Frame, InventoryItem, SpriteFolder
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.script.model import Script
 from overhaul.errors import SourceError, WorkspaceError

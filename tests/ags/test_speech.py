@@ -14,7 +14,7 @@ from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.dialogs import assemble, stored_text
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import Character, Dialog
+from overhaul.ags.game.resources import Character, Dialog
 from overhaul.ags.library.package import Package
 from overhaul.ags.speech import Line, file_stem, names_files_newly, speech_of, spoken_lines
 from viewing import looking_at

@@ -32,7 +32,7 @@ from overhaul.ags.game.extensions import (
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import (
+from overhaul.ags.game.resources import (
     AudioClip,
     Character,
     Cursor,

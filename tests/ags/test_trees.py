@@ -14,7 +14,7 @@ from ags_games import game, package
 from ags_things import make_even
 from overhaul import folder as folders
 from overhaul import mods
-from overhaul.ags.game.things import AudioClip, AudioType, Cursor, Frame, Loop, View
+from overhaul.ags.game.resources import AudioClip, AudioType, Cursor, Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.translation import Pair
 from overhaul.document.plainfiles import UnpackOptions

@@ -15,7 +15,7 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Gui, GuiSection
 from overhaul.ags.game.old import EarlyCharacter, EarlyDialog, EarlyView, OldGameContent
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import (
+from overhaul.ags.game.resources import (
     Character,
     Cursor,
     Dialog,

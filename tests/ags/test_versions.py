@@ -45,7 +45,7 @@ from overhaul.ags.game.old import (
     OldGameContent,
 )
 from overhaul.ags.game.records import GameContent, has_block_list
-from overhaul.ags.game.things import (
+from overhaul.ags.game.resources import (
     AudioClip,
     AudioType,
     Character,

@@ -17,7 +17,7 @@ from ags_games import game as small_game
 from overhaul import mods
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
-from overhaul.ags.game.things import (
+from overhaul.ags.game.resources import (
     Character,
     Dialog,
     Frame,

@@ -14,16 +14,16 @@ from ags_decompiled import compiled
 from overhaul.ags import compile_project
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import ListBox, Slider
-from overhaul.ags.game.things import AudioClip, AudioType, Frame, Loop, View
+from overhaul.ags.game.resources import AudioClip, AudioType, Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.translation import Pair, Translation
 from overhaul.ags_project.converting import convert, write_project
 from overhaul.ags_project.elements import elements, node
 from overhaul.ags_project.guis import guis
 from overhaul.ags_project.lists import sound_indexes
+from overhaul.ags_project.resources import characters, cursors, dialogs, fonts, inventory, views
 from overhaul.ags_project.scripts import sources_of
 from overhaul.ags_project.settings import settings, size_of
-from overhaul.ags_project.things import characters, cursors, dialogs, fonts, inventory, views
 from overhaul.ags_project.xmltext import Node, read_xml
 from overhaul.cli import main
 from overhaul.errors import FormatError

@@ -15,7 +15,7 @@ import overhaul
 from ags_folders import Folder
 from ags_things import make_even
 from overhaul import mods
-from overhaul.ags.game.things import Character, Frame, Loop, View
+from overhaul.ags.game.resources import Character, Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags_project.converting import convert
 from overhaul.cli import main

@@ -12,7 +12,7 @@ import overhaul
 from ags_folders import sprite_set
 from overhaul import folder as folders
 from overhaul.ags.game.game import Game
-from overhaul.ags.game.things import Frame, Loop, View
+from overhaul.ags.game.resources import Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.cli import main
 

@@ -16,7 +16,7 @@ from overhaul.ags.fields import (
     new_reader,
     new_writer,
 )
-from overhaul.ags.game import extensions, gui, things
+from overhaul.ags.game import extensions, gui, resources
 from overhaul.ags.library import tables
 from overhaul.ags.properties import EventSchema, HandlerTable, PropertySchema, PropertySet, TextMap
 from overhaul.ags.room import records as room
@@ -35,8 +35,11 @@ WITHOUT_PICTURES: tuple[type[Record], ...] = (
 RECORDS: list[tuple[type[Record], Any]] = [
     *((record, 4000029) for record in extensions.BLOCKS.values()),
     *((record, version) for record in WITHOUT_PICTURES for version in (25, 33)),
-    *((record, version) for record in (things.Character, things.View) for version in (50,)),
-    *((record, 50) for record in (things.Dialog, things.AudioClip, things.Plugin, things.Word)),
+    *((record, version) for record in (resources.Character, resources.View) for version in (50,)),
+    *(
+        (record, 50)
+        for record in (resources.Dialog, resources.AudioClip, resources.Plugin, resources.Word)
+    ),
     *((record, version) for record in (gui.Button, gui.ListBox) for version in (101, 114, 119)),
     *((record, None) for record in (PropertySet, PropertySchema, TextMap, EventSchema)),
     *((record, None) for record in (HandlerTable, FontsBlock, GameIdBlock, NewTextOptionsBlock)),

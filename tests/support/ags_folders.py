@@ -42,7 +42,7 @@ from overhaul.ags.translation import (
     TextOptionsBlock,
     Translation,
 )
-from overhaul.ags_folder import gui_files, kit, stored_game, things
+from overhaul.ags_folder import gui_files, kit, resources, stored_game
 from overhaul.ags_folder import room as room_folder
 from overhaul.errors import WorkspaceError
 
@@ -61,7 +61,7 @@ def as_before(folder: Path) -> None:
     the file stores, under the names of its fields."""
     with folders.open(folder) as document:
         if isinstance(document, GameDocument) and document.game.old is None:
-            for kind in (*things.KINDS, gui_files.KIND):
+            for kind in (*resources.KINDS, gui_files.KIND):
                 shutil.rmtree(folder / kind.folder, ignore_errors=True)
             for path, show in stored_game.json_values(document):
                 file = kit.json_file(document, path, show, "")

@@ -12,7 +12,7 @@ from overhaul.ags.game.extensions import BLOCKS
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import Character, Dialog, Font, InventoryItem
+from overhaul.ags.game.resources import Character, Dialog, Font, InventoryItem
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Property, PropertyDefinition, PropertySet

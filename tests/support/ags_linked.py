@@ -7,7 +7,7 @@ from ags_package import small_game as plain_game
 from ags_rooms import bgra, main_of, sprites
 from ags_scripted import compiled
 from overhaul.ags.blockdata import Content
-from overhaul.ags.game.things import Frame, Loop, View
+from overhaul.ags.game.resources import Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.room.records import ObjectScriptNames

@@ -11,7 +11,7 @@ from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import TRANSLATION
 from overhaul.ags.game.game import Game
-from overhaul.ags.game.things import AudioClip, Cursor, Frame, Loop, View
+from overhaul.ags.game.resources import AudioClip, Cursor, Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Property, PropertySet

@@ -13,7 +13,7 @@ from overhaul.ags.game.extensions import DialogsBlock, NewDialog, NewDialogOptio
 from overhaul.ags.game.gui import Gui, GuiSection, Label
 from overhaul.ags.game.old import EarlyCharacter, EarlyDialog, Interface, OldGameContent
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import Dialog, InventoryItem
+from overhaul.ags.game.resources import Dialog, InventoryItem
 from overhaul.ags.properties import (
     Entry,
     OldProperty,

@@ -14,7 +14,7 @@ from ags_rooms import bgra, sprites
 from overhaul import translate
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui
-from overhaul.ags.game.things import Frame, Loop, View
+from overhaul.ags.game.resources import Frame, Loop, View
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.cli import main

@@ -16,7 +16,7 @@ from overhaul.ags.drawing.areas import area_colour
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import GuiSection
 from overhaul.ags.game.old import EarlyDialog, Interface, InterfaceButton, OldGameContent
-from overhaul.ags.game.things import Cursor, InventoryItem
+from overhaul.ags.game.resources import Cursor, InventoryItem
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.room.records import SourceText

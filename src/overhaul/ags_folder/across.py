@@ -17,7 +17,7 @@ from overhaul.ags.game.records import GameContent
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import layout, naming, references, rows, things
+from overhaul.ags_folder import layout, naming, references, resources, rows
 from overhaul.ags_folder.references import DeadReference
 from overhaul.document.names import FileNames
 from overhaul.document.protocol import Document, Siblings
@@ -90,7 +90,7 @@ def names(document: PackageDocument) -> set[str]:
                 return set()
             stored = [
                 *(person.script_name for person in content.characters),
-                *things.inventory_names(content),
+                *resources.inventory_names(content),
                 *content.dialog_script_names,
                 *(gui.name for gui in content.gui.guis),
                 *(clip.script_name for clip in content.audio_clips or ()),
@@ -174,11 +174,11 @@ def numbered(document: PackageDocument) -> Numbered:
                 return nothing
             stored = {
                 "characters": [person.script_name for person in content.characters],
-                things.INVENTORY: things.inventory_names(content),
+                resources.INVENTORY: resources.inventory_names(content),
                 "cursors": [cursor.name for cursor in content.cursors],
                 "dialogs": content.dialog_script_names,
                 "guis": [gui.name for gui in content.gui.guis],
-                things.VIEWS: uniform.view_names(game.game),
+                resources.VIEWS: uniform.view_names(game.game),
             }
             names = {rows: [*map(game.shown, listed)] for rows, listed in stored.items()}
             known = content.view_names or ()  # without the numbers that stand for names
@@ -227,7 +227,7 @@ def sounds(document: GameDocument) -> Iterator[DeadReference]:
     if content is None or not clips:
         return
     names = content.view_names or [""] * len(content.views)
-    paths = things.paths(things.KINDS_OF["views"], map(document.shown, names))
+    paths = resources.paths(resources.KINDS_OF["views"], map(document.shown, names))
     for path, view in zip(paths, content.views, strict=False):
         for at, loop in enumerate(view.loops):
             for place, frame in enumerate(loop.frames):
@@ -358,7 +358,7 @@ class _Game:
                 )
 
     def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
-        return things.paths(things.KINDS_OF[kind], map(self._shown, names))
+        return resources.paths(resources.KINDS_OF[kind], map(self._shown, names))
 
     def _starts(self, rooms: Collection[int]) -> Iterator[DeadReference]:
         content = self._game.content
@@ -372,7 +372,7 @@ class _Game:
         content = self._game.content
         if content is None:
             return
-        items = self._paths("inventory", things.inventory_names(content))
+        items = self._paths("inventory", resources.inventory_names(content))
         for path, item in zip(items, content.inventory, strict=True):
             for word, number in (("Image", item.picture), ("CursorImage", item.cursor_picture)):
                 if number > 0 and number not in sprites:

@@ -24,8 +24,8 @@ from overhaul.ags_folder import (
     linking,
     references,
     renumbering,
+    resources,
     stored_game,
-    things,
 )
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder
@@ -123,7 +123,7 @@ class Consistency:
         else:
             gaps = [*renumbering.gaps_in(self._folder, self._changes)]
         if gone:
-            gaps.append(renumbering.Gaps(things.VIEWS, gone))
+            gaps.append(renumbering.Gaps(resources.VIEWS, gone))
         scripts = partial(across.scripts_of_rooms, self._document)
         accept = self._folder.options.accept_renumbering
         against = renumbering.Against(scripts, self._changes, accept=accept)

@@ -21,26 +21,26 @@ from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder import (
     across,
-    beginning,
     code,
     gui_files,
     kit,
     linking,
     naming,
+    new_resources,
     old_dialogs,
     old_game,
     older,
     references,
     renumbering,
+    resources,
     stored_game,
-    things,
     words_files,
 )
 from overhaul.ags_folder.dialogs import ENDING, is_dialog, take_along
 from overhaul.ags_folder.format import NumberedFormat
+from overhaul.ags_folder.resources import KINDS, Place
 from overhaul.ags_folder.shapes import Json, key_of, steps_of
 from overhaul.ags_folder.stored_game import BODY, GAME_JSON, GUI_JSON
-from overhaul.ags_folder.things import KINDS, Place
 from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -87,7 +87,7 @@ class GameFormat(NumberedFormat[GameDocument]):
             (
                 "inventory",
                 "inventory",
-                things.inventory_names(content),
+                resources.inventory_names(content),
                 [item.name for item in content.inventory],
             ),
             ("cursor", "cursors", [c.name for c in content.cursors], None),
@@ -98,8 +98,8 @@ class GameFormat(NumberedFormat[GameDocument]):
         )
         in_files = gui_files.is_in_order(stored_game.show_gui(game, content), content.gui_version)
         for kind, rows, names, titles in lists:
-            each = gui_files.KIND if rows == "guis" else things.KINDS_OF[rows]
-            listed = things.paths(each, map(document.shown, names))
+            each = gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
+            listed = resources.paths(each, map(document.shown, names))
             for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
                 if kind == "inventory" and not number:
                     continue
@@ -132,7 +132,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         game = document.game
         if game.content is None or game.old is not None:
             return {}
-        made = {kind: beginning.NOTES.get(kind, "") for kind in beginning.KINDS}
+        made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
         stored = stored_game.show_gui(game, game.content)
         if not gui_files.is_in_order(stored, game.content.gui_version):
             del made["gui"]  # they have no files of their own
@@ -142,14 +142,14 @@ class GameFormat(NumberedFormat[GameDocument]):
         """The file of a new thing.  Raises WorkspaceError for another kind."""
         if kind not in self.can_add(document):
             raise WorkspaceError(f"a {kind} can't be added")
-        known = beginning.KINDS[kind]
+        known = new_resources.KINDS[kind]
         options = UnpackOptions(only=[f"{known.prefix}*"], warn=False, whole=False)
         files = (file for file in self.plain_files(document, options) if known.has(file.path))
         first = next(files, None)
         shown = None if first is None else read_object(first.read(), first.path)
-        made = dict(beginning.new_thing(kind, name, shown))
+        made = dict(new_resources.new_thing(kind, name, shown))
         if kind == "dialog" and document.game.version < _DIALOG_SCRIPTS:
-            made |= {_lines_of(path): beginning.LINES for path in made}
+            made |= {_lines_of(path): new_resources.LINES for path in made}
         return made
 
     def apply(
@@ -172,7 +172,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         with stored.placed(), kit.another_version(document, folder, GAME_JSON):
             stored.read_all()
             stored.follow()
-            dialogs = stored.files_of(things.KINDS_OF["dialogs"])
+            dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
             take_along(folder, (path for path in dialogs if path in changes))
             stored_game.take(document, stored, stored.changed(changes), dialogs)
             stored_game.check_lines(document, folder, dialogs, changes)
@@ -234,9 +234,9 @@ def _shown_files(
             stored = {gui_files.VERSION: version}
         else:
             rows = [row for row in _list(stored.pop(kind.rows)) if isinstance(row, dict)]
-            if kind.rows == things.INVENTORY and not rows:
+            if kind.rows == resources.INVENTORY and not rows:
                 stored[kind.rows] = []  # not even the item 0, which has no file
-            files = things.show(kind, rows, game.version)
+            files = resources.show(kind, rows, game.version)
         for file, shown in files:
             yield kit.thing_file(document, file, shown, origin)
     if stored:
@@ -251,8 +251,8 @@ def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFil
     shown = partial(text.show, encoding=document.encoding)
     taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
     rows = [row for row in _list(stored.get(old_dialogs.DIALOGS)) if isinstance(row, dict)]
-    kind = things.KINDS_OF[old_dialogs.DIALOGS]
-    paths = things.paths(kind, map(document.shown, things.row_names(kind, rows)))
+    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
+    paths = resources.paths(kind, map(document.shown, resources.row_names(kind, rows)))
     for lines, path in zip(taken, paths, strict=False):
         yield kit.bytes_file(_lines_of(path), lines.encode(), "dialog")
 
@@ -358,7 +358,7 @@ class StoredFolder:
         files = [each for each in self._folder.list() if any(kind.has(each) for kind in kinds)]
         self._hidden.update(files)
         self._sources[path] = [path, *files]
-        has_item_0 = any(kind.rows == things.INVENTORY for kind in kinds)
+        has_item_0 = any(kind.rows == resources.INVENTORY for kind in kinds)
         if path not in self._folder and not files and not is_known and not has_item_0:
             return
         with in_file(path):
@@ -379,7 +379,7 @@ class StoredFolder:
         """Add what follows from the lines of dialogs before 3.1."""
         files = list(filter(is_dialog, self._folder.list()))
         rows = _list(value.get(old_dialogs.DIALOGS))
-        before = self._count(things.KINDS_OF[old_dialogs.DIALOGS])
+        before = self._count(resources.KINDS_OF[old_dialogs.DIALOGS])
         if not files and not any(
             isinstance(row, dict) and "script" not in row for row in rows[:before]
         ):
@@ -389,7 +389,7 @@ class StoredFolder:
         places = [self._places[path, old_dialogs.DIALOGS, at].path for at in range(len(rows))]
         if path in places:
             names = [str(row.get("script_name", "")) for row in rows if isinstance(row, dict)]
-            places = things.paths(things.KINDS_OF[old_dialogs.DIALOGS], names)
+            places = resources.paths(resources.KINDS_OF[old_dialogs.DIALOGS], names)
         people = _list(self.values.get("characters.json", {}).get("characters"))
         characters = [str(row.get("script_name", "")) for row in people if isinstance(row, dict)]
         taken = old_dialogs.OldDialogs(characters, self._version)
@@ -407,18 +407,18 @@ class StoredFolder:
             with in_file(GAME_JSON), at_key("Settings"), at_key("Options"), at_key("DebugMode"):
                 raise FormatError("it is false, and room_names are stored in debug mode only")
 
-    def _take_rows(self, kind: things.Kind, path: str, value: Json, *, is_known: bool) -> None:
-        made = things.read(kind, self._folder, self._version, **self._gaps_of(kind))
+    def _take_rows(self, kind: resources.Kind, path: str, value: Json, *, is_known: bool) -> None:
+        made = resources.read(kind, self._folder, self._version, **self._gaps_of(kind))
         self._note(kind, made.gaps)
-        if kind.rows == things.INVENTORY and not made.rows and kind.rows not in value:
-            made.rows.append(things.item_0(self._version))
+        if kind.rows == resources.INVENTORY and not made.rows and kind.rows not in value:
+            made.rows.append(resources.item_0(self._version))
             made.places.append(Place(path, (), None))
         if kind.rows in value:
             if made.rows:
-                things.refuse_both(kind.rows, path, kind.prefix)
+                resources.refuse_both(kind.rows, path, kind.prefix)
             if value[kind.rows]:
                 self.older[path] = kind.prefix
-            made = things.stored_rows(kind, value[kind.rows], self._version, path)
+            made = resources.stored_rows(kind, value[kind.rows], self._version, path)
         elif not made.rows and not (is_known and self._had(kind)):
             return
         else:
@@ -428,21 +428,21 @@ class StoredFolder:
         for index, place in enumerate(made.places):
             self._places[path, kind.rows, index] = place
 
-    def _gaps_of(self, kind: things.Kind) -> _GapsAllowed:
+    def _gaps_of(self, kind: resources.Kind) -> _GapsAllowed:
         """How IDs that lack between others are read: of views as empty ones."""
-        is_view = kind.rows == things.VIEWS and self._version >= renumbering.SINCE
+        is_view = kind.rows == resources.VIEWS and self._version >= renumbering.SINCE
         known = self._count(kind) if is_view or kind.rows in renumbering.KINDS else 0
         if is_view and self._document.game.content is None:
             known = _MOST_VIEWS
         return {
             "known": known,
-            "blank": things.EMPTY_VIEW if is_view else None,
+            "blank": resources.EMPTY_VIEW if is_view else None,
         }
 
-    def _note(self, kind: things.Kind, numbers: Sequence[int]) -> None:
+    def _note(self, kind: resources.Kind, numbers: Sequence[int]) -> None:
         """Note what was removed between others."""
         content = self._document.game.content
-        if kind.rows == things.VIEWS and content is not None:
+        if kind.rows == resources.VIEWS and content is not None:
             names = [self._document.shown(name) for name in content.view_names or ()]
             numbers = [
                 each
@@ -465,7 +465,7 @@ class StoredFolder:
 
     def _follow_dialogs(self, gaps: renumbering.Gaps) -> None:
         """Let the lines of dialogs go to those that they went to."""
-        count = self._count(things.KINDS_OF[old_dialogs.DIALOGS])
+        count = self._count(resources.KINDS_OF[old_dialogs.DIALOGS])
         source = stored_game.DIALOG_SCRIPT + code.SOURCE
         if source in self._folder:
             text = self._folder.read(source).decode("utf-8", "replace")
@@ -483,7 +483,7 @@ class StoredFolder:
                 if now != lines:
                     self._replaced[path] = now.encode("utf-8", "surrogateescape")
 
-    def _had(self, kind: things.Kind) -> bool:
+    def _had(self, kind: resources.Kind) -> bool:
         """Whether the game's version stores things of a kind."""
         content, tables = self._document.game.content, self._document.game.tables()
         return (
@@ -492,7 +492,7 @@ class StoredFolder:
             and any(True for _ in tables.stored(tables.kinds[kind.rows]))
         )
 
-    def _count(self, kind: things.Kind) -> int:
+    def _count(self, kind: resources.Kind) -> int:
         """How many things of a kind the game has."""
         tables = self._document.game.tables()
         return tables.count(kind.rows) if kind.rows in tables.kinds else 0
@@ -518,7 +518,7 @@ class StoredFolder:
         self._note(gui_files.KIND, made.gaps)
         if "guis" in value:
             if made.files:
-                things.refuse_both("guis", path, gui_files.KIND.prefix)
+                resources.refuse_both("guis", path, gui_files.KIND.prefix)
             if gui_files.is_in_order(value, version):
                 self.older[path] = gui_files.KIND.prefix
             return
@@ -530,7 +530,7 @@ class StoredFolder:
         for (name, index), place in made.places.items():
             self._places[path, name, index] = place
 
-    def files_of(self, kind: things.Kind) -> Sequence[str]:
+    def files_of(self, kind: resources.Kind) -> Sequence[str]:
         """The files of the things of a kind, by their numbers."""
         rows = self.values.get(kind.file, {}).get(kind.rows)
         count = len(rows) if isinstance(rows, list) else 0

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from overhaul.ags_folder import things, words_guis
+from overhaul.ags_folder import resources, words_guis
+from overhaul.ags_folder.resources import ID, Kind, Place
 from overhaul.ags_folder.shapes import Json, Object
-from overhaul.ags_folder.things import ID, Kind, Place
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
@@ -71,7 +71,7 @@ def show(stored: Mapping[str, object], version: int) -> Iterator[tuple[str, Call
         for name, (listed, number, shape) in words_guis.controls(version).items()
     }
     outer = words_guis.gui_window(version)
-    for number, path in enumerate(things.paths(KIND, things.row_names(KIND, windows))):
+    for number, path in enumerate(resources.paths(KIND, resources.row_names(KIND, windows))):
         yield path, _Window(number, windows[number], lists, outer)
 
 
@@ -135,7 +135,7 @@ class Guis:
 
         Raises WorkspaceError.
         """
-        for _, path, shown in things.numbered(folder, KIND.has, 0, gaps=self.gaps, known=known):
+        for _, path, shown in resources.numbered(folder, KIND.has, 0, gaps=self.gaps, known=known):
             with in_file(path):
                 self.places["guis", len(self.files)] = Place(path, (), self._window)
                 self.lists["guis"].append(self._read(path, shown))

@@ -20,9 +20,9 @@ from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags_folder import (
-    beginning,
     kit,
     layout,
+    new_resources,
     package_table,
     speech,
 )
@@ -166,22 +166,24 @@ class PackageFormat(NumberedFormat[PackageDocument]):
                     found = folder_format_of(inner.kind)
                     made |= found.can_add(inner)
         if any(part.kind == "ags-room" for part in parts):
-            made[beginning.ROOM] = beginning.ROOM_NOTE
+            made[new_resources.ROOM] = new_resources.ROOM_NOTE
         return made
 
     def new_files(self, document: PackageDocument, kind: str, name: str) -> Mapping[str, bytes]:
         """The files of a new thing or room.  Raises WorkspaceError for another kind."""
         for part in _all_parts(document):
-            if kind == beginning.ROOM and part.kind == "ags-room":
+            if kind == new_resources.ROOM and part.kind == "ags-room":
                 with part.open() as inner:
                     found = list(part_files(part, inner, UnpackOptions(warn=False)))
                     files = {file.path: file.read() for file in found}
-                    made = beginning.new_room(name, part.prefix, list(files), files.__getitem__)
+                    made = new_resources.new_room(name, part.prefix, list(files), files.__getitem__)
                     if not document.flat:
                         return made
-                    room = beginning.made_room(inner, files, made, part.prefix, f"rooms/{name}/")
+                    room = new_resources.made_room(
+                        inner, files, made, part.prefix, f"rooms/{name}/"
+                    )
                     return {f"{ASSETS}room{name}.crm": room}
-            if kind != beginning.ROOM and part.kind == "ags-game" and not document.flat:
+            if kind != new_resources.ROOM and part.kind == "ags-game" and not document.flat:
                 with part.open() as inner:
                     return folder_format_of(inner.kind).new_files(inner, kind, name)
         raise WorkspaceError(f"a {kind} can't be added")

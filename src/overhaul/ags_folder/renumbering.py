@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import gui_files, references, things
+from overhaul.ags_folder import gui_files, references, resources
 from overhaul.ags_folder.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
@@ -25,11 +25,11 @@ from overhaul.findings import Findings, warning
 SINCE: Final = 38
 #: What a kind's things are called.
 _SINGULAR: Final = {
-    "characters": "character", things.INVENTORY: "inventory item", "cursors": "cursor",
+    "characters": "character", resources.INVENTORY: "inventory item", "cursors": "cursor",
     "dialogs": "dialog", "guis": "GUI", "views": "view",
 }  # fmt: skip
 #: The kinds whose things are renumbered; of others only the last one can be removed.
-KINDS: Final = frozenset(("characters", things.INVENTORY, "dialogs", "guis", "cursors"))
+KINDS: Final = frozenset(("characters", resources.INVENTORY, "dialogs", "guis", "cursors"))
 #: The list of a kind in scripts, and the functions of the script API that take or give its
 #: numbers.  Source: the manual, "Upgrading to AGS 2.7", and the headers of the editor.
 BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
@@ -38,7 +38,7 @@ BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
         r"|DisplaySpeech\w*|DisplayThought|FaceLocation|NewRoomNPC|MoveToWalkableArea"
         r"|SetTalkingColor|StopMoving|ReleaseViewport"
     ),
-    things.INVENTORY: re.compile(
+    resources.INVENTORY: re.compile(
         r"inventory|(?:Add|Lose|SetActive|Update|Run)Inv\w*|[SG]et(?:Inv|Active)\w*|IsInv\w*"
         r"|Character::[gs]eti_InventoryQuantity|SetMouseCursor\w*|InventoryScreen"
     ),
@@ -51,7 +51,7 @@ BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
         r"mouse|Mouse::.*|\w*Cursor\w*|\w*Mode\w*|Room::ProcessClick|ProcessClick|\w+::RunInteraction"
         r"|\w*IsInteractionAvailable\w*"
     ),
-    things.VIEWS: re.compile(
+    resources.VIEWS: re.compile(
         r"(?:Character|Object|Button|Mouse|Overlay|ViewFrame)::(?!Unlock)\w*View\w*|AnimateButton"
         r"|Button::Animate|Game::(?:Get\w*ForLoop|Get(?:LoopCountFor)?View\w*|PrecacheView)"
         r"|ChangeCharacterView|SetCharacter(?:BlinkView|Frame|Idle|SpeechView|View\w*)"
@@ -81,11 +81,11 @@ class Gaps:
     @property
     def folder(self) -> str:
         """The folder of the kind."""
-        return "guis" if self.rows == "guis" else things.KINDS_OF[self.rows].folder
+        return "guis" if self.rows == "guis" else resources.KINDS_OF[self.rows].folder
 
     def now(self, number: int) -> int:
         """The number that a thing has now."""
-        if self.rows == things.VIEWS:
+        if self.rows == resources.VIEWS:
             return number
         return number - sum(gone < number for gone in self.numbers)
 
@@ -97,7 +97,7 @@ class Gaps:
 def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
     """Let the numbers in stored objects follow.  Raises WorkspaceError where something refers to
     what was removed, and in games before 3.1."""
-    if gaps.rows == things.VIEWS:
+    if gaps.rows == resources.VIEWS:
         _check_views(gaps, values)
         return
     if version < SINCE:
@@ -113,7 +113,7 @@ def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
                 key_of([*steps, key]),
             )
         _put(owner, key, gaps.now(number))
-    if gaps.rows == things.INVENTORY:
+    if gaps.rows == resources.INVENTORY:
         _drop_quantities(gaps, values)
 
 
@@ -139,7 +139,7 @@ def _references(
     if rows == "characters":
         found.append(("game.json", ["settings"], settings, "player_character"))
         found += _of_rows(values, "inventory_windows", "character")
-    elif rows == things.INVENTORY:
+    elif rows == resources.INVENTORY:
         found += _of_rows(values, "characters", "active_inventory")
     elif rows == "cursors":
         found += [row for row in _of_rows(values, "buttons", "left_data") if _sets_mode(row[2])]
@@ -147,7 +147,7 @@ def _references(
         for at in _GUI_OPTIONS:
             found.append(("game.json", ["settings", "options"], settings.get("options"), at))
     # of options and items 0 is none, of the others -1
-    least = 1 if rows in (things.INVENTORY, "guis") else 0
+    least = 1 if rows in (resources.INVENTORY, "guis") else 0
     for file, steps, owner, key in found:
         number = _get(owner, key)
         if isinstance(number, int) and not isinstance(number, bool) and number >= least:
@@ -240,7 +240,7 @@ def moved(
     """The things that have another ID: ``before`` and ``after`` are the names of each kind, in the
     order of their numbers.  Things whose name is not there once are left out."""
     removed = {gap.rows: gap for gap in gaps}
-    for rows in (*KINDS, things.VIEWS):
+    for rows in (*KINDS, resources.VIEWS):
         first = _kind_of(rows).first
         were, are = _once(before.get(rows, ()), first), _once(after.get(rows, ()), first)
         gone = removed.get(rows, Gaps(rows, ()))
@@ -256,14 +256,14 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
     }
 
 
-def _kind_of(rows: str) -> things.Kind:
-    return gui_files.KIND if rows == "guis" else things.KINDS_OF[rows]
+def _kind_of(rows: str) -> resources.Kind:
+    return gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
 
 
 def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
     """The names of the things of each kind, in the order of their numbers."""
     names: dict[str, list[str]] = {}
-    for rows in (*KINDS, things.VIEWS):
+    for rows in (*KINDS, resources.VIEWS):
         kind = _kind_of(rows)
         listed = values.get(kind.file, {}).get(rows)
         names[rows] = [
@@ -304,8 +304,8 @@ class Against:
         ``before`` and ``after`` are the names of each kind, see :func:`moved`.
         """
         gaps = list(gaps)
-        were, are = (len(names.get(things.VIEWS, ())) for names in (before, after))
-        ends = [Gaps(things.VIEWS, range(are + 1, were + 1))] if are < were else []
+        were, are = (len(names.get(resources.VIEWS, ())) for names in (before, after))
+        ends = [Gaps(resources.VIEWS, range(are + 1, were + 1))] if are < were else []
         findings = [each for one in moved(before, after, gaps) for each in self._moved(one)]
         for gap in (*gaps, *ends):
             findings += self._gaps(gap)
@@ -313,7 +313,7 @@ class Against:
 
     def _gaps(self, gaps: Gaps) -> Findings:
         name, number = gaps.name, gaps.numbers[0]
-        if gaps.rows == things.VIEWS:
+        if gaps.rows == resources.VIEWS:
             said = (
                 f"{gaps.folder}: the {name} {number} is removed, and scripts may hold its number, "
                 "which shows nothing then: "
@@ -389,12 +389,12 @@ def gaps_between(
 
 def gaps_in(folder: Folder, changes: Mapping[str, Change]) -> Iterator[Gaps]:
     """What the files of things that are left show of those that were removed."""
-    kinds = [kind for kind in things.KINDS if kind.rows in KINDS]
+    kinds = [kind for kind in resources.KINDS if kind.rows in KINDS]
     for kind in (*kinds, gui_files.KIND):
         if any(kind.has(path) and change == "removed" for path, change in changes.items()):
             numbers: list[int] = []
-            lacks = kind.rows == things.INVENTORY
-            things.numbered(
+            lacks = kind.rows == resources.INVENTORY
+            resources.numbered(
                 folder, kind.has, kind.first, first_lacks=lacks, gaps=numbers, known=_ANY
             )
             if numbers:

@@ -24,7 +24,7 @@ from overhaul.ags.game.old import NEWEST as OLD_NEWEST
 from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder import blocks, code, kit, linking, old_game, rows, things
+from overhaul.ags_folder import blocks, code, kit, linking, old_game, resources, rows
 from overhaul.ags_folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags_folder.sprite_flags import as_bytes, by_sprite
 from overhaul.document.names import FileNames
@@ -189,7 +189,7 @@ def _dialogs(document: GameDocument, files: Sequence[str]) -> DialogFiles | None
         return None
     dialogs = uniform.dialogs(game)
     names = [dialog.name for dialog in dialogs]
-    shown = things.paths(things.KINDS_OF["dialogs"], map(document.shown, names))
+    shown = resources.paths(resources.KINDS_OF["dialogs"], map(document.shown, names))
     paths = [
         one if one.startswith(FOLDER) else other
         for one, other in zip(files if len(files) == len(shown) else shown, shown, strict=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from overhaul.ags.game import extensions, things
+from overhaul.ags.game import extensions, resources
 from overhaul.ags.properties import HandlerTable
 from overhaul.ags_folder.shapes import (
     Bits,
@@ -231,7 +231,7 @@ def character(version: int) -> Object:
         Interactions(OBJECT_EVENTS),
         PROPERTIES,
     ]
-    return Object(words, defaults(things.Character, version))
+    return Object(words, defaults(resources.Character, version))
 
 
 def inventory_item(version: int) -> Object:
@@ -247,7 +247,7 @@ def inventory_item(version: int) -> Object:
         Interactions(INVENTORY_EVENTS),
         PROPERTIES,
     ]
-    return Object(words, defaults(things.InventoryItem, version))
+    return Object(words, defaults(resources.InventoryItem, version))
 
 
 def cursor(version: int) -> Object:
@@ -273,7 +273,7 @@ def cursor(version: int) -> Object:
             },
         ),
     ]
-    return Object(words, defaults(things.Cursor, version))
+    return Object(words, defaults(resources.Cursor, version))
 
 
 def view(version: int) -> Object:
@@ -285,12 +285,12 @@ def view(version: int) -> Object:
             Named("Delay", "speed"),
             Named("Sound", "sound", quiet=-1),
         ],
-        defaults(things.Frame, version),
+        defaults(resources.Frame, version),
     )
     loop = Object([Bits("flags", {"RunNextLoop": 1}), Named("Frames", "frames", ListOf(frame))])
     return Object(
         [Named("Name", "name"), Named("Loops", "loops", ListOf(loop)), _OldFrames(frame)],
-        defaults(things.OldView, version),
+        defaults(resources.OldView, version),
     )
 
 
@@ -352,7 +352,7 @@ def audio_clip(version: int) -> Object:
         Named("DefaultRepeat", "repeat", Truth()),
         PROPERTIES,
     ]  # fmt: skip
-    return Object(words, defaults(things.AudioClip, version))
+    return Object(words, defaults(resources.AudioClip, version))
 
 
 def property_definition() -> Object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.ags.game import extensions, things
+from overhaul.ags.game import extensions, resources
 from overhaul.ags_folder.shapes import (
     Bits,
     Json,
@@ -112,7 +112,7 @@ def dialog(version: int) -> Object:
         Named("Script", "script"),
         PROPERTIES,
     ]
-    return Object(words, {**defaults(things.Dialog, version), **defaults(extensions.NewDialog)})
+    return Object(words, {**defaults(resources.Dialog, version), **defaults(extensions.NewDialog)})
 
 
 class _NewOptions(Named):

@@ -24,8 +24,8 @@ from overhaul.ags.text import encode, show
 from overhaul.ags.translation import to_lines
 from overhaul.ags_project import recovered
 from overhaul.ags_project.project import Parts, editor_version, project_of
+from overhaul.ags_project.resources import text
 from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
-from overhaul.ags_project.things import text
 from overhaul.ags_project.tree import GameTree
 from overhaul.ags_project.xmltext import XmlFile, without_controls, write_xml
 from overhaul.document.files import write_into

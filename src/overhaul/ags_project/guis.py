@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from overhaul.ags_project.elements import Value, group, node
-from overhaul.ags_project.things import Json, number, objects, values_of
+from overhaul.ags_project.resources import Json, number, objects, values_of
 from overhaul.ags_project.xmltext import Node
 
 _CLASSES: Final = {

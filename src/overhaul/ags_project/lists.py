@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags_project.elements import Value, group, leaf, node
-from overhaul.ags_project.things import Json, number, objects, text, values_of
+from overhaul.ags_project.resources import Json, number, objects, text, values_of
 from overhaul.ags_project.xmltext import Node
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.api import parse_version
-from overhaul.ags_project import guis, lists, things
+from overhaul.ags_project import guis, lists, resources
 from overhaul.ags_project.elements import Value, group, in_folder, leaf, node
+from overhaul.ags_project.resources import Json
 from overhaul.ags_project.settings import settings
-from overhaul.ags_project.things import Json
 from overhaul.ags_project.tree import GameTree
 from overhaul.ags_project.xmltext import Node, XmlFile
 
@@ -110,7 +110,7 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
     rooms = dict(tree.rooms())
     clips = tree.things("audio_clips")
     sounds = lists.sound_indexes(clips)
-    frames = things.views(
+    frames = resources.views(
         tree.things("views"), version, sounds if release >= _SOUNDS_SINCE else None
     )
     made = [
@@ -119,7 +119,7 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         lists.lip_sync(texts, version),
         group(
             "PropertyDefinitions",
-            things.property_definitions(tree.json("properties.json"), version),
+            resources.property_definitions(tree.json("properties.json"), version),
         ),
         lists.messages({**texts, **_messages(game)}),
         Node("OldInteractionVariables"),
@@ -127,14 +127,18 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         _rooms(rooms, game, version, flat=flat),
         listed("GUIs", "GUI", guis.guis(tree.things("guis"), version, release)),
         listed(
-            "InventoryItems", "InventoryItem", things.inventory(tree.things("inventory"), version)
+            "InventoryItems",
+            "InventoryItem",
+            resources.inventory(tree.things("inventory"), version),
         ),
         lists.text_parser(texts),
-        listed("Characters", "Character", things.characters(tree.things("characters"), version)),
+        listed("Characters", "Character", resources.characters(tree.things("characters"), version)),
         leaf("PlayerCharacter", _player(game)),
-        listed("Dialogs", "Dialog", things.dialogs(tree.things("dialogs"), parts.dialogs, version)),
-        group("Cursors", things.cursors(tree.things("cursors"), version)),
-        group("Fonts", things.fonts(tree.things("fonts"), version)),
+        listed(
+            "Dialogs", "Dialog", resources.dialogs(tree.things("dialogs"), parts.dialogs, version)
+        ),
+        group("Cursors", resources.cursors(tree.things("cursors"), version)),
+        group("Fonts", resources.fonts(tree.things("fonts"), version)),
         lists.palette(game),
         _variables(parts.variables, version),
         lists.sprites(parts.sprites, parts.sprite_flags, version),
@@ -155,13 +159,13 @@ def _messages(game: Json) -> Json:
 
 def _player(game: Json) -> int:
     shown = game.get("Settings")
-    return things.number(shown.get("PlayerCharacter")) if isinstance(shown, dict) else 0
+    return resources.number(shown.get("PlayerCharacter")) if isinstance(shown, dict) else 0
 
 
 def _rooms(rooms: Mapping[int, Json], game: Json, version: str, *, flat: bool) -> Node:
     names = {
-        things.number(room.get("number")): things.text(room.get("name"))
-        for room in things.objects(game.get("room_names"))
+        resources.number(room.get("number")): resources.text(room.get("name"))
+        for room in resources.objects(game.get("room_names"))
     }
     items = list(lists.rooms(rooms, names, version))
     if flat:

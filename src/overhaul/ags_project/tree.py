@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from overhaul.ags_project.things import Json, number
+from overhaul.ags_project.resources import Json, number
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import folder_format_of
 

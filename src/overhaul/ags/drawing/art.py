@@ -27,7 +27,7 @@ from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     from overhaul.ags.game.game import Game
-    from overhaul.ags.game.things import Frame, Loop
+    from overhaul.ags.game.resources import Frame, Loop
     from overhaul.ags.pictures import Pixels
     from overhaul.document.protocol import Siblings
 

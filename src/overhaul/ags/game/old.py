@@ -12,7 +12,14 @@ from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import FixedText, cstr, new, zeros
 from overhaul.ags.game import gui
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData
-from overhaul.ags.game.things import AnyCharacter, Cursor, Frame, InventoryItem, SpriteFolder, Word
+from overhaul.ags.game.resources import (
+    AnyCharacter,
+    Cursor,
+    Frame,
+    InventoryItem,
+    SpriteFolder,
+    Word,
+)
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.script.model import Script, read_script, write_script
 from overhaul.ags.text import add_key, subtract_key

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from overhaul.ags.fields import EString, FixedText, cstr, if_equal, lstr, new, of, zeros
-from overhaul.ags.game import gui, things
+from overhaul.ags.game import gui, resources
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
 from overhaul.ags.properties import (
     EventList,
@@ -103,7 +103,7 @@ class GameSettings(Record):
     global_script_pointer: i32 = 0
     characters_pointer: i32 = 0
     has_script: i32 = 0
-    short_name: things.ShortName = None
+    short_name: resources.ShortName = None
 
 
 def _old_sprite_count() -> int:
@@ -142,21 +142,21 @@ class GameContent(Record):
     """Everything between the header and the block list."""
 
     settings: GameSettings = new(GameSettings)
-    save: Annotated[things.SaveInformation, _three] = new(things.SaveInformation)
+    save: Annotated[resources.SaveInformation, _three] = new(resources.SaveInformation)
     font_flags: Annotated[list[u8], _per("font_count"), _pre_fonts] = []
     font_outlines: Annotated[list[i8], _per("font_count"), _pre_fonts] = []
     font_offsets: Annotated[list[i32], _per("font_count"), since(48) & before(49)] = []
     font_spacings: Annotated[
-        list[things.FontSpacing], _per("font_count"), since(49) & before(50)
+        list[resources.FontSpacing], _per("font_count"), since(49) & before(50)
     ] = []
-    fonts: Annotated[list[things.Font], _per("font_count"), since(50)] = []
+    fonts: Annotated[list[resources.Font], _per("font_count"), since(50)] = []
     sprite_flags: Annotated[
         bytes,
         by_version((24, CountedBytes(count=_old_sprite_count)), last=SizedBytes()),
         "of each sprite: 1 high resolution, 16 alpha, 32 variable resolution",
     ] = b""
-    inventory: Annotated[list[things.InventoryItem], _per("inventory_count")] = []
-    cursors: Annotated[list[things.Cursor], _per("cursor_count")] = []
+    inventory: Annotated[list[resources.InventoryItem], _per("inventory_count")] = []
+    cursors: Annotated[list[resources.Cursor], _per("cursor_count")] = []
     character_interactions: Annotated[list[Interaction], _per("character_count"), _old] = []
     inventory_interactions: Annotated[list[Interaction], _per("inventory_count"), _old] = []
     variables: Annotated[list[InteractionVariable], Inline("i"), _old] = []
@@ -165,7 +165,7 @@ class GameContent(Record):
         list[EventList], _per("inventory_count", less=1), _three, "from item 1 on"
     ] = []
     dictionary: Annotated[
-        list[things.Word], Inline("i"), When("settings", _has_dictionary, "has_dictionary")
+        list[resources.Word], Inline("i"), When("settings", _has_dictionary, "has_dictionary")
     ] = []
     global_script: Annotated[
         Script | None, ScriptCodec(), When("settings", _has_script, "has_script")
@@ -176,30 +176,30 @@ class GameContent(Record):
     script_modules: Annotated[
         list[script], Inline("i"), since(31), When("settings", _has_script, "has_script")
     ] = []
-    views: Annotated[list[things.View], _per("view_count"), _three] = []
-    old_views: Annotated[list[things.OldView], _per("view_count"), _old] = []
-    sprite_folders: Annotated[list[things.SpriteFolder], Inline("i"), before(20)] = []
-    characters: Annotated[list[things.Character], _per("character_count")] = []
+    views: Annotated[list[resources.View], _per("view_count"), _three] = []
+    old_views: Annotated[list[resources.OldView], _per("view_count"), _old] = []
+    sprite_folders: Annotated[list[resources.SpriteFolder], Inline("i"), before(20)] = []
+    characters: Annotated[list[resources.Character], _per("character_count")] = []
     lip_sync: Annotated[list[Annotated[str, FixedText(50)]], Times(20), since(21)] = []
     messages: Annotated[list[Message], Counted("settings", count=_messages)] = []
-    dialogs: Annotated[list[things.Dialog], _per("dialog_count")] = []
+    dialogs: Annotated[list[resources.Dialog], _per("dialog_count")] = []
     dialog_data: Annotated[list[tuple[bytes, bytes]], DialogData(), before(38)] = []
     speech_lines: Annotated[list[bytes], SpeechLines(), before(38)] = []
     gui_magic: Annotated[None, Constant(GUI_MAGIC, "the magic number of the GUIs")] = None
     gui_version: i32 = 119
     gui: Annotated[gui.GuiSection, gui.GuiCodec()] = new(gui.GuiSection)
     plugin_format: Annotated[int, OneOf(1), since(22)] = 1
-    plugins: Annotated[list[things.Plugin], Inline("i"), since(22)] = []
+    plugins: Annotated[list[resources.Plugin], Inline("i"), since(22)] = []
     property_schema: Annotated[PropertySchema, since(24)] = new(PropertySchema)
     character_properties: Annotated[list[PropertySet], _per("character_count"), since(24)] = []
     inventory_properties: Annotated[list[PropertySet], _per("inventory_count"), since(24)] = []
     view_names: Annotated[list[cstr], _per("view_count"), since(24)] = []
     inventory_script_names: Annotated[list[cstr], _per("inventory_count"), since(31)] = []
     dialog_script_names: Annotated[list[cstr], _per("dialog_count"), since(32)] = []
-    audio_types: Annotated[list[things.AudioType], Inline("i"), since(41)] = []
-    audio_clips: Annotated[list[things.AudioClip], Inline("i"), since(41)] = []
+    audio_types: Annotated[list[resources.AudioType], Inline("i"), since(41)] = []
+    audio_clips: Annotated[list[resources.AudioClip], Inline("i"), since(41)] = []
     score_clip: Annotated[i32, since(41)] = 0
-    room_names: Annotated[list[things.RoomName], _ROOM_NAMES, since(36)] = []
+    room_names: Annotated[list[resources.RoomName], _ROOM_NAMES, since(36)] = []
 
 
 def has_block_list(version: int) -> bool:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing import GuiPicture
     from overhaul.ags.game.game import Game
     from overhaul.ags.game.old import EarlyCharacter
-    from overhaul.ags.game.things import Character as CharacterRecord
+    from overhaul.ags.game.resources import Character as CharacterRecord
 
     #: the record of a character, of any version
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.ags.game.old import EarlyCharacter
-    from overhaul.ags.game.things import Character as CharacterRecord
-    from overhaul.ags.game.things import Cursor as CursorRecord
-    from overhaul.ags.game.things import Frame as FrameRecord
-    from overhaul.ags.game.things import InventoryItem as ItemRecord
-    from overhaul.ags.game.things import Loop as LoopRecord
-    from overhaul.ags.game.things import View as ViewRecord
+    from overhaul.ags.game.resources import Character as CharacterRecord
+    from overhaul.ags.game.resources import Cursor as CursorRecord
+    from overhaul.ags.game.resources import Frame as FrameRecord
+    from overhaul.ags.game.resources import InventoryItem as ItemRecord
+    from overhaul.ags.game.resources import Loop as LoopRecord
+    from overhaul.ags.game.resources import View as ViewRecord
 
     #: the record of a character, of any version
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter

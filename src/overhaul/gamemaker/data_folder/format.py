@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data_folder import (
         applying,
-        beginning,
         fitting,
         knowledge,
         listing,
+        new_resources,
         unpacking,
     )
     from overhaul.schema import Record
 else:  # start-up: listing resources needs no compiler, unpacking no reader of pictures
     blank = LazyModule("overhaul.gamemaker.data.blank")
     applying = LazyModule("overhaul.gamemaker.data_folder.applying")
-    beginning = LazyModule("overhaul.gamemaker.data_folder.beginning")
+    new_resources = LazyModule("overhaul.gamemaker.data_folder.new_resources")
     fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
     knowledge = LazyModule("overhaul.gamemaker.data_folder.knowledge")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
@@ -71,11 +71,11 @@ class GameFormat(FolderFormat["GameData"]):
 
     def can_add(self, document: GameData) -> Mapping[str, str]:
         """The kinds of resources that the release has."""
-        return beginning.can_add(document)
+        return new_resources.can_add(document)
 
     def new_files(self, document: GameData, kind: str, name: str) -> Mapping[str, bytes]:
         """The files of a new resource."""
-        return beginning.new_files(document, kind, name)
+        return new_resources.new_files(document, kind, name)
 
     def fitted(self, path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
         """A file of a new resource, without fields that the release of ``target`` lacks."""

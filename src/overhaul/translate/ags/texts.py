@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from overhaul.ags.documents.base import AgsDocument
     from overhaul.ags.game.gui import Button, GuiSection, Label
     from overhaul.ags.game.old import EarlyCharacter
-    from overhaul.ags.game.things import Character
+    from overhaul.ags.game.resources import Character
     from overhaul.ags.properties import (
         OldProperty,
         OldPropertyDefinition,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.game.things import InventoryItem
+from overhaul.ags.game.resources import InventoryItem
 from overhaul.ags_folder import words, words_dialogs
 from overhaul.ags_folder.shapes import Json, Object, Steps
 from overhaul.document.names import FileNames

@@ -15,7 +15,7 @@ from typing import Final
 from PIL import Image
 
 from overhaul.ags.images import open_png
-from overhaul.ags_folder import gui_files, things
+from overhaul.ags_folder import gui_files, resources
 from overhaul.ags_folder.shapes import Json
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, PackOptions
@@ -25,12 +25,12 @@ from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import in_file, json_bytes, read_object
 
 #: What ``Resource.kind`` calls the kinds of things.
-KINDS: Final[dict[str, things.Kind]] = {
-    "character": things.KINDS_OF["characters"],
-    "inventory": things.KINDS_OF[things.INVENTORY],
-    "cursor": things.KINDS_OF["cursors"],
-    "view": things.KINDS_OF["views"],
-    "dialog": things.KINDS_OF["dialogs"],
+KINDS: Final[dict[str, resources.Kind]] = {
+    "character": resources.KINDS_OF["characters"],
+    "inventory": resources.KINDS_OF[resources.INVENTORY],
+    "cursor": resources.KINDS_OF["cursors"],
+    "view": resources.KINDS_OF["views"],
+    "dialog": resources.KINDS_OF["dialogs"],
     "gui": gui_files.KIND,
 }
 NOTES: Final = {
@@ -45,7 +45,7 @@ ROOM_NOTE: Final = "called by its number, such as 12; empty, as large as another
 LINES: Final = b"@S  // dialog startup entry point\nreturn\n"
 #: What a thing is and does, which a new one of its kind is not and does not.
 _OWN: Final = frozenset(
-    (things.ID, "Interactions", "Properties", "Inventory", "Controls", "Options", "OnClick",
+    (resources.ID, "Interactions", "Properties", "Inventory", "Controls", "Options", "OnClick",
      "UnusedControls", "UnusedOptions", "PlayerStartsWithItem", "StandardMode", "short_name",
      "TextWindow", "on", "on_click", "option_count", "script", "ActiveInventory")
 )  # fmt: skip
