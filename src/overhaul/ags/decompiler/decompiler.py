@@ -30,6 +30,7 @@ from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
 from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.unread import unread
 from overhaul.ags.decompiler.writer import DIALOG, JOIN, Lines, Piece, Writer
+from overhaul.ags.language import without_collector
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT, REGISTER_NUMBERS
 
@@ -126,7 +127,8 @@ def joined(parts: list[tuple[str, str]]) -> str:
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
     """The source of a script."""
-    return _Decompiler(script, environment or Environment()).run()
+    with without_collector():
+        return _Decompiler(script, environment or Environment()).run()
 
 
 class _Decompiler:

@@ -526,8 +526,8 @@ class _Reader:
         first, behind = code[choice.table].a, code[choice.table + 1]
         before = [i.a for i in code[self.machine.at : choice.table] if i.opcode == LINE]
         others = [i.a for i in code[choice.table + 1 : choice.behind] if i.opcode == LINE]
-        if behind.opcode == LINE or any(line < first for line in others):
-            return True
+        if behind.opcode == LINE or others:
+            return behind.opcode == LINE or min(others) < first
         return max(before) < first if before else self.regions.old_switches
 
     def _case(self, choice: Choice, value: Expression, made: _Table) -> tuple[int, Expression]:

@@ -6,7 +6,13 @@ docs/formats/ags-compiler.md.
 
 from __future__ import annotations
 
-from overhaul.ags.language.compiler import Trace, compile_block, compile_late, compile_traced
+from overhaul.ags.language.compiler import (
+    Trace,
+    compile_block,
+    compile_late,
+    compile_traced,
+    without_collector,
+)
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import CompilerOptions, Source
@@ -24,4 +30,5 @@ __all__ = [
     "compile_traced",
     "declared",
     "tokens_of",
+    "without_collector",
 ]
