@@ -28,7 +28,7 @@ path = sys.argv[1]
 bench = FolderBench(path) if os.path.isdir(path) else FileBench(path)
 bench.load()
 while True:
-    number = len(bench.history.way())
+    number = len(bench.history.path_to())
     bench.step({{"{CODE}": bench.read("{CODE}") + b"step_%d = 1;\\n" % number}}, f"step {{number}}")
     if number % 7 == 3 and bench.saves:
         bench.save()
