@@ -9,6 +9,7 @@ import pytest
 import overhaul
 from modded_games import lantern
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
+from overhaul.findings import Finding, Findings
 from overhaul.folder.packing import packed
 from overhaul.language.answers import Move, Renamed
 from overhaul.language.edits import after_edits
@@ -451,3 +452,19 @@ def test_code_of_objects_with_a_longer_name_stays(lantern_file: Path, tmp_path: 
             "gml_Object_obj_wall_Step_Create_0": "light = 2;",
         }
         assert game.code["gml_Object_obj_stone_Create_0"].gml == "light = 1;"
+
+
+def test_a_finding_is_shown_in_the_line_that_it_is_about(workspace: Workspace) -> None:
+    findings = Findings()
+    findings.warn("no-effect", "it has no effect", STEP, "a key", 1, 3)
+    findings.warn("no-effect", "it is gone", "rooms/nothing.json", line=4, column=2)
+    findings.append(Finding("error", "syntax", "no", CREATE))
+    found = workspace.reports(findings)
+    assert {
+        path: [(each.severity, each.message, each.line, each.column) for each in shown]
+        for path, shown in found.items()
+    } == {
+        STEP: [("warning", "a key: it has no effect", 1, 3)],
+        "": [("warning", "rooms/nothing.json:4:2: it is gone", 1, 1)],
+        CREATE: [("error", "no", 1, 1)],
+    }
