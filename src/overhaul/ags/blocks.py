@@ -181,7 +181,7 @@ def first_of(blocks: Iterable[B], id: BlockId) -> B | None:
 class BlockList:
     """Blocks in file order.  Text ids are found without regard to case.
 
-    ``format`` is how they are stored, ``blocks`` are all of them, ``warnings`` what reading found.
+    ``format`` is how they are stored, ``blocks`` are all of them, ``findings`` what reading found.
     """
 
     __repr__ = short_repr

@@ -171,7 +171,10 @@ class UnpackOptions:
 
 
 class Within:
-    """Keys set in an object of a plain file, or in a row of a list, whose other keys stay."""
+    """Keys set in an object of a plain file, or in the ``row`` of a list, whose other keys stay.
+
+    ``values`` are the new values by key.
+    """
 
     __slots__ = ("row", "values")
 

@@ -30,7 +30,7 @@ class Edits:
     """The plain files of a folder that is packed, and what happened to each since unpacking.
 
     ``changes`` has the paths that were ``"added"``, ``"changed"`` or ``"removed"``; ``present`` has
-    all that are there.  ``warnings`` collects what ``apply`` returns.  ``options`` are those of
+    all that are there.  ``findings`` collects what ``apply`` returns.  ``options`` are those of
     packing.
     """
 

@@ -173,8 +173,10 @@ class Context:
         self.globals: set[str] = set()
         self.variables: Collection[str] | None = None  # the game's, where they are known
         self.strings: Sequence[str] = ()
-        self.renamed: Mapping[str, str] = {}  # the assets' new names in an edit, by the old ones
-        self.origin: Context | None = None  # what this one was made of
+        #: the new names of assets in an edit, by the old ones
+        self.renamed: Mapping[str, str] = {}
+        #: the context that this one was made of, with what a source defines
+        self.origin: Context | None = None
         self.next_struct = 0  # the number the first struct literal of a source gets in its name
 
     # -- assets --------------------------------------------------------------------------------

@@ -30,8 +30,9 @@ from overhaul.mods.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, pla
 from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
 
 #: What stands before, between and behind lines that both sides changed, as git writes it: of an
-#: update, and of a text that was changed elsewhere meanwhile.
+#: update.
 _UPDATE = ("<<<<<<< yours", "=======", ">>>>>>> update")
+#: The same of a text that was changed elsewhere meanwhile.
 MARKS = ("<<<<<<< yours", "=======", ">>>>>>> saved meanwhile")
 #: Behind the name of a file of yours that can't be merged and is kept next to the update's.
 _YOURS = ".yours"

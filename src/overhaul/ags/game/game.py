@@ -61,8 +61,7 @@ class Game:
     Where both are None, ``body`` are the bytes after the header (``reason`` says why). ``uneven``
     are lists whose length was wrong when they were read.  ``version`` is the data version,
     ``blocks`` are the extension blocks, ``trailing`` the bytes behind them; ``offset_follows``: the
-    offset of the blocks is stored before them.  ``warnings`` are sentences about what reading
-    found.
+    offset of the blocks is stored before them.  ``findings`` are what reading found.
     """
 
     __repr__ = short_repr

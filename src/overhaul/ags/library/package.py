@@ -117,7 +117,7 @@ class Package:
     is that of the table, ``table`` its other fields, ``table_size`` its bytes, ``seed`` what it is
     scrambled with.  ``prefix`` are the bytes before it (the engine, in an .exe), ``trailing`` those
     behind the last asset, by part; ``tail_width`` is the size of the offset at the end of an .exe.
-    ``warnings`` are sentences about what reading found.
+    ``findings`` are what reading found.
     """
 
     __repr__ = short_repr
