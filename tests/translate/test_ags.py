@@ -314,8 +314,8 @@ def test_what_can_not_be_put_in_is_reported() -> None:
     made = translate.apply(opened(), messages)
     assert made.warnings == [
         "'Who are you?' has two translations; the first one counts",
-        "'Bob' has a context or a plural, which no text of a game has",
-        "the translation of 'cup' has a character 0, which ends a text",
+        "'Bob' has a context or a plural, which no text has",
+        "the translation of 'cup' has a NUL character, which ends a text",
         "'Gone' is not a text that the game shows",
     ]
     assert [p.source for p in blocks_of(made.data).pairs] == ["Who are you?", "Gone"]

@@ -92,8 +92,8 @@ def test_what_cant_be_put_in_is_reported() -> None:
     done = translate.apply(game, messages)
     assert done.data == game.to_bytes()
     assert done.warnings == [
-        "'go' has a context or a plural, which no text of a game has",
-        "the translation of 'go' has a character 0, which ends a text",
+        "'go' has a context or a plural, which no text has",
+        "the translation of 'go' has a NUL character, which ends a text",
         "'hidden' is not a text that the game shows",
         "'never' is not a text that the game shows",
     ]

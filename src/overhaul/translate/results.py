@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
@@ -174,6 +174,28 @@ def refuse(messages: polib.POFile, entry: polib.POEntry | None, what: str) -> No
 def translations(messages: polib.POFile, shown: Container[str]) -> dict[str, str]:
     """The translation of each text that is shown and has one."""
     return {str(entry.msgid): str(entry.msgstr) for entry in _translated(messages, shown)}
+
+
+def usable(messages: polib.POFile, findings: Findings) -> Iterator[polib.POEntry]:
+    """The messages with a translation that a game can have, the first for each text; the others are
+    warnings."""
+    known: dict[str, str] = {}
+    for entry in messages:
+        text, new = str(entry.msgid), str(entry.msgstr)
+        if entry.obsolete or entry.fuzzy or not new:
+            continue
+        shown = quoted(text)
+        if entry.msgctxt or entry.msgid_plural:
+            findings.warn("left-out", f"{shown} has a context or a plural, which no text has")
+        elif "\0" in text or "\0" in new:
+            message = f"the translation of {shown} has a NUL character, which ends a text"
+            findings.warn("left-out", message)
+        elif text not in known:
+            known[text] = new
+            yield entry
+        elif known[text] != new:
+            message = f"{shown} has two translations; the first one counts"
+            findings.warn("two-translations", message)
 
 
 def refuse_broken(

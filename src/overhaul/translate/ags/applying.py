@@ -19,7 +19,7 @@ from overhaul.translate.ags.fonts import lacking
 from overhaul.translate.ags.game import Parts, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
-from overhaul.translate.results import Translated, quoted, refuse, refuse_broken
+from overhaul.translate.results import Translated, quoted, refuse, refuse_broken, usable
 
 if TYPE_CHECKING:
     import polib
@@ -63,28 +63,14 @@ def apply(
     findings += refuse_broken(messages, known_texts, placeholders, force=force)
     pairs: dict[str, tuple[bytes, bytes]] = {}
     missing: list[tuple[str, list[tuple[int, str]]]] = []
-    for entry in messages:
-        text, new = str(entry.msgid), str(entry.msgstr)
-        if entry.obsolete or entry.fuzzy or not new:
-            continue
-        if entry.msgctxt or entry.msgid_plural:
-            findings.warn(
-                "left-out", f"{quoted(text)} has a context or a plural, which no text of a game has"
-            )
-        elif "\0" in text or "\0" in new:
-            findings.warn(
-                "left-out",
-                f"the translation of {quoted(text)} has a character 0, which ends a text",
-            )
-        elif text in pairs:
-            findings.warn(
-                "two-translations", f"{quoted(text)} has two translations; the first one counts"
-            )
-        elif text in left:
+    for entry in usable(messages, findings):
+        text = str(entry.msgid)
+        if text in left:
             findings.warn("left-out", f"{quoted(text)} is left out: a rule excludes it")
         else:
             pairs[text] = _pair(parts, known, entry, messages, encoding)
-            found = missing_glyphs(parts, settings, shown.get(text, []), new, encoding)
+            places = shown.get(text, [])
+            found = missing_glyphs(parts, settings, places, str(entry.msgstr), encoding)
             missing.append((text, found))
     drawn = typefaces is not None
     for each in lacking(missing):

@@ -22,7 +22,7 @@ from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import check_names, extend
 from overhaul.translate.gamemaker.faces import Faces
 from overhaul.translate.gamemaker.shown import EntryTexts, Field, find_texts
-from overhaul.translate.results import Translated, quoted, refuse_broken
+from overhaul.translate.results import Translated, quoted, refuse_broken, usable
 
 if TYPE_CHECKING:
     import polib
@@ -114,25 +114,8 @@ def _apply(
 
 def _wanted(messages: polib.POFile, findings: Findings) -> dict[str, str]:
     """The translation of each text that has one of its own."""
-    wanted: dict[str, str] = {}
-    for entry in messages:
-        text, new = str(entry.msgid), str(entry.msgstr)
-        if entry.obsolete or entry.fuzzy or not new or new == text:
-            continue
-        if entry.msgctxt or entry.msgid_plural:
-            findings.warn(
-                "left-out", f"{quoted(text)} has a context or a plural, which no text of a game has"
-            )
-        elif "\0" in new:
-            findings.warn(
-                "left-out",
-                f"the translation of {quoted(text)} has a character 0, which ends a text",
-            )
-        elif wanted.setdefault(text, new) != new:
-            findings.warn(
-                "two-translations", f"{quoted(text)} has two translations; the first one counts"
-            )
-    return wanted
+    pairs = ((str(entry.msgid), str(entry.msgstr)) for entry in usable(messages, findings))
+    return {text: new for text, new in pairs if new != text}
 
 
 def _put_in_fields(game: GameData, fields: list[Field], wanted: Mapping[str, str]) -> set[str]:
