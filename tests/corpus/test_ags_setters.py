@@ -124,4 +124,4 @@ def test_what_is_set_and_set_back_leaves_the_bytes(files: list[Path], count: int
             continue  # damaged by its makers, or without a game
         for got in every:
             counts[outcome(document, got).partition(":")[0]] += 1
-    assert counts["identical"] > 5 * counts["refused"]
+    assert counts["identical"] > 3 * counts["refused"]

@@ -428,8 +428,9 @@ class _Edit:
     def _check_files(self, listed: set[BlockId]) -> None:
         """Raise PlainFileError for a file of a block that room.json lists no longer."""
         had_source = any(block.id == SOURCE_BLOCK for block in self.room.blocks.blocks)
+        of_source = had_source or (self.fresh and SOURCE_BLOCK in listed)
         for path, id in (
-            (SOURCE, SOURCE_BLOCK if had_source else SCRIPT_BLOCK),
+            (SOURCE, SOURCE_BLOCK if of_source else SCRIPT_BLOCK),
             (ASSEMBLY, SCRIPT_BLOCK),
         ):
             if path in self.folder and id not in listed and not self.room.undivided:

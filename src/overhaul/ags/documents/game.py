@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
 
 _LISTS: Final = "overhaul.ags.surface.game:LISTS"
-_PREFIX: Final = "overhaul.ags_folder.editing:prefix_of"
 _CODE_PAGE_OPTION: Final = 49
 #: Screen sizes by number; for any other number, width and height are stored.
 _RESOLUTIONS: Final = {
@@ -210,8 +209,12 @@ class GameDocument(HasGame, HasScripts, AgsDocument):
         """
         if self.owner is None:
             raise WorkspaceError(f"{file} is a file of its own: open it and set it there")
-        prefix: str = load(_PREFIX)(file)
-        self.owner.edit(prefix + path, values)
+        self.owner.edit_next_to(file, path, values)
+
+    @property
+    def neighbours(self) -> Siblings | None:
+        """The files next to it."""
+        return self._siblings
 
     def take(self, data: Buffer, siblings: Siblings | None = None) -> None:
         """Be the game data of other bytes, next to other files."""

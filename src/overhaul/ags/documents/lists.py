@@ -74,6 +74,10 @@ class HasGame:
     def edit(self, path: str, values: Mapping[str, object]) -> None:
         """Set keys of one of its plain files, as packing an edited folder does."""
 
+    @abstractmethod
+    def edit_next_to(self, file: str, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of a plain file of a document that is in the same package."""
+
     def _listed(self, name: str) -> object:
         """A list of a module of :mod:`overhaul.ags.surface`, which is imported now."""
         listed: object = load(f"{_SURFACE}.{name}")(self._of_game)

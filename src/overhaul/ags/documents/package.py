@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
 
 #: The packages that a game has next to its own, and the ending of translations.
+_PREFIX: Final = "overhaul.ags_folder.editing:prefix_of"
 VOICES: Final = ("audio.vox", "speech.vox")
 #: A package of speech that scripts choose (``Game.ChangeSpeechVox``), from 3.6.0 on.
 _CHOSEN: Final = re.compile(r"sp_(.+)\.vox", re.IGNORECASE)
@@ -240,6 +241,11 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
             game.take(self.read(self.game_name), self.neighbours)
             self.__dict__["game"] = game
 
+    def edit_next_to(self, file: str, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of a plain file of a document in it; see :meth:`edit`."""
+        prefix: str = load(_PREFIX)(file)
+        self.edit(prefix + path, values)
+
     @cached_property
     def game_encoding(self) -> str:
         """The encoding of the texts of the game in it, or of its own names without a game."""
@@ -312,7 +318,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         names = sorted(asset.name for asset in self.package if asset.data is not None)
         for name in names:
             if name.casefold().endswith(".crm"):
-                yield load("overhaul.ags.surface.rooms:room_in")(self.neighbours, name)
+                yield load("overhaul.ags.surface.rooms:room_in")(self, name)
 
     def compiled_scripts(self) -> Iterable[tuple[str, Script]]:
         """The scripts of the game data and the rooms in it, behind the names of these files."""

@@ -335,19 +335,24 @@ class Scripted(AgsResource[H]):
         return ""
 
 
-class GameHolder(Holder, Protocol):
+class HasNeighbours(Protocol):
+    """A document with the files of its game: next to it, or in it."""
+
+    @property
+    def neighbours(self) -> Siblings | None: ...
+
+    def edit_next_to(self, file: str, path: str, values: Mapping[str, object]) -> None:
+        """Set keys of a plain file of a document next to it, which a package has with it."""
+
+
+class GameHolder(Holder, HasNeighbours, Protocol):
     """A document of game data."""
 
     @property
     def game(self) -> Game: ...
-    @property
-    def siblings(self) -> Siblings | None: ...
 
     def edit(self, path: str, values: Mapping[str, object]) -> None:
         """Set keys of a plain file."""
-
-    def edit_next_to(self, file: str, path: str, values: Mapping[str, object]) -> None:
-        """Set keys of a plain file of a document next to it, which a package has with it."""
 
 
 class GameResource(Scripted[GameHolder]):

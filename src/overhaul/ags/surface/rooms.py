@@ -13,6 +13,7 @@ from overhaul.ags.room.records import MainBlock, RoomEventsBlock, RoomProperties
 from overhaul.ags.surface.base import (
     AgsResource,
     Fields,
+    HasNeighbours,
     Holder,
     Part,
     Parts,
@@ -113,13 +114,13 @@ class LateRoom:
         return self._opened.shown(text)
 
 
-def room_in(holder: GameHolder, file: str) -> Room:
+def room_in(holder: HasNeighbours, file: str) -> Room:
     """The room in one of the files next to game data; it is read when it is first looked at."""
 
     def read() -> RoomHolder:
-        siblings = holder.siblings
-        data = b"" if siblings is None else siblings.read(file)
-        return cast("RoomHolder", open_data(data, source=file, siblings=siblings))
+        near = holder.neighbours
+        data = b"" if near is None else near.read(file)
+        return cast("RoomHolder", open_data(data, source=file, siblings=near))
 
     def edit(path: str, values: Mapping[str, object]) -> None:
         holder.edit_next_to(file, path, values)
@@ -581,8 +582,8 @@ class Rooms(ResourceList[Room]):
 
     def _files(self) -> dict[int, str]:
         """The name of the file of each number."""
-        siblings = self._holder.siblings
-        names = [] if siblings is None else siblings.names()
+        near = self._holder.neighbours
+        names = [] if near is None else near.names()
         files = {}
         for name in names:
             stem, _, ending = name.casefold().rpartition(".")
