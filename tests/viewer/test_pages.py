@@ -16,6 +16,7 @@ from overhaul.ags.library.package import Package
 from overhaul.document.registry import folder_format_of, load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.game import GameData
 from overhaul.viewer import pages
 from overhaul.viewer.answers import Asked, Page, Shown
 from overhaul.viewer.app import Application
@@ -55,6 +56,24 @@ def test_a_page_shows_its_fields_with_links(lantern: Path) -> None:
         data = client.get("/objects/obj_keeper.json").json()
     assert data["kind"] == "object"
     assert data["fields"]["sprite"] == "spr_keeper"
+
+
+def test_findings_of_a_game_come_as_json_with_their_fields(lantern: Path, tmp_path: Path) -> None:
+    game = GameData.from_bytes(lantern.read_bytes())
+    head = game.record("VARI")
+    assert head is not None
+    unused = next(n for n, variable in enumerate(head.variables) if not variable.occurrences)
+    data = bytearray(lantern.read_bytes())
+    first_use = game.chunks["VARI"].start + 12 + 20 * unused + 16
+    data[first_use : first_use + 4] = (77).to_bytes(4, "little")
+    path = tmp_path / "data.win"
+    path.write_bytes(data)
+    with looking_at(path) as client:
+        findings = client.get("/.json").json()["findings"]
+        page = client.get("/").text
+    assert [finding["path"] for finding in findings] == ["CODE", "VARI", "FUNC"]
+    assert {finding["code"] for finding in findings} == {"unusual"}
+    assert all(finding["message"] in page for finding in findings)
 
 
 def test_a_list_is_filtered_and_comes_whole_as_json(lantern: Path) -> None:

@@ -26,6 +26,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from overhaul.errors import OverhaulError
+from overhaul.findings import Finding
 from overhaul.viewer import thumbnails
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere
@@ -264,8 +265,15 @@ def _without_json(name: str, known: object) -> tuple[str, bool]:
 
 def as_json_text(data: object) -> bytes:
     """JSON of a page: ASCII, as names may hold what is no Unicode text."""
-    plain = msgspec.to_builtins(data, builtin_types=(bytes,), str_keys=True)
+    plain = msgspec.to_builtins(data, builtin_types=(bytes,), str_keys=True, enc_hook=_plain)
     return json.dumps(_finite(plain), ensure_ascii=True, default=str).encode("ascii") + b"\n"
+
+
+def _plain(value: object) -> object:
+    """A value that msgspec does not know, in values that it knows."""
+    if isinstance(value, Finding):
+        return value.to_json()
+    raise NotImplementedError(type(value).__name__)
 
 
 def _finite(value: object) -> object:
