@@ -110,10 +110,12 @@ class XmlFile:
     def place(self, node: Node, data: bytes) -> int:
         """Where an element begins in the bytes that the file was read from."""
         text = data.decode(self.encoding)
-        mark = len(text) - len(text.removeprefix(_MARK))
-        marked = _marked(text[mark:], self.carriage)
-        before = mark + len(marked[: node.start].decode("utf-8", "surrogatepass"))
-        return len(text[:before].encode(self.encoding))
+        before = self.marked(data)[: node.start].decode("utf-8", "surrogatepass")
+        return len(text[: len(before) + text.startswith(_MARK)].encode(self.encoding))
+
+    def marked(self, data: bytes) -> bytes:
+        """What ``Node.start`` counts in, of the bytes that the file was read from."""
+        return _marked(data.decode(self.encoding).removeprefix(_MARK), self.carriage)
 
 
 def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:

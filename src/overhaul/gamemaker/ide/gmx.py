@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from overhaul.document.xmltext import Node, XmlFile, escaped, read_xml, write_xml
@@ -39,7 +40,11 @@ class GmxFile:
 
     def line(self, node: Node) -> int:
         """The line, from 1, on which an element of the file begins."""
-        return self.data.count(b"\n", 0, self._start(node)) + 1
+        return self._marked.count(b"\n", 0, node.start) + 1
+
+    @cached_property
+    def _marked(self) -> bytes:
+        return self.xml.marked(self.data)
 
     def printed(self) -> bytes:
         """The file made of its elements alone, as GameMaker prints them."""

@@ -20,14 +20,17 @@ from overhaul.gamemaker.ide.styles import Style, is_number, single, style_of
 from overhaul.gamemaker.ide.values import (
     Json,
     Span,
+    Steps,
     conflict_marks,
     path_of,
     read_values,
-    span_of,
+    root_span,
     spans_in,
 )
 
 _MARK: Final = "\ufeff"
+#: The code of what a merge left.
+MERGE_CONFLICT: Final = "merge-conflict"
 #: The members that A and C write before the others.
 _LEADING: Final = {
     "A": ("id", "modelName", "mvc", "name"),
@@ -65,7 +68,7 @@ class JsonFile:
             marks = conflict_marks(self.text)
             if marks:
                 error.message = f"a merge left {marks[0].sign} here: keep one of the two sides"
-                error.line, error.column, error.code = marks[0].line, 1, "merge-conflict"
+                error.line, error.column, error.code = marks[0].line, 1, MERGE_CONFLICT
             raise
 
     def at(self, *steps: str | int) -> Json:
@@ -82,7 +85,7 @@ class JsonFile:
 
     def place(self, *steps: str | int) -> tuple[int, int]:
         """The line and column, from 1, of a value, or of its key."""
-        return line_and_column(self.text, span_of(self.text, steps).head)
+        return line_and_column(self.text, self._span(steps).head)
 
     def to_bytes(self) -> bytes:
         """The file."""
@@ -99,7 +102,7 @@ class JsonFile:
 
         A number stays real where it is real.  Raises EncodeError if nothing is there.
         """
-        span, before = span_of(self.text, steps), self.at(*steps)
+        span, before = self._span(steps), self.at(*steps)
         if value == before and isinstance(value, bool) == isinstance(before, bool):
             return self
         if type(value) is int and isinstance(before, float) and self.style.letter != "A":
@@ -129,7 +132,7 @@ class JsonFile:
     def removed(self, *steps: str | int) -> JsonFile:
         """Without a value.  Raises EncodeError if nothing is there."""
         *outer, last = steps
-        owner, gone = self.at(*outer), span_of(self.text, steps)
+        owner, gone = self.at(*outer), self._span(steps)
         assert isinstance(owner, dict | list)
         if len(owner) == 1 or (isinstance(owner, list) and all(map(is_number, owner))):
             return self._again(outer, _without(owner, last))
@@ -143,12 +146,12 @@ class JsonFile:
         """With the text of a member before the one of a number, or behind the last."""
         inside = [span for _, span in self._inside(outer)]
         if index < len(inside):
-            before = inside[index - 1].end if index else span_of(self.text, outer).start
+            before = inside[index - 1].end if index else self._span(outer).start
             head = inside[index].head
             between = self.text[before:head].partition("," if index else self.text[before])[2]
             return self._spliced(head, head, f"{made},{between}")
         first, last = inside[0], inside[-1]
-        opening = span_of(self.text, outer).start
+        opening = self._span(outer).start
         between = self.text[opening + 1 : first.head]
         if len(inside) > 1:
             between = self.text[inside[-2].end : last.head].partition(",")[2]
@@ -156,7 +159,7 @@ class JsonFile:
 
     def _again(self, steps: Sequence[str | int], value: Json) -> JsonFile:
         """With a whole object or list printed, as its form follows from all that is in it."""
-        span = span_of(self.text, steps)
+        span = self._span(steps)
         return self._spliced(span.start, span.end, self._printed(value, steps))
 
     def _printed(self, value: Json, steps: Sequence[str | int]) -> str:
@@ -187,8 +190,28 @@ class JsonFile:
             return self.text[first.head : first.start].rpartition('"')[2]
         return self.style.colon
 
+    def _span(self, steps: Sequence[str | int]) -> Span:
+        """Where a value is.  Raises EncodeError if there is none."""
+        if not steps:
+            return root_span(self.text)
+        *outer, last = steps
+        found = dict(self._inside(outer)).get(last)
+        if found is None:
+            raise EncodeError(f"nothing is at {path_of(steps)}")
+        return found
+
     def _inside(self, steps: Sequence[str | int]) -> list[tuple[str | int, Span]]:
-        return list(spans_in(self.text, span_of(self.text, steps).start))
+        """What is in an object or a list, and where."""
+        known = self._spans.get(tuple(steps))
+        if known is None:
+            start = self._span(steps).start
+            known = list(spans_in(self.text, start)) if self.text[start] in "[{" else []
+            self._spans[tuple(steps)] = known
+        return known
+
+    @cached_property
+    def _spans(self) -> dict[Steps, list[tuple[str | int, Span]]]:
+        return {}
 
     def _spliced(self, start: int, end: int, made: str) -> JsonFile:
         return replace(self, text=self.text[:start] + made + self.text[end:])

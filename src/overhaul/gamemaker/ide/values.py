@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from overhaul.document.jsontext import JsonError, line_and_column, parse_json
-from overhaul.errors import EncodeError
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | None"
 #: Keys of objects and numbers of elements, from the outermost value inwards.
@@ -118,17 +117,10 @@ def _skip(text: str, position: int) -> int:
             return position
 
 
-def span_of(text: str, steps: Sequence[str | int]) -> Span:
-    """Where the value that steps lead to is.  Raises EncodeError if there is none."""
+def root_span(text: str) -> Span:
+    """Where the outermost value of a text is."""
     first = _past_space(text, 0)
-    span = Span(first, first, _skip(text, first))
-    for number, wanted in enumerate(steps):
-        inside = spans_in(text, span.start) if text[span.start] in "[{" else ()
-        found = next((place for step, place in inside if step == wanted), None)
-        if found is None:
-            raise EncodeError(f"nothing is at {path_of(steps[: number + 1])}")
-        span = found
-    return span
+    return Span(first, first, _skip(text, first))
 
 
 def path_of(steps: Sequence[str | int]) -> str:
@@ -140,3 +132,16 @@ def path_of(steps: Sequence[str | int]) -> str:
         else:
             path += f".{step}" if path else step
     return path
+
+
+def text_at(value: Json, *keys: str) -> str:
+    """The text that keys lead to; "" if there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def list_at(value: Json, key: str) -> list[Json]:
+    """The list at a key; empty if there is none."""
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, list) else []
