@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -284,3 +285,23 @@ def test_its_files_are_read_and_edits_of_a_copy_are_refused(
     write(tmp_path / "copy", "objects/obj_b/Create_0.gml", "x = 2;\n")
     with pytest.raises(WorkspaceError, match="is a folder of plain files: edit its own files"):
         overhaul.pack(tmp_path / "copy", tmp_path / "again.yyp", force=True)
+
+
+def test_an_archive_is_the_project_in_it(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "game")
+    files = [file for file in sorted(path.parent.rglob("*")) if file.is_file()]
+    for prefix in ("", "inside/"):
+        archive = tmp_path / f"{prefix.strip('/')}game.yyz"
+        with zipfile.ZipFile(archive, "w") as made:
+            for file in files:
+                made.write(file, prefix + file.relative_to(path.parent).as_posix())
+        document = opened(archive)
+        assert document.info()["missing_files"] == []
+        document.decode()
+        assert document.findings == []
+        assert document.files.listing("sprites") == ([], ["spr_a"])
+        assert document.files.listing("sprites/spr_a/layers") == ([], [FRAME])
+        assert document.files.read("objects/obj_b/Create_0.gml") == b"x = 1;\n"
+        assert document.files.listing("nothing") == ([], [])
+        with pytest.raises(FormatError, match="can't be read"):
+            document.files.read("../secret")
