@@ -96,9 +96,10 @@ def modern_project(folder: Path) -> Path:
     return folder / "Game.yyp"
 
 
-def printed(value: Json) -> str:
+def printed(value: dict[str, Json]) -> str:
     """The text of a value as 2024 prints it."""
-    return print_text(value, Style("D"))
+    keys = sorted(value, key=lambda key: ("$%".find(key[0]) % 3, key.upper()))
+    return print_text({key: value[key] for key in keys}, Style("D"))
 
 
 def old_project(folder: Path) -> Path:

@@ -195,11 +195,13 @@ def test_broken_files(tmp_path: Path) -> None:
     write(tmp_path, "objects/obj_b/Create_0.gml", "a\n<<<<<<< HEAD\n=======\n>>>>>>> b\n")
     write(tmp_path, f"sprites/spr_a/{FRAME}.png", b"no picture")
     assert [(code, text[:60]) for code, text in found(path)] == [
-        ("merge-conflict", "rooms/rm_a/rm_a.yy:4:1: a merge left <<<<<<< here: keep one "),
+        ("merge-conflict", "rooms/rm_a/rm_a.yy:9:1: a merge left <<<<<<< here: keep one "),
         ("invalid", "scripts/scr_a/scr_a.yy:10:3: not valid JSON: Expecting ',' d"),
         ("invalid", f"sprites/spr_a/{FRAME}.png: expe"),
         ("merge-conflict", "objects/obj_b/Create_0.gml:2:1: a merge left <<<<<<< here: k"),
     ]  # fmt: skip
+    write(tmp_path, f"sprites/spr_a/{FRAME}.png", b"version https://git-lfs.github.com/spec/v1")
+    assert found(path)[2][1].endswith("picture, got a pointer of Git LFS: run git lfs pull")
     with pytest.raises(FormatError, match="a merge left") as error:
         overhaul.open(path, strict=True)
     assert error.value.code == "merge-conflict"
@@ -211,7 +213,7 @@ def test_a_project_file_with_marks_names_the_others(
     path = modern_project(tmp_path)
     edit(path, '  "Folders"', '<<<<<<< HEAD\n=======\n>>>>>>> b\n  "Folders"')
     edit(tmp_path / ROOM, '  "name"', '<<<<<<< HEAD\n=======\n>>>>>>> b\n  "name"')
-    with pytest.raises(JsonError, match=r"<<<<<<< here.*; it left marks in rooms/rm_a/rm_a\.yy:4"):
+    with pytest.raises(JsonError, match=r"<<<<<<< here.*; it left marks in rooms/rm_a/rm_a\.yy:9"):
         overhaul.open(path)
     assert main(["verify", "--json", str(path)]) == 3
     (row,) = json.loads(capsys.readouterr().out)["files"]

@@ -26,6 +26,8 @@ from overhaul.gamemaker.ide.values import Json, Steps, conflict_marks, list_at, 
 _FRAME: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png")
 #: So many files are named in one finding.
 _NAMED: Final = 3
+#: What Git has in the place of a large file that was not fetched.
+_POINTER: Final = b"version https://git-lfs"
 #: What GameMaker keeps next to a file that it changed.
 _KEPT: Final = ".old.yy"
 
@@ -97,7 +99,7 @@ class ModernCheck:
                 message = f"{path} is listed, and is not there"
             self._warn("absent-file", message, where, by, steps)
         elif spelled != path:
-            message = f"{path} is called {spelled}: systems that tell case apart do not find it"
+            message = f"{path} is called {spelled}: only Windows and macOS find it"
             self._warn("other-case", message, where, by, steps)
         return spelled
 
@@ -248,10 +250,13 @@ class ModernCheck:
             picture = f"{folder}/{frame}.png"
             if not frame or not self._files.has(picture):
                 continue
+            data = self._files.read(picture)
             try:
-                size = png.size(self._files.read(picture))
+                size = png.size(data)
             except FormatError:
-                self.findings.warn("invalid", "expected a PNG picture", picture)
+                is_pointer = data.startswith(_POINTER)
+                got = ", got a pointer of Git LFS: run git lfs pull" if is_pointer else ""
+                self.findings.warn("invalid", f"expected a PNG picture{got}", picture)
                 continue
             if size != wanted:
                 sides = f"{size[0]} x {size[1]} pixels, the sprite {wanted[0]} x {wanted[1]}"

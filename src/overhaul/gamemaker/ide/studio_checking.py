@@ -57,7 +57,7 @@ class StudioCheck:
         if spelled is None:
             self.findings.warn("absent-file", f"{path} {wrong}", by, "", line)
         elif spelled != path:
-            message = f"{path} is called {spelled}: systems that tell case apart do not find it"
+            message = f"{path} is called {spelled}: only Windows and macOS find it"
             self.findings.warn("other-case", message, by, "", line)
         return spelled
 
