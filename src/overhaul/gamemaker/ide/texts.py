@@ -6,7 +6,6 @@ prints it that wrote the file.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +13,7 @@ from typing import Final
 
 from overhaul.document.jsontext import JsonError, line_and_column
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.ide.orders import class_of, place_of_key
 from overhaul.gamemaker.ide.printing import DICTIONARIES, print_text, print_value
 from overhaul.gamemaker.ide.scalars import string
 from overhaul.gamemaker.ide.styles import Style, is_number, single, style_of
@@ -31,15 +31,6 @@ from overhaul.gamemaker.ide.values import (
 _MARK: Final = "\ufeff"
 #: The code of what a merge left.
 MERGE_CONFLICT: Final = "merge-conflict"
-#: The members that A and C write before the others.
-_LEADING: Final = {
-    "A": ("id", "modelName", "mvc", "name"),
-    "B": (),
-    "C": ("resourceType", "resourceVersion", "name"),
-    "D": (),
-}
-#: The members of the base class, which B writes behind the others.
-_BASE: Final = ("parent", "resourceVersion", "name", "tags", "resourceType")
 
 
 @dataclass(frozen=True)
@@ -119,7 +110,9 @@ class JsonFile:
         *outer, last = steps
         owner = self.at(*outer)
         if isinstance(owner, dict) and isinstance(last, str) and last not in owner:
-            index = place_of_key(list(owner), last, self.style)
+            owners = [self.at(*outer[:depth]) for depth in range(len(outer) + 1)]
+            kind = class_of(owners, outer)
+            index = place_of_key(list(owner), last, self.style, kind)
             made = f"{string(last, self.style)}{self._colon(outer)}"
         elif isinstance(owner, list) and isinstance(last, int) and 0 <= last <= len(owner):
             index, made = last, ""
@@ -227,29 +220,6 @@ def read_json_file(data: bytes, *, source: str | None = None) -> JsonFile:
     except UnicodeDecodeError as error:
         raise FormatError("not a text in UTF-8", source=source, offset=error.start) from None
     return JsonFile(text.removeprefix(_MARK), text.startswith(_MARK), source)
-
-
-def place_of_key(keys: Sequence[str], key: str, style: Style) -> int:
-    """The number among the members of an object that a new key has."""
-    if style.letter == "B":
-        base = [n for n, known in enumerate(keys) if known in _BASE]
-        return base[0] if base and key not in _BASE else len(keys)
-    ranks = [_rank(known, style) for known in keys]
-    if ranks != sorted(ranks):  # the order of the class, as C had it at first
-        return len(keys)
-    return bisect(ranks, _rank(key, style))
-
-
-def _rank(key: str, style: Style) -> tuple[int, str]:
-    """What the members of an object are sorted by."""
-    leading = _LEADING[style.letter]
-    if key in leading:
-        return leading.index(key), ""
-    if style.letter == "D":
-        first = 0 if key.startswith("$") else 1 if key.startswith("%") else 2
-        return first, key.upper()
-    folded = style.letter == "C" or style.room
-    return len(leading), key.upper() if folded else key
 
 
 def _as_stored(value: Json, style: Style) -> Json:
