@@ -6,16 +6,19 @@ are edited where they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.texts import read_json_file
+from overhaul.gamemaker.ide.values import text_at
 
 #: A folder of a resource has no more folders in each other.
 _DEEPEST: Final = 8
@@ -23,6 +26,33 @@ _DEEPEST: Final = 8
 
 class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     """A project of the editor as a folder."""
+
+    uses_numbers = True
+
+    def use_files(self) -> Collection[str]:
+        """The files of resources."""
+        return ("*.yy", "*.gmx")
+
+    def uses_by_number(
+        self, name: str, paths: Collection[str], read: Callable[[str], bytes]
+    ) -> str:
+        """The id of a resource of 2.0 to 2.2, which others refer to it by."""
+        own = [path for path in paths if path.endswith(f"/{name}/{name}.yy")]
+        for path in own:
+            try:
+                key = text_at(read_json_file(read(path)).value, "id")
+            except FormatError:  # verify says what is wrong with it
+                continue
+            if key:
+                return re.escape(f'"{key}"')
+        return ""
+
+    def defines(self, path: str, line: str, name: str) -> bool:
+        """Whether a line is in the resource's own file or in the list of a project, or repeats the
+        name of the line before."""
+        own = path.rpartition("/")[2].partition(".")[0] == name
+        listing = path.endswith(".project.gmx")
+        return own or listing or line.lstrip().startswith('"path":')
 
     def tree(self, document: IdeProjectDocument) -> Iterable[Resource]:
         """The resources that the project lists."""

@@ -307,3 +307,35 @@ def test_an_archive_is_the_project_in_it(tmp_path: Path) -> None:
         assert document.files.listing("nothing") == ([], [])
         with pytest.raises(FormatError, match="can't be read"):
             document.files.read("../secret")
+
+
+def test_uses_of_a_resource(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def uses(path: Path, name: str) -> list[str]:
+        main(["refs", str(path), name])
+        return [line.partition(": ")[0] for line in capsys.readouterr().out.splitlines()]
+
+    path = modern_project(tmp_path / "new")
+    write(path.parent, "scripts/scr_a/scr_a.gml", "function scr_a() {\n  return obj_a;\n}\n")
+    assert uses(path, "obj_a") == ["objects/obj_b/obj_b.yy:10", "scripts/scr_a/scr_a.gml:2"]
+    assert uses(path, "obj_b") == ["rooms/rm_a/rm_a.yy:6"]
+    assert uses(path, "rm_a") == []
+    assert uses(old_project(tmp_path / "old"), "obj_a") == ["rooms/rm_a/rm_a.yy:11"]
+    assert uses(old_project(tmp_path / "old"), "spr_a") == ["objects/obj_a/obj_a.yy:6"]
+    studio = studio_project(tmp_path / "studio")
+    assert uses(studio, "obj_a") == ["rooms/rm_a.room.gmx:5"]
+    assert uses(studio, "spr_a") == ["objects/obj_a.object.gmx:3"]
+    assert uses(studio, "snd_a") == []
+
+
+def test_two_versions_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = modern_project(tmp_path / "one"), modern_project(tmp_path / "two")
+    edit(two.parent / ROOM, '"x":1.0', '"x":5.0')
+    write(two.parent, "objects/obj_b/Create_0.gml", "x = 2;\n")
+    assert main(["diff", str(one), str(two)]) == 1
+    said = capsys.readouterr().out
+    assert "changed  objects/obj_b/Create_0.gml" in said
+    assert "    -x = 1;\n    +x = 2;\n" in said
+    assert "changed  rooms/rm_a/rm_a.yy" in said
+    assert '"x":5.0' in said
