@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.gmx import read_gmx
 from overhaul.gamemaker.ide.inherited import is_inherited, read_inherited
+from overhaul.gamemaker.ide.repairing import plan_repair
 from overhaul.gamemaker.ide.texts import read_json_file
 from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 
@@ -98,7 +100,7 @@ def project(name: str) -> Path:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("Cogglayne", {"other-case": 63, "absent-file": 1}),
+        ("Cogglayne", {"other-case": 64, "absent-file": 0}),
         ("CouldBeDead", {"merge-conflict": 4, "missing-name": 4}),
         ("NRMeskell", {"absent-file": 62}),
         ("blueburncz", {"other-case": 6}),
@@ -125,3 +127,21 @@ def test_sound_projects() -> None:
         assert isinstance(document, IdeProjectDocument)
         found = faults(path)
         assert found.keys() <= {"absent-file", "other-case", "unusual", "invalid"}, (path, found)
+
+
+@pytest.mark.parametrize("name", ["Cogglayne", "CouldBeDead", "blueburncz"])
+def test_broken_projects_are_repaired(name: str, tmp_path: Path) -> None:
+    path = project(name)
+    copy = shutil.copytree(path.parent, tmp_path / "project", copy_function=shutil.copyfile)
+    made = copy / path.name
+    with overhaul.open(made) as document:
+        plan = plan_repair(document)
+    plan.write()
+    codes = {one.code for one in overhaul.verify(made).findings if one.severity != "note"}
+    assert codes <= {"absent-file", "merge-conflict"}
+    before = sorted(file.name.casefold() for file in path.parent.rglob("*") if file.is_file())
+    after = sorted(
+        file.name.casefold() for file in copy.rglob("*")
+        if file.is_file() and file.suffix != ".bak"
+    )  # fmt: skip
+    assert after == before

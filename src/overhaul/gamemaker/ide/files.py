@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from overhaul.document.protocol import Siblings, Surroundings
@@ -48,19 +49,23 @@ class ProjectFiles:
             return path
         if path not in self._spelled:
             folder, _, name = path.rpartition("/")
-            actual = self._folder(folder)
-            same = _like(name, [] if actual is None else self.listing(actual)[0])
-            self._spelled[path] = (f"{actual}/{same}" if actual else same) if same else None
+            found = (
+                f"{actual}/{same}" if actual else same
+                for actual in self._folders(folder)
+                for same in _like(name, self.listing(actual)[0])
+            )
+            self._spelled[path] = next(found, None)
         return self._spelled[path]
 
-    def _folder(self, folder: str) -> str | None:
-        """The path of a folder as it is spelled."""
+    def _folders(self, folder: str) -> Iterator[str]:
+        """The folders of a path as they are spelled: there may be several in different case."""
         if not folder:
-            return ""
+            yield ""
+            return
         outer, _, name = folder.rpartition("/")
-        actual = self._folder(outer)
-        same = None if actual is None else _like(name, self.listing(actual)[1])
-        return None if same is None else f"{actual}/{same}" if actual else same
+        for actual in self._folders(outer):
+            for same in _like(name, self.listing(actual)[1]):
+                yield f"{actual}/{same}" if actual else same
 
     def read(self, path: str) -> bytes:
         """The bytes of a file, by its path as it is spelled.  Raises FormatError if that fails."""
@@ -74,9 +79,8 @@ class ProjectFiles:
             ) from error
 
 
-def _like(name: str, names: list[str]) -> str | None:
-    """The name among others, if need be in another case."""
-    if name in names:
-        return name
+def _like(name: str, names: list[str]) -> list[str]:
+    """The name among others, and those that differ in case."""
     folded = name.casefold()
-    return next((other for other in names if other.casefold() == folded), None)
+    same = [other for other in names if other.casefold() == folded]
+    return sorted(same, key=lambda other: other != name)
