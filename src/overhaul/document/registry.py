@@ -248,7 +248,7 @@ REGISTRY: list[Format] = [
     Format(
         "gamemaker-ide-project",
         "GameMaker editor's project (.yyp, .project.gmx)",
-        "overhaul.gamemaker.ide.document:is_project",
+        "overhaul.gamemaker.ide.detect:is_project",
         "overhaul.gamemaker.ide.document:IdeProjectDocument",
         "overhaul.gamemaker.ide_folder",
     ),

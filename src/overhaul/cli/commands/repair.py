@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+import overhaul
 from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
+from overhaul.gamemaker.ide.repairing import plan_repair
 
 
 @click.command(
@@ -27,9 +29,6 @@ def command(project: str, yes: bool, settings: Settings) -> int:
 
     Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
     """
-    import overhaul  # start-up: for this command only
-    from overhaul.gamemaker.ide.repairing import plan_repair
-
     with overhaul.open(project) as document:
         plan = plan_repair(document)
     if yes:

@@ -21,6 +21,7 @@ from overhaul.gamemaker.ide.parts import frames_of, layers_of, needs
 from overhaul.gamemaker.ide.references import GROUPS, by_id, by_path
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, Steps, conflict_marks, list_at, path_of, text_at
+from overhaul.media import png
 
 #: A frame is called by an id, and so is its picture.
 _FRAME: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png")
@@ -241,8 +242,6 @@ class ModernCheck:
 
     def _pictures(self, entry: Entry, file: JsonFile, path: str) -> None:
         """The pictures of a sprite: their sizes, and those that no frame has."""
-        from overhaul.media import png  # start-up: it needs numpy
-
         frames, folder = frames_of(file.value), path.rpartition("/")[0]
         value = file.value if isinstance(file.value, dict) else {}
         wanted = (value.get("width"), value.get("height"))

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.jsontext import JsonError
 from overhaul.document.protocol import Buffer, Coverage, Siblings
-from overhaul.document.registry import Probe
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.checking import ModernCheck
+from overhaul.findings import Findings
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.listing import KINDS, Entry
 from overhaul.gamemaker.ide.modern import ModernProject
-from overhaul.gamemaker.ide.studio import ROOT, StudioProject
-from overhaul.gamemaker.ide.studio_checking import StudioCheck
+from overhaul.gamemaker.ide.studio import StudioProject
 from overhaul.gamemaker.ide.texts import MERGE_CONFLICT
 from overhaul.gamemaker.ide.values import conflict_marks
 
-_HEAD: Final = 2000
-_TAIL: Final = 400
 _MARK: Final = b"\xef\xbb\xbf"
-#: What the file of a project has in its first or last bytes.
-_SIGNS: Final = (b'"$GMProject"', b'"modelName": "GMProject"', b'"resourceType": "GMProject"')
+#: What looks at all files, which needs numpy: loaded when that is asked for.
+_MODERN: Final = "overhaul.gamemaker.ide.checking:ModernCheck"
+_STUDIO: Final = "overhaul.gamemaker.ide.studio_checking:StudioCheck"
 #: So many files are named in one finding.
 _NAMED: Final = 3
 
 
-def is_project(probe: Probe) -> bool:
-    """Whether a file is the project file of an editor: .yyp or .project.gmx."""
-    head = probe.head[:_HEAD].removeprefix(_MARK).lstrip()
-    if head[:1] == b"{":
-        ends = head + probe.tail(_TAIL)
-        return any(sign in ends for sign in _SIGNS)
-    return head[:1] == b"<" and f"<{ROOT}>".encode() in head[:_TAIL]
+class Check(Protocol):
+    """Looks at all files of a project; see :mod:`overhaul.gamemaker.ide.checking`."""
+
+    findings: Findings
+    otherwise: list[str]
+
+    def run(self) -> None:
+        """Look at everything."""
 
 
 class IdeProjectDocument(BaseDocument):
@@ -123,11 +122,8 @@ class IdeProjectDocument(BaseDocument):
         if self._is_checked:
             return
         self._is_checked = True
-        check: ModernCheck | StudioCheck
-        if isinstance(self.project, ModernProject):
-            check = ModernCheck(self.project, self.files, self.name)
-        else:
-            check = StudioCheck(self.project, self.files, self.name)
+        is_modern = isinstance(self.project, ModernProject)
+        check: Check = load(_MODERN if is_modern else _STUDIO)(self.project, self.files, self.name)
         check.run()
         self.findings += check.findings
         if check.otherwise:
