@@ -142,6 +142,8 @@ def a_row_is_doubled(made: Made) -> tuple[str, str]:
 
 
 def a_picture_is_removed(made: Made) -> tuple[str, str]:
+    if not any(entry.kind == "sprite" for entry in made.project.entries):
+        return "", ""
     path, _ = made.resource("sprite")
     folder = path.rpartition("/")[0]
     pictures = [name for name in made.files.listing(folder)[0] if name.endswith(".png")]
