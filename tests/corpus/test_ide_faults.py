@@ -127,7 +127,7 @@ def a_reference_leads_nowhere(made: Made) -> tuple[str, str]:
                 if one.path.endswith(".yy") and one.path != path and one.key != "parent"
             ]  # fmt: skip
         if found:
-            gone = "objects/nobody/nobody.yy"
+            gone = "objects/gone/gone.yy"
             edited = file.replaced(*made.random.choice(found), value=gone)
             made.files.changed[path] = edited.to_bytes()
             return "missing-name", path

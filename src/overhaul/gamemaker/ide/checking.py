@@ -1,4 +1,4 @@
-"""What is wrong in a project of GameMaker Studio 2 and later.
+"""The faults of a project of GameMaker Studio 2 and later.
 
 What looks wrong and is usual is left out: see ``docs/formats/yyp.md``.
 """
@@ -34,7 +34,7 @@ _KEPT: Final = ".old.yy"
 
 
 class ModernCheck:
-    """Looks at all files of a project; ``findings`` says what is wrong.
+    """Looks at all files of a project; ``findings`` has the faults.
 
     ``read`` counts the files that were read, ``otherwise`` has those that GameMaker writes in
     another form.
@@ -202,7 +202,7 @@ class ModernCheck:
                 self._warn("missing-name", wrong, file, path, found.steps)
 
     def _leads_nowhere(self, key: str, name: str, path: str, own: str) -> str:
-        """What is wrong with a reference; "" if something is there."""
+        """The fault of a reference; "" if something is there."""
         if key in GROUPS:
             known = name in self._project.groups(GROUPS[key]) or name in ("Default", "")
             known = known or name == "audiogroup_default"
@@ -241,7 +241,7 @@ class ModernCheck:
     # -- sprites and rooms ----------------------------------------------------------------------
 
     def _pictures(self, entry: Entry, file: JsonFile, path: str) -> None:
-        """The pictures of a sprite: their sizes, and those that no frame has."""
+        """The pictures of a sprite: their sizes, and pictures that no frame has."""
         frames, folder = frames_of(file.value), path.rpartition("/")[0]
         value = file.value if isinstance(file.value, dict) else {}
         wanted = (value.get("width"), value.get("height"))
@@ -294,7 +294,7 @@ class ModernCheck:
                 self._warn("duplicate", message, file, path, steps)
             seen.add(name)
 
-    # -- what is not listed ---------------------------------------------------------------------
+    # -- files that are not listed ---------------------------------------------------------------
 
     def _not_listed(self) -> None:
         """Files of resources that the project does not list, by the folder of their kind."""

@@ -68,7 +68,7 @@ class IdeProjectDocument(BaseDocument):
         """Read the project file; the others are read when they are asked for.
 
         Raises FormatError for JSON or XML that is broken, or of something else; with ``strict``
-        for what is wrong in any file of the project.
+        for a fault in any file of the project.
         """
         try:
             document = cls(bytes(data), source, siblings)
@@ -101,7 +101,7 @@ class IdeProjectDocument(BaseDocument):
         return self.files.spelled(entry.path)
 
     def info(self) -> dict[str, object]:
-        """The editor that wrote it, how many resources of each kind it lists, what is missing."""
+        """The editor that wrote it, how many resources of each kind it lists, which are missing."""
         counts = Counter(entry.kind for entry in self.entries)
         facts: dict[str, object] = {
             "kind": self.kind,
@@ -118,7 +118,7 @@ class IdeProjectDocument(BaseDocument):
         return facts
 
     def decode(self) -> None:
-        """Read every file of the project, and find what is wrong."""
+        """Read every file of the project, and find the faults."""
         if self._is_checked:
             return
         self._is_checked = True

@@ -80,7 +80,7 @@ class ProjectFiles:
 
 
 def _like(name: str, names: list[str]) -> list[str]:
-    """The name among others, and those that differ in case."""
+    """The name among others, and others that differ in case only."""
     folded = name.casefold()
     same = [other for other in names if other.casefold() == folded]
     return sorted(same, key=lambda other: other != name)

@@ -15,7 +15,7 @@ from overhaul.gamemaker.ide.printing import print_value
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 
-#: What is between the parts.
+#: Stands between the parts.
 ARROW: Final = "\u2190"
 _BEGINS: Final = re.compile("[0-9.]+\u2190")
 _PART: Final = re.compile(r"([0-9a-f-]{36})\|")
@@ -23,7 +23,7 @@ _PART: Final = re.compile(r"([0-9a-f-]{36})\|")
 
 @dataclass(frozen=True)
 class Part:
-    """What is changed of one thing: its id, and the members."""
+    """The changed members of one thing, by its id."""
 
     id: str
     members: JsonFile

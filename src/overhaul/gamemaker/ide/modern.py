@@ -56,7 +56,7 @@ class ModernProject:
 
     @cached_property
     def entries(self) -> list[Entry]:
-        """The resources, in the order of the file; those that name no file have none here."""
+        """The resources, in the order of the file; a row without a file has none here."""
         made = []
         for number, row in enumerate(list_at(self.value, "resources")):
             entry = (_old_entry if self.is_old else _entry)(row, number)

@@ -1,6 +1,6 @@
 """Rooms of GameMaker Studio 2.0 to 2.2, which are printed otherwise than all other files.
 
-What is in a layer has one line each, without an indent.
+Elements of a layer have one line each, without an indent.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def place_of_key(keys: Sequence[str], key: str, style: Style, kind: str = "") ->
 
 
 def _in_class(keys: Sequence[str], key: str, order: Sequence[str]) -> int:
-    """The place behind those that the order has before a key; before the base for an unknown."""
+    """The place behind the keys that the order has before one; before the base for an unknown."""
     if key in order:
         earlier = order[: order.index(key)]
         known = [number for number, other in enumerate(keys) if other in earlier]

@@ -86,7 +86,7 @@ _ATTRIBUTES: Final = {
 
 
 def by_name(root: Node) -> Iterator[NamedResource]:
-    """The resources that a file of Studio 1 uses, but for those that code names."""
+    """The resources that a file of Studio 1 uses, but for names in code."""
     for tag, kind in _TEXTS.get(root.tag, ()):
         for node in root.all(tag):
             if node.text not in _NOTHING:

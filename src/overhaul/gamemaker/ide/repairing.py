@@ -138,7 +138,7 @@ class _Planner:
                 file = file.replaced(key, value=stem)
                 self._put(entry.path, file, f"{entry.path}: {key} is {stem}")
 
-    # -- what is used and not listed ------------------------------------------------------------
+    # -- used and not listed ------------------------------------------------------------
 
     def _list_used(self, entries: list[Entry]) -> None:
         """Put on the list what listed resources use, if its file is there."""
@@ -177,10 +177,10 @@ class _Planner:
         step = f"list {used.path}, which is used"
         self._put(self._name, file.added("resources", at, value=row), step)
 
-    # -- what is listed and not there -----------------------------------------------------------
+    # -- listed and not there -----------------------------------------------------------
 
     def _drop(self, absent: list[Entry]) -> None:
-        """Take off the list what is nowhere, and what is on it twice."""
+        """Take off the list rows without a file, and rows that are on it twice."""
         gone = {entry.path for entry in absent}
         file = self._read(self._name)
         assert file is not None

@@ -1,4 +1,4 @@
-"""What is wrong in a project of GameMaker: Studio 1."""
+"""The faults of a project of GameMaker: Studio 1."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED = 3
 
 
 class StudioCheck:
-    """Looks at all files of a project; ``findings`` says what is wrong.
+    """Looks at all files of a project; ``findings`` has the faults.
 
     ``read`` counts the files that were read, ``otherwise`` has those that GameMaker writes in
     another form.
