@@ -22,7 +22,7 @@ from overhaul.findings import CODES, Finding, Findings, path_under, warning
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "overhaul").rglob("*.py"))
 #: functions and classes whose first argument is a code
-_MAKERS = {"warn", "warn_once", "warning", "as_warning"}
+_MAKERS = {"add_note", "warn", "warn_once", "warning", "as_warning"}
 #: methods that look into a text
 _LOOKS = {"startswith", "endswith", "partition", "removeprefix", "search", "match", "fullmatch"}
 #: modules that read the texts of errors of Pillow and of Python

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from ide_projects import modern_project
 from modded_games import lantern
 from overhaul.examples import write_example
 from present import present
@@ -20,22 +21,33 @@ GUIDE = ROOT / "docs" / "guide" / "library.md"
 
 
 def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = GUIDE.read_text("utf-8")
+    (tmp_path / "lantern.win").write_bytes(lantern("current"))
+    monkeypatch.chdir(tmp_path)
+    write_example("park", "park.ags")
+    assert examples_run(GUIDE) > 40
+
+
+def test_the_examples_of_projects_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    modern_project(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert examples_run(GUIDE.with_name("projects.md")) == 16
+
+
+def examples_run(page: Path) -> int:
+    """Run the examples of a page; how many there are."""
+    text = page.read_text("utf-8")
     # what is outside of the blocks is blank, so that lines keep their numbers
     blocks = re.split(r"^```(?:python)?$", text, flags=re.MULTILINE)
     kept = [
         block if number % 2 else re.sub(r"[^\n]", "", block) for number, block in enumerate(blocks)
     ]
-    test = doctest.DocTestParser().get_doctest("\n".join(kept), {}, GUIDE.name, str(GUIDE), 0)
-    assert len(test.examples) > 40
+    test = doctest.DocTestParser().get_doctest("\n".join(kept), {}, page.name, str(page), 0)
     assert all(">>>" in block for block in blocks[1::2])
-    (tmp_path / "lantern.win").write_bytes(lantern("current"))
-    monkeypatch.chdir(tmp_path)
-    write_example("park", "park.ags")
     said: list[str] = []
     options = doctest.NORMALIZE_WHITESPACE
     result = doctest.DocTestRunner(optionflags=options).run(test, out=said.append)
     assert result.failed == 0, "".join(said)
+    return len(test.examples)
 
 
 def test_the_reference_has_every_kind_of_resource() -> None:

@@ -34,10 +34,12 @@ CODES: Mapping[str, str] = {
     "limit": "a size or a count is beyond what is read at once",
     "lost-function": "code calls a function that is gone",
     "mismatch": "values that belong together do not agree",
+    "merge-conflict": "a merge left its marks in a file",
     "missing-letters": "a font lacks letters of a text",
     "missing-name": "something refers to a name or a number that nothing has",
     "no-effect": "an edit changes nothing in the game",
     "not-drawn": "a part of a picture can't be drawn",
+    "other-case": "a file's name differs in case from the name that is used for it",
     "placeholders": "a translation has other placeholders than the text",
     "renamed": "something is taken for another thing under a new name",
     "renumbered": "resources have other numbers, and code holds a number that may name one",
@@ -47,6 +49,7 @@ CODES: Mapping[str, str] = {
     "two-translations": "a text has two translations",
     "unknown-name": "code uses a name that nothing in the game has",
     "unknown-text": "a text of a translation is not in the game",
+    "unlisted": "a file is there, and the project does not list it",
     "unlike": "a packed file differs in more than was edited",
     "unset-variable": "code reads a variable that no code sets any longer",
     "unsupported": "the release of the game can't have this",
@@ -142,6 +145,10 @@ class Findings(list[Finding]):
     ) -> None:
         """Add a warning."""
         self.append(Finding("warning", code, message, path, key, line, column))
+
+    def add_note(self, code: str, message: str, path: str = "") -> None:
+        """Add what is worth knowing, and no mistake."""
+        self.append(Finding("note", code, message, path))
 
     def warn_once(self, code: str, message: str, path: str = "", key: str = "") -> None:
         """Add a warning that is not among them yet."""

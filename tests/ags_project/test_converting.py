@@ -24,8 +24,8 @@ from overhaul.ags_project.lists import sound_indexes
 from overhaul.ags_project.resources import characters, cursors, dialogs, fonts, inventory, views
 from overhaul.ags_project.scripts import sources_of
 from overhaul.ags_project.settings import settings, size_of
-from overhaul.ags_project.xmltext import Node, read_xml
 from overhaul.cli import main
+from overhaul.document.xmltext import Node, read_xml
 from overhaul.errors import FormatError
 
 

@@ -21,6 +21,7 @@ from ags_editor_projects import make_project
 from ags_scripted import scripted_package
 from furnished import furnished
 from handmade_project import project_file
+from ide_projects import modern_project
 from overhaul import mods
 from overhaul.cli import main
 from overhaul.cli.app import COMMANDS
@@ -134,6 +135,7 @@ def make_others() -> None:
     for folder in ("project", "MyGame"):
         Path(folder).mkdir()
         make_project(Path(folder))
+    modern_project(Path("source"))
     for version, name in ((600, "old.gm6"), (530, "game.gmd"), (800, "old.gmk")):
         Path(name).write_bytes(project_file(version))
     for name in ("DejaVuSans.ttf", "NotoSans.ttf"):

@@ -15,8 +15,8 @@ from overhaul.ags.decompiler.proof import differences
 from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.script.model import read_script
 from overhaul.ags_project.converting import convert, write_project
-from overhaul.ags_project.xmltext import read_xml, write_xml
 from overhaul.document.reading import open_data
+from overhaul.document.xmltext import read_xml, write_xml
 from overhaul.errors import OverhaulError
 from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 

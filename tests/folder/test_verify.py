@@ -34,6 +34,7 @@ def test_the_first_difference(toys: None, tmp_path: Path) -> None:
         "identical": False,
         "first_difference": {"offset": 5, "path": "title"},
         "coverage": {"decoded": 21, "media": 0, "opaque": 0},
+        "findings": [],
     }
 
 

@@ -19,8 +19,8 @@ from overhaul.ags.project.dialogs import DialogConverter
 from overhaul.ags_project.converting import project_to_compare
 from overhaul.ags_project.document import LISTS, ProjectDocument
 from overhaul.ags_project.shown import by_owner, usual_attributes
-from overhaul.ags_project.xmltext import INDENT, Node, XmlFile
 from overhaul.document.protocol import Document
+from overhaul.document.xmltext import INDENT, Node, XmlFile
 
 #: Sections that a game has otherwise than a project, or not at all.
 _LEFT_OUT: Final = (

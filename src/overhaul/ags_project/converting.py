@@ -27,8 +27,8 @@ from overhaul.ags_project.project import Parts, editor_version, project_of
 from overhaul.ags_project.resources import text
 from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
 from overhaul.ags_project.tree import GameTree
-from overhaul.ags_project.xmltext import XmlFile, without_controls, write_xml
 from overhaul.document.files import write_into
+from overhaul.document.xmltext import XmlFile, without_controls, write_xml
 from overhaul.errors import FormatError, OverhaulError
 
 if TYPE_CHECKING:

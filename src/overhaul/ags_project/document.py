@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Self
 
-from overhaul.ags_project.xmltext import Node, XmlFile, read_xml, write_xml
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Buffer, Coverage, Document, Siblings
 from overhaul.document.registry import Probe, load
+from overhaul.document.xmltext import Node, XmlFile, read_xml, write_xml
 from overhaul.errors import FormatError
 
 ROOT: Final = "AGSEditorDocument"

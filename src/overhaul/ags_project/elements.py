@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from overhaul.ags.api import parse_version
-from overhaul.ags_project.xmltext import NULL, SPACE, Node
+from overhaul.document.xmltext import NULL, SPACE, Node
 
 _NULL: Final = "~"
 Value = str | int | bool | None

@@ -24,11 +24,11 @@ from overhaul.ags_project.shown import (
     read_list,
     shown,
 )
-from overhaul.ags_project.xmltext import Node, XmlFile, read_xml, write_xml
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
+from overhaul.document.xmltext import Node, XmlFile, read_xml, write_xml
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (

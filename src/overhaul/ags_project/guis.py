@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags_project.elements import Value, group, node
 from overhaul.ags_project.resources import Json, number, objects, values_of
-from overhaul.ags_project.xmltext import Node
+from overhaul.document.xmltext import Node
 
 _CLASSES: Final = {
     "Button": "GUIButton",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.ags_project.elements import Value, group, leaf, node
 from overhaul.ags_project.resources import Json, number, objects, text, values_of
-from overhaul.ags_project.xmltext import Node
+from overhaul.document.xmltext import Node
 
 if TYPE_CHECKING:
     from overhaul.ags.sprites import SpriteSet

@@ -13,7 +13,7 @@ from overhaul.ags_project.elements import Value, group, in_folder, leaf, node
 from overhaul.ags_project.resources import Json
 from overhaul.ags_project.settings import settings
 from overhaul.ags_project.tree import GameTree
-from overhaul.ags_project.xmltext import Node, XmlFile
+from overhaul.document.xmltext import Node, XmlFile
 
 if TYPE_CHECKING:
     from overhaul.ags.sprites import SpriteSet

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from overhaul.ags_project.document import LISTS, ProjectDocument, things_in
-from overhaul.ags_project.xmltext import Node
+from overhaul.document.xmltext import Node
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 

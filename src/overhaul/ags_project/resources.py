@@ -10,7 +10,7 @@ from typing import Final
 
 from overhaul.ags_folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags_project.elements import Value, elements, group, leaf, node
-from overhaul.ags_project.xmltext import Node
+from overhaul.document.xmltext import Node
 
 Json = Mapping[str, object]
 

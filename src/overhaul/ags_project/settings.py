@@ -12,7 +12,7 @@ from typing import Final
 from overhaul.ags.api import LEVELS, parse_version
 from overhaul.ags_project.elements import Value, node
 from overhaul.ags_project.resources import Json, number, values_of
-from overhaul.ags_project.xmltext import Node
+from overhaul.document.xmltext import Node
 
 #: Settings that the game stores inverted: the project's name, and the game's.
 _INVERTED: Final = {

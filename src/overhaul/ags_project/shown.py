@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul.ags_folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags_project.elements import kinds
-from overhaul.ags_project.xmltext import NULL, SPACE, Node
+from overhaul.document.xmltext import NULL, SPACE, Node
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
     at_key,

@@ -49,6 +49,7 @@ COMMANDS: dict[str, str] = {
     "catalog": "Read many games into one table, and ask it with SQL.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
+    "repair": "Repair what is surely wrong in a project of GameMaker's editor.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",
     "convert": (
         "Convert a Game Maker project to a later version, or a game to a project of its editor."

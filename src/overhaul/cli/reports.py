@@ -19,7 +19,7 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import HasCode
-from overhaul.errors import FormatError
+from overhaul.errors import FormatError, OverhaulError
 from overhaul.findings import Findings
 from overhaul.folder.opening import open
 
@@ -139,7 +139,7 @@ def verify_files(
     for path, report in zip(files, reports, strict=True):
         if isinstance(report, Exception):
             worst = max(worst, explain_error(report, settings))
-            rows.append({"path": path, "error": str(report)})
+            rows.append({"path": path, "error": str(report), "findings": _findings_of(report)})
             continue
         if not report.good or (report.code is not None and report.code.failed):
             worst = max(worst, ANSWER_IS_NO)
@@ -152,6 +152,11 @@ def verify_files(
     elif len(files) > 1 and not settings.quiet:
         _show_sum(rows)
     return worst
+
+
+def _findings_of(error: Exception) -> list[dict[str, str | int]]:
+    """What an error says, place by place."""
+    return error.findings.to_json() if isinstance(error, OverhaulError) else []
 
 
 def _rows(report: Report, details: bool) -> Iterator[dict[str, object]]:

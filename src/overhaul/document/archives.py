@@ -13,6 +13,7 @@ import os
 import struct
 import zipfile
 import zlib
+from functools import cached_property
 
 from overhaul.bounds import Budget
 from overhaul.document.registry import HEAD, Probe, find, form_chunks
@@ -38,7 +39,7 @@ _MEMBER_IN_MEMORY: Final = 900
 #: the kinds of documents that are a game, or the project of one
 _GAMES: Final = frozenset(
     (
-        *("gamemaker-data", "gamemaker-executable", "gamemaker-project"),
+        *("gamemaker-data", "gamemaker-executable", "gamemaker-project", "gamemaker-ide-project"),
         *("ags-package", "ags-game", "ags-project"),
     )
 )
@@ -242,6 +243,34 @@ class ZipSiblings:
     def read(self, name: str) -> bytes:
         """The bytes of a file of the folder.  Raises FileNotFoundError for an unknown name."""
         return self._members.read(f"{self._folder}/{name}" if self._folder else name)
+
+    def listing(self, folder: str) -> tuple[list[str], list[str]]:
+        """The names of the files and of the folders in a folder below; none without it."""
+        files, folders = self._folders.get(self._below(folder), (set(), set()))
+        return sorted(files), sorted(folders)
+
+    def read_at(self, path: str) -> bytes:
+        """The bytes of a file below.  Raises FileNotFoundError for an unknown path."""
+        return self._members.read(self._below(path))
+
+    def _below(self, path: str) -> str:
+        return f"{self._folder}/{path}" if self._folder and path else self._folder or path
+
+    @cached_property
+    def _folders(self) -> dict[str, tuple[set[str], set[str]]]:
+        """The names of the files and of the folders in each folder."""
+        found: dict[str, tuple[set[str], set[str]]] = {}
+        for path in self._members.names():
+            folder, _, name = path.rpartition("/")
+            found.setdefault(folder, (set(), set()))[0].update([name] if name else [])
+            while folder:
+                outer, _, own = folder.rpartition("/")
+                inside = found.setdefault(outer, (set(), set()))[1]
+                if own in inside:
+                    break  # so are those around it
+                inside.add(own)
+                folder = outer
+        return found
 
 
 def is_game(probe: Probe) -> bool:

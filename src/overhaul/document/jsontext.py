@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from overhaul.errors import FormatError
+from overhaul.findings import Finding, Findings
 
 #: A layout: the text of a value that fits on one line, or None to give each part its own line.
 #: It gets the value, its indentation and the characters that its key and the comma take.
@@ -36,6 +37,12 @@ class JsonError(FormatError):
         super().__init__(f"not valid JSON: {message}", path=path)
         self.line = line
         self.column = column
+
+    @property
+    def findings(self) -> Findings:
+        """The one that it says, with its line and column."""
+        place = self.source or "", self.path, self.line, self.column
+        return Findings([Finding("error", self.code, self.message, *place)])
 
     def __str__(self) -> str:
         place = f"{self.line}:{self.column}" if self.line else ""

@@ -148,6 +148,20 @@ class Siblings(Protocol):
         raise FileNotFoundError(name)
 
 
+@runtime_checkable
+class Surroundings(Siblings, Protocol):
+    """Siblings that are in folders too: the files of a project."""
+
+    def listing(self, folder: str) -> tuple[list[str], list[str]]:
+        """The names of the files and of the folders in a folder (``sprites/a``, "" for that of
+        the document); none where there is no such folder."""
+        return [], []
+
+    def read_at(self, path: str) -> bytes:
+        """The bytes of a file by its path.  Raises FileNotFoundError for an unknown one."""
+        raise FileNotFoundError(path)
+
+
 class Document(Protocol):
     """An opened file.  ``findings`` are what opening, reading and edits found worth knowing,
     ``warnings`` the same as texts.

@@ -102,8 +102,31 @@ class FileSiblings:
         """The bytes of a file of the folder.  Raises FileNotFoundError for an unknown name."""
         if os.path.basename(name) != name or name in ("", ".", ".."):
             raise FileNotFoundError(2, "not the name of a file in this folder", name)
-        with open(os.path.join(self._folder, name), "rb") as file:
+        return self.read_at(name)
+
+    def listing(self, folder: str) -> tuple[list[str], list[str]]:
+        """The names of the files and of the folders in a folder below; none without it."""
+        try:
+            with os.scandir(self._below(folder)) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except (FileNotFoundError, NotADirectoryError):
+            return [], []
+        files = [entry.name for entry in entries if entry.is_file()]
+        return files, [entry.name for entry in entries if entry.is_dir()]
+
+    def read_at(self, path: str) -> bytes:
+        """The bytes of a file below.  Raises FileNotFoundError for a path that leads elsewhere."""
+        with open(self._below(path), "rb") as file:
             return file.read()
+
+    def _below(self, path: str) -> str:
+        """A path of the system.  Raises FileNotFoundError for one that leads out of the folder."""
+        parts = path.split("/") if path else []
+        if any(part in ("", ".", "..") or os.path.basename(part) != part for part in parts):
+            raise FileNotFoundError(2, "not a path in this folder", path)
+        if any("\0" in part for part in parts):
+            raise FileNotFoundError(2, "not a path", path)
+        return os.path.join(self._folder, *parts)
 
 
 def open_data(

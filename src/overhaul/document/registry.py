@@ -246,6 +246,13 @@ REGISTRY: list[Format] = [
         "overhaul.ags_project.folder",
     ),
     Format(
+        "gamemaker-ide-project",
+        "GameMaker editor's project (.yyp, .project.gmx)",
+        "overhaul.gamemaker.ide.detect:is_project",
+        "overhaul.gamemaker.ide.document:IdeProjectDocument",
+        "overhaul.gamemaker.ide_folder",
+    ),
+    Format(
         "gamemaker-executable",
         "Game Maker executable (.exe of 6.0 to 8.1)",
         "overhaul.gamemaker.classic.detect:is_executable",

@@ -25,7 +25,7 @@ from overhaul.folder.toml import FolderSettings
 #: The endings of plain files that are texts.
 TEXTS = (
     *(".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads"),
-    *(".glsl", ".hlsl", ".ini"),
+    *(".glsl", ".hlsl", ".ini", ".vsh", ".fsh", ".yy", ".yyp", ".gmx"),
 )
 #: Globs of the plain files with code, with texts that players see, and with names of resources.
 CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.ads", "*.glsl", "*.hlsl")

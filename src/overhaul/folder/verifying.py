@@ -106,6 +106,7 @@ class Report:
             }
         if self.error is not None:
             row["error"] = self.error
+        row["findings"] = self.findings.to_json()
         return row
 
 

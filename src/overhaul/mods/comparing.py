@@ -28,7 +28,7 @@ _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 #: Files of other kinds that are compared by lines, up to this size.
 _TEXTS = (
     *(".gml", ".asm", ".asc", ".ash", ".ads", ".csv", ".txt", ".trs"),
-    *(".glsl", ".hlsl", ".ini", ".rtf"),
+    *(".glsl", ".hlsl", ".ini", ".rtf", ".vsh", ".fsh", ".yy", ".yyp", ".gmx"),
 )
 
 

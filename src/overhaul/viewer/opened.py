@@ -590,5 +590,5 @@ SOUNDS = (".wav", ".ogg", ".mp3", ".flac", ".m4a", ".mid")
 TEXTS = (
     *(".gml", ".asm", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads"),
     *(".glsl", ".hlsl", ".ini", ".fsh"),
-    *(".vsh", ".toml", ".md", ".xml"),
+    *(".vsh", ".toml", ".md", ".xml", ".yy", ".yyp", ".gmx"),
 )

@@ -22,7 +22,7 @@ LARGEST = 4 << 20
 #: endings of plain files that are text
 TEXTS = (
     *(".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads", ".glsl", ".hlsl"),
-    *(".ini", ".fsh", ".vsh", ".xml", ".md", ".rtf"),
+    *(".ini", ".fsh", ".vsh", ".xml", ".md", ".rtf", ".yy", ".yyp", ".gmx"),
 )
 
 

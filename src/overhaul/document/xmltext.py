@@ -1,9 +1,10 @@
-"""The XML of the editor's files as a tree, written again as the editor writes it.
+"""The XML of an editor's files as a tree, written again as the editor writes it.
 
-The editor indents by two spaces, and writes an element without content as ``<Name />``.  What a
-file has of its own (encoding, ends of lines, comments, CDATA) is kept with it.
+Editors indent by two spaces.  That of Adventure Game Studio writes an element without content as
+``<Name />``; GameMaker's as ``<name/>`` or ``<name></name>``.  What a file has of its own
+(encoding, ends of lines, comments, CDATA) is kept with it.
 
-Source: real files of editors 3.2.1 to 3.6.3.
+Source: real files of Adventure Game Studio 3.2.1 to 3.6.3, and of GameMaker: Studio 1.0 to 1.4.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ _ATTRIBUTE: Final = str.maketrans(
 SPACE: Final = "xml:space"
 NULL: Final = "IsNull"
 INDENT: Final = "  "
+#: The end of an element without content.
+CLOSING: Final = " />"
+_CLOSED: Final = re.compile(r"<[A-Za-z_][^<>]*?( ?/>)")
 
 
 @dataclass(slots=True)
@@ -43,6 +47,8 @@ class Node:
 
     ``assumed``: the value is a default, of a converted game that does not store it.  ``spaces``:
     what stands before each child, and before the end, where that is not the file's own indent.
+    ``is_open``: without content it has two tags, ``<name></name>``.  ``start`` is where it begins
+    in the text of its file, in bytes of UTF-8, -1 for one that was not read.
     """
 
     tag: str
@@ -52,6 +58,8 @@ class Node:
     cdata: bool = False
     assumed: bool = field(default=False, compare=False)
     spaces: tuple[str, ...] = field(default=(), compare=False)
+    is_open: bool = field(default=False, compare=False)
+    start: int = field(default=-1, compare=False)
 
     def find(self, path: str) -> Node | None:
         """The first element at a path of tags such as ``Game/Settings``; None without one."""
@@ -83,8 +91,9 @@ class Node:
 class XmlFile:
     """A file: its root, its encoding, and what the editor wrote around the root.
 
-    Where another program wrote the file: ``declaration`` is its first line, ``indent`` what one
-    level is indented by.
+    Where another program wrote the file: ``declaration`` is its first line, None for a file without
+    one, ``indent`` what one level is indented by.  ``closing`` ends an element without content.
+    ``carriage`` stood for a carriage return while the file was read.
     """
 
     root: Node
@@ -93,8 +102,20 @@ class XmlFile:
     has_mark: bool = True
     comments: list[str] = field(default_factory=list)
     ending: str = ""
-    declaration: str = ""
+    declaration: str | None = ""
     indent: str = INDENT
+    closing: str = CLOSING
+    carriage: str = ""
+
+    def place(self, node: Node, data: bytes) -> int:
+        """Where an element begins in the bytes that the file was read from."""
+        text = data.decode(self.encoding)
+        before = self.marked(data)[: node.start].decode("utf-8", "surrogatepass")
+        return len(text[: len(before) + text.startswith(_MARK)].encode(self.encoding))
+
+    def marked(self, data: bytes) -> bytes:
+        """What ``Node.start`` counts in, of the bytes that the file was read from."""
+        return _marked(data.decode(self.encoding).removeprefix(_MARK), self.carriage)
 
 
 def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
@@ -109,7 +130,8 @@ def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
         raise FormatError(f"not a text in {encoding}", source=source, offset=error.start) from None
     text_only = text.removeprefix(_MARK)
     found, indented = _FIRST_LINE.match(text_only), _INDENTED.search(text_only)
-    reader = _Reader(source, _unused(text), INDENT if indented is None else indented[1])
+    carriage = _unused(text)
+    reader = _Reader(source, carriage, INDENT if indented is None else indented[1])
     reader.parse(text_only)
     return XmlFile(
         reader.root,
@@ -118,14 +140,29 @@ def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
         has_mark=text.startswith(_MARK),
         comments=reader.comments,
         ending=text[len(text.rstrip("\r\n")) :],
-        declaration="" if found is None or found[0] == _declaration(encoding) else found[0],
+        declaration=_first_line(found[0] if found else None, encoding),
         indent=reader.indent,
+        closing=closed[1] if (closed := _CLOSED.search(text_only)) else CLOSING,
+        carriage=carriage,
     )
+
+
+def _first_line(found: str | None, encoding: str) -> str | None:
+    """The declaration that a file has, "" for the editor's own."""
+    return "" if found == _declaration(encoding) else found
 
 
 def _declaration(encoding: str) -> str:
     """The first line as the editor writes it."""
     return f'<?xml version="1.0" encoding="{encoding}"?>'
+
+
+def _marked(text: str, carriage: str) -> bytes:
+    """What expat reads: the text with another character for each carriage return in the root."""
+    begins = _ROOT.search(text)
+    start, end = begins.start() if begins else 0, text.rfind(">") + 1
+    inside = text[start:end].replace("\r", carriage)
+    return (text[:start] + inside + text[end:]).encode("utf-8", "surrogatepass")
 
 
 def _unused(text: str) -> str:
@@ -148,10 +185,12 @@ class _Reader:
         self._source = source
         self._stack: list[Node] = []
         self._count = 0
+        self._parser = expat.ParserCreate("utf-8")
+        self._bytes = b""
 
     def parse(self, text: str) -> None:
         """Read a text; its declaration of an encoding is not looked at."""
-        parser = expat.ParserCreate("utf-8")
+        parser = self._parser
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -160,18 +199,15 @@ class _Reader:
         parser.CommentHandler = self._comment
         parser.StartDoctypeDeclHandler = self._doctype
         try:
-            begins = _ROOT.search(text)
-            start, end = begins.start() if begins else 0, text.rfind(">") + 1
-            inside = text[start:end].replace("\r", self._carriage)
-            marked = text[:start] + inside + text[end:]
-            parser.Parse(marked.encode("utf-8", "surrogatepass"), True)
+            self._bytes = _marked(text, self._carriage)
+            parser.Parse(self._bytes, True)
         except expat.ExpatError as error:
             place = f"line {error.lineno}, column {error.offset + 1}"
             reason = expat.ErrorString(error.code)
             raise FormatError(f"broken XML at {place}: {reason}", source=self._source) from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        node = Node(tag, attributes=attributes)
+        node = Node(tag, attributes=attributes, start=self._parser.CurrentByteIndex)
         self._count += 1
         if len(self._stack) >= _DEEPEST or self._count > _MOST:
             raise FormatError("the XML has too many elements in each other", source=self._source)
@@ -183,6 +219,8 @@ class _Reader:
 
     def _end(self, tag: str) -> None:
         node = self._stack.pop()
+        if not (node.text or node.children):
+            node.is_open = self._bytes.startswith(b"</", self._parser.CurrentByteIndex)
         node.text = node.text.replace(self._carriage, "\r")
         if node.children:
             if node.text.strip():
@@ -215,29 +253,36 @@ class _Reader:
 
 def write_xml(file: XmlFile) -> bytes:
     """The bytes of a file as the editor writes them.  Raises EncodeError for control characters."""
-    lines = [file.declaration or _declaration(file.encoding)]
+    first = _declaration(file.encoding) if file.declaration == "" else file.declaration
+    lines = [] if first is None else [first]
     lines += [f"<!--{comment}-->" for comment in file.comments]
-    _write(file.root, "", "", file.indent, lines)
+    _write(file.root, "", "", file, lines)
     text = file.newline.join(lines)
     text = (_MARK if file.has_mark else "") + text + file.ending
     return text.encode(file.encoding, "xmlcharrefreplace")
 
 
-def _write(node: Node, start: str, indent: str, step: str, lines: list[str]) -> None:
+def _write(node: Node, start: str, indent: str, file: XmlFile, lines: list[str]) -> None:
     """The lines of an element: ``start`` is before its first, ``indent`` that of its level."""
     tag = node.tag
     head = "".join(f' {name}="{_attribute(value)}"' for name, value in node.attributes.items())
     if node.children:
         lines.append(f"{start}<{tag}{head}>")
         spaces = node.spaces if len(node.spaces) == len(node.children) + 1 else ()
-        inner = indent + step
+        inner = indent + file.indent
         for number, child in enumerate(node.children):
-            _write(child, spaces[number] if spaces else inner, inner, step, lines)
+            _write(child, spaces[number] if spaces else inner, inner, file, lines)
         lines.append(f"{spaces[-1] if spaces else indent}</{tag}>")
-    elif node.text or node.cdata:
+    elif node.text or node.cdata or node.is_open:
         lines.append(f"{start}<{tag}{head}>{_content(node)}</{tag}>")
     else:
-        lines.append(f"{start}<{tag}{head} />")
+        lines.append(f"{start}<{tag}{head}{file.closing}")
+
+
+def escaped(text: str) -> str:
+    """A text as it stands between two tags.  Raises EncodeError for control characters."""
+    _check(text)
+    return text.translate(_TEXT)
 
 
 def _content(node: Node) -> str:

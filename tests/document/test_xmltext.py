@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.ags_project.xmltext import Node, XmlFile, read_xml, without_controls, write_xml
+from overhaul.document.xmltext import Node, XmlFile, read_xml, without_controls, write_xml
 from overhaul.errors import EncodeError, FormatError
 
 SMALL = (

@@ -1,0 +1,44 @@
+"""``overhaul repair``."""
+
+from __future__ import annotations
+
+import click
+
+import overhaul
+from overhaul.cli import options
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
+from overhaul.gamemaker.ide.repairing import plan_repair
+
+
+@click.command(
+    "repair",
+    epilog=options.examples(
+        "overhaul repair source/Game.yyp",
+        "overhaul repair source/Game.yyp --yes",
+    ),
+)
+@click.argument("project", metavar="PROJECT")
+@click.option("--yes", is_flag=True, help="Do it; without this, the plan is shown.")
+@options.common
+def command(project: str, yes: bool, settings: Settings) -> int:
+    """Repair what is surely wrong in a project of GameMaker's editor.
+
+    PROJECT is a .yyp of GameMaker Studio 2 or later in its folder. A resource whose file is nowhere
+    is taken off the list, one that others use and the list lacks is put on it, and files get the
+    case of the list. Files that change are kept as NAME.bak; what is left, `overhaul verify` names.
+
+    Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
+    """
+    with overhaul.open(project) as document:
+        plan = plan_repair(document)
+    if yes:
+        plan.write()
+    if settings.json:
+        moves = [{"from": old, "to": new} for old, new in plan.moves]
+        say_json({"steps": plan.steps, "files": sorted(plan.files), "moves": moves, "done": yes})
+    elif not settings.quiet:
+        for step in plan.steps:
+            say(shown(step))
+        done = "done" if yes else "--yes does this"
+        say(f"{len(plan.steps)} steps: {done}" if plan.steps else "nothing to repair")
+    return OK if yes or not plan.steps else ANSWER_IS_NO

@@ -1,0 +1,24 @@
+"""Whether a file is the project file of GameMaker's editor."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from overhaul.document.registry import Probe
+
+_HEAD: Final = 2000
+_TAIL: Final = 400
+_MARK: Final = b"\xef\xbb\xbf"
+#: What the file of a project has in its first or last bytes.
+_SIGNS: Final = (b'"$GMProject"', b'"modelName": "GMProject"', b'"resourceType": "GMProject"')
+
+
+def is_project(probe: Probe) -> bool:
+    """Whether a file is the project file of an editor: .yyp or .project.gmx."""
+    head = probe.head[:_HEAD].removeprefix(_MARK).lstrip()
+    if head[:1] == b"{":
+        ends = head + probe.tail(_TAIL)
+        return any(sign in ends for sign in _SIGNS)
+    return head[:1] == b"<" and b"<assets>" in head[:_TAIL]

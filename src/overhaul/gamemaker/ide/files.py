@@ -1,0 +1,86 @@
+"""The files of a project, and whether they are there under the names that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from overhaul.document.protocol import Siblings, Surroundings
+from overhaul.errors import FormatError
+
+#: A file of a project is read if it has no more bytes.
+MOST: Final = 256 << 20
+
+
+class ProjectFiles:
+    """The files in the folder of a project; folders are listed when they are asked for."""
+
+    def __init__(self, siblings: Siblings | None) -> None:
+        self._siblings = siblings if isinstance(siblings, Surroundings) else None
+        self._listed: dict[str, tuple[list[str], list[str]]] = {}
+        self._spelled: dict[str, str | None] = {}
+
+    @property
+    def are_known(self) -> bool:
+        """Whether the files can be seen; not for a project that is bytes in memory."""
+        return self._siblings is not None
+
+    def listing(self, folder: str) -> tuple[list[str], list[str]]:
+        """The names of the files and of the folders in a folder."""
+        if self._siblings is None:
+            return [], []
+        if folder not in self._listed:
+            self._listed[folder] = self._siblings.listing(folder)
+        return self._listed[folder]
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file of exactly this path."""
+        folder, _, name = path.rpartition("/")
+        return name in self.listing(folder)[0] and self._is_folder(folder)
+
+    def _is_folder(self, folder: str) -> bool:
+        """Whether there is a folder of exactly this path, where letters' case makes none."""
+        outer, _, name = folder.rpartition("/")
+        return not folder or (name in self.listing(outer)[1] and self._is_folder(outer))
+
+    def spelled(self, path: str) -> str | None:
+        """The path of a file as it is spelled: perhaps in another case; None if none is there."""
+        if self.has(path):
+            return path
+        if path not in self._spelled:
+            folder, _, name = path.rpartition("/")
+            found = (
+                f"{actual}/{same}" if actual else same
+                for actual in self._folders(folder)
+                for same in _like(name, self.listing(actual)[0])
+            )
+            self._spelled[path] = next(found, None)
+        return self._spelled[path]
+
+    def _folders(self, folder: str) -> Iterator[str]:
+        """The folders of a path as they are spelled: there may be several in different case."""
+        if not folder:
+            yield ""
+            return
+        outer, _, name = folder.rpartition("/")
+        for actual in self._folders(outer):
+            for same in _like(name, self.listing(actual)[1]):
+                yield f"{actual}/{same}" if actual else same
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file, by its path as it is spelled.  Raises FormatError if that fails."""
+        if self._siblings is None:
+            raise FormatError("the files of the project are not known", source=path)
+        try:
+            return self._siblings.read_at(path)
+        except OSError as error:
+            raise FormatError(
+                f"can't be read: {error.strerror}", source=path, code="absent-file"
+            ) from error
+
+
+def _like(name: str, names: list[str]) -> list[str]:
+    """The name among others, and others that differ in case only."""
+    folded = name.casefold()
+    same = [other for other in names if other.casefold() == folded]
+    return sorted(same, key=lambda other: other != name)

@@ -1,0 +1,233 @@
+"""What of a broken project can be repaired surely: the list of the project, and names' case.
+
+A resource whose file is nowhere is taken off the list, one that others use and the list lacks is
+put on it, and files get the case that the list spells.  All else is left to people.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from overhaul.document.files import write_file
+from overhaul.document.protocol import Document
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.modern import ModernProject
+from overhaul.gamemaker.ide.references import Reference, by_path
+from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
+from overhaul.gamemaker.ide.values import Json, list_at, text_at
+
+#: Members of a resource that can refer to nothing.
+_OPTIONAL: Final = frozenset(("spriteId", "spriteMaskId", "parentObjectId", "parentRoom"))
+
+
+@dataclass
+class Repair:
+    """A plan: ``steps`` says each thing that is done, ``files`` has the changed files by path,
+    ``moves`` the paths that change, in their order."""
+
+    folder: Path
+    steps: list[str] = field(default_factory=list)
+    files: dict[str, JsonFile] = field(default_factory=dict)
+    moves: list[tuple[str, str]] = field(default_factory=list)
+
+    def write(self) -> None:
+        """Do it.  A file that changes is kept next to itself as ``NAME.bak``."""
+        for path, file in self.files.items():
+            write_file(self.folder / path, file.to_bytes(), force=True, backup=True)
+        for old, new in self.moves:
+            os.renames(self.folder / old, self.folder / new)
+
+
+def plan_repair(document: Document) -> Repair:
+    """What can be repaired in a project.
+
+    Raises WorkspaceError for a document that is no .yyp in a folder, or for a project of which no
+    listed file is there.
+    """
+    if not isinstance(document, IdeProjectDocument) or not document.source:
+        raise WorkspaceError("only a project of GameMaker's editor is repaired, where it is")
+    project = document.project
+    if not isinstance(project, ModernProject) or "!" in document.source:
+        raise WorkspaceError("only a .yyp in a folder is repaired: edit this one by hand")
+    return _Planner(document, project).plan()
+
+
+class _Planner:
+    """Makes a plan."""
+
+    def __init__(self, document: IdeProjectDocument, project: ModernProject) -> None:
+        self._name = document.name
+        self._files = document.files
+        self._project = project
+        self._repair = Repair(Path(document.source or "").resolve().parent)
+
+    def plan(self) -> Repair:
+        """The plan."""
+        entries = [e for e in self._project.entries if not self._project.is_elsewhere(e)]
+        absent = [entry for entry in entries if self._files.spelled(entry.path) is None]
+        if absent and len(absent) == len(entries):
+            raise WorkspaceError(
+                f"none of the {len(entries)} files that {self._name} lists is there: get the "
+                "folders of the project back first"
+            )
+        self._spell(entries)
+        if not self._project.is_old:
+            self._list_used(entries)
+        self._drop(absent)
+        return self._repair
+
+    def _read(self, path: str) -> JsonFile | None:
+        """A file, as it will be; None for one that is broken."""
+        if path == self._name:
+            return self._repair.files.get(path, self._project.file)
+        spelled = self._files.spelled(path)
+        if spelled is None:
+            return None
+        known = self._repair.files.get(spelled)
+        if known is not None:
+            return known
+        try:
+            file = read_json_file(self._files.read(spelled), source=spelled)
+            file.at()  # its values
+        except FormatError:  # verify names it
+            return None
+        return file
+
+    def _put(self, path: str, file: JsonFile, step: str) -> None:
+        self._repair.files[path if path == self._name else self._files.spelled(path) or path] = file
+        self._repair.steps.append(step)
+
+    # -- names in another case ------------------------------------------------------------------
+
+    def _spell(self, entries: list[Entry]) -> None:
+        """Give files the case that the list spells."""
+        taken = {entry.path for entry in entries}
+        for entry in entries:
+            spelled = self._files.spelled(entry.path)
+            if spelled is None or spelled in taken:  # it is that of another entry
+                continue
+            taken.add(spelled)
+            actual, wanted = spelled.rpartition("/")[0], entry.folder
+            inside, there = ([*chain(*self._files.listing(one))] for one in (actual, wanted))
+            if actual != wanted and {*map(str.casefold, inside)} & {*map(str.casefold, there)}:
+                continue  # two files of one name: people must choose one
+            self._repair.steps.append(f"rename {spelled} to {entry.path}")
+            self._name_within(entry)
+            if actual != wanted and there:
+                self._repair.moves += [(f"{actual}/{n}", f"{wanted}/{n}") for n in inside]
+            elif actual != wanted:
+                self._repair.moves.append((actual, wanted))
+            stem = entry.path.rpartition("/")[2].removesuffix(".yy")
+            for name in self._files.listing(actual)[0]:
+                base, dot, ending = name.partition(".")
+                if base != stem and base.casefold() == stem.casefold():
+                    move = f"{wanted}/{name}", f"{wanted}/{stem}{dot}{ending}"
+                    self._repair.moves.append(move)
+
+    def _name_within(self, entry: Entry) -> None:
+        """Give the name in a file the case that the list spells."""
+        file = self._read(entry.path)
+        stem = entry.path.rpartition("/")[2].removesuffix(".yy")
+        for key in ("name", "%Name"):
+            name = text_at(file.value, key) if file is not None else ""
+            if file is not None and name != stem and name.casefold() == stem.casefold():
+                file = file.replaced(key, value=stem)
+                self._put(entry.path, file, f"{entry.path}: {key} is {stem}")
+
+    # -- used and not listed ------------------------------------------------------------
+
+    def _list_used(self, entries: list[Entry]) -> None:
+        """Put on the list what listed resources use, if its file is there."""
+        listed = {entry.path for entry in entries}
+        waiting = [entry.path for entry in entries]
+        while waiting:
+            file = self._read(waiting.pop())
+            for used in by_path(file.value) if file is not None else ():
+                if used.path in listed or not self._is_resource(used):
+                    continue
+                listed.add(used.path)
+                waiting.append(used.path)
+                self._list(used)
+
+    def _is_resource(self, used: Reference) -> bool:
+        """Whether a reference leads to the file of a resource of that name."""
+        stem = used.path.rpartition("/")[2].removesuffix(".yy")
+        return (
+            used.path.endswith(f"/{used.name}/{used.name}.yy")
+            and self._files.has(used.path)
+            and (file := self._read(used.path)) is not None
+            and text_at(file.value, "name") == stem
+        )
+
+    def _list(self, used: Reference) -> None:
+        file = self._read(self._name)
+        assert file is not None
+        rows = list_at(file.value, "resources")
+        row: dict[str, Json] = {"id": {"name": used.name, "path": used.path}}
+        if rows and isinstance(rows[0], dict) and "order" in rows[0]:
+            row["order"] = 0
+        names = [text_at(one, "id", "name").upper() for one in rows]
+        at = len(rows)
+        if names == sorted(names):
+            at = sum(name < used.name.upper() for name in names)
+        step = f"list {used.path}, which is used"
+        self._put(self._name, file.added("resources", at, value=row), step)
+
+    # -- listed and not there -----------------------------------------------------------
+
+    def _drop(self, absent: list[Entry]) -> None:
+        """Take off the list rows without a file, and rows that are on it twice."""
+        gone = {entry.path for entry in absent}
+        file = self._read(self._name)
+        assert file is not None
+        seen: set[str] = set()
+        rows: list[int] = []
+        for number, path in enumerate(map(self._path_of, list_at(file.value, "resources"))):
+            if path and (path in gone or path in seen):
+                rows.append(number)
+                why = "is listed twice" if path in seen else "is not there"
+                self._repair.steps.append(f"take {path} off the list: it {why}")
+            seen.add(path)
+        for number in reversed(rows):
+            file = file.removed("resources", number)
+        nodes = list_at(file.value, "RoomOrderNodes")
+        for number in reversed(range(len(nodes))):
+            if text_at(nodes[number], "roomId", "path") in gone:
+                file = file.removed("RoomOrderNodes", number)
+        if file is not self._read(self._name):
+            self._repair.files[self._name] = file
+        self._unorder(gone)
+        self._unlink(gone)
+
+    def _path_of(self, row: Json) -> str:
+        if self._project.is_old:
+            return text_at(row, "Value", "resourcePath").replace("\\", "/")
+        return text_at(row, "id", "path")
+
+    def _unorder(self, gone: set[str]) -> None:
+        """Take what is nowhere out of the order of the asset browser."""
+        path = self._name.removesuffix(".yyp") + ".resource_order"
+        file = self._read(path) if self._files.has(path) else None
+        rows = [] if file is None else list_at(file.value, "ResourceOrderSettings")
+        dropped = [n for n, row in enumerate(rows) if text_at(row, "path") in gone]
+        for number in reversed(dropped):
+            file = None if file is None else file.removed("ResourceOrderSettings", number)
+        if file is not None and dropped:
+            self._put(path, file, f"take {len(dropped)} of them out of {path}")
+
+    def _unlink(self, gone: set[str]) -> None:
+        """Let optional references to what is nowhere refer to nothing."""
+        for entry in self._project.entries if gone and not self._project.is_old else ():
+            file = self._read(entry.path)
+            for used in list(by_path(file.value)) if file is not None else ():
+                own = used.key in _OPTIONAL and len(used.steps) == 1
+                if file is not None and own and used.path in gone:
+                    file = file.replaced(*used.steps, value=None)
+                    step = f"{entry.path}: {used.key} named {used.name}, and is null"
+                    self._put(entry.path, file, step)

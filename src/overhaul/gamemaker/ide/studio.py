@@ -1,0 +1,85 @@
+"""``.project.gmx``: what a project of GameMaker: Studio 1 lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from overhaul.document.xmltext import Node
+from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
+from overhaul.gamemaker.ide.listing import Entry
+
+ROOT: Final = "assets"
+#: The ending of the file of a resource, and what `ls` calls it, by its element.
+_ENDINGS: Final = {
+    "sound": (".sound.gmx", "sound"),
+    "sprite": (".sprite.gmx", "sprite"),
+    "background": (".background.gmx", "background"),
+    "path": (".path.gmx", "path"),
+    "script": ("", "script"),
+    "shader": ("", "shader"),
+    "font": (".font.gmx", "font"),
+    "object": (".object.gmx", "object"),
+    "timeline": (".timeline.gmx", "timeline"),
+    "room": (".room.gmx", "room"),
+    "extension": (".extension.gmx", "extension"),
+    "Config": (".config.gmx", "configuration"),
+}
+
+
+class StudioProject:
+    """A .project.gmx that was read.  Raises FormatError for one that is no project."""
+
+    def __init__(self, data: bytes, source: str | None = None) -> None:
+        self.file: GmxFile = read_gmx(data, source=source)
+        if self.file.root.tag != ROOT:
+            raise FormatError(f"not a project: expected {ROOT}", source=source)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """The resources, in the order of the file."""
+        return list(self._entries(self.file.root))
+
+    @cached_property
+    def included(self) -> list[Entry]:
+        """The included files."""
+        return list(self._included(self.file.root, ""))
+
+    @property
+    def release(self) -> str:
+        """The release of GameMaker that wrote it."""
+        return "1.x"
+
+    def is_elsewhere(self, entry: Entry) -> bool:
+        """Whether a resource is listed under a name that no file has: none is."""
+        return False
+
+    @property
+    def configurations(self) -> list[str]:
+        """The names of the configurations."""
+        return [entry.name for entry in self.entries if entry.kind == "configuration"]
+
+    def _entries(self, node: Node) -> Iterator[Entry]:
+        for child in node.children:
+            if child.tag in _ENDINGS and not child.children:
+                ending, kind = _ENDINGS[child.tag]
+                stem = child.text.strip().replace("\\", "/")
+                name = stem.rpartition("/")[2]
+                if not ending:
+                    name = name.rpartition(".")[0] or name
+                if stem:
+                    yield Entry(kind, name, stem + ending, line=self.file.line(child))
+            elif child.tag != "datafiles":
+                yield from self._entries(child)
+
+    def _included(self, node: Node, folder: str) -> Iterator[Entry]:
+        for child in node.children:
+            if child.tag == "datafiles":
+                name = child.attributes.get("name", "")
+                yield from self._included(child, f"{folder}/{name}" if folder else name)
+            elif child.tag == "datafile":
+                name = child.value("filename") or child.value("name")
+                path = f"{folder or 'datafiles'}/{name}"
+                yield Entry("included file", name, path, line=self.file.line(child))

@@ -1,0 +1,113 @@
+"""The faults of a project of GameMaker: Studio 1."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from overhaul.document.xmltext import Node
+from overhaul.errors import FormatError
+from overhaul.findings import Findings
+from overhaul.gamemaker.ide.files import ProjectFiles
+from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
+from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.parts import studio_needs
+from overhaul.gamemaker.ide.references import by_name
+from overhaul.gamemaker.ide.studio import StudioProject
+
+#: So many files are named in one finding.
+_NAMED = 3
+
+
+class StudioCheck:
+    """Looks at all files of a project; ``findings`` has the faults.
+
+    ``read`` counts the files that were read, ``otherwise`` has those that GameMaker writes in
+    another form.
+    """
+
+    def __init__(self, project: StudioProject, files: ProjectFiles, name: str) -> None:
+        self.findings: Findings = Findings()
+        self.read: int = 0
+        self.otherwise: list[str] = []
+        self._project = project
+        self._files = files
+        self._name = name
+        self._names: dict[str, set[str]] = {}
+        for entry in project.entries:
+            self._names.setdefault(entry.kind, set()).add(entry.name)
+
+    def run(self) -> None:
+        """Look at everything."""
+        seen: dict[tuple[str, str], Entry] = {}
+        for entry in self._project.entries:
+            if seen.setdefault((entry.kind, entry.name.casefold()), entry) is not entry:
+                message = f"{entry.name} is listed twice"
+                self.findings.warn("duplicate", message, self._name, "", entry.line)
+        self._note_form(self._project.file, self._name)
+        if not self._files.are_known:
+            return
+        for entry in self._project.entries:
+            self._entry(entry)
+        for entry in self._project.included:
+            self._is_there(entry.path, "is listed, and is not there", self._name, entry.line)
+        self._not_listed()
+
+    def _is_there(self, path: str, wrong: str, by: str, line: int) -> str | None:
+        spelled = self._files.spelled(path)
+        if spelled is None:
+            self.findings.warn("absent-file", f"{path} {wrong}", by, "", line)
+        elif spelled != path:
+            message = f"{path} is called {spelled}: only Windows and macOS find it"
+            self.findings.warn("other-case", message, by, "", line)
+        return spelled
+
+    def _entry(self, entry: Entry) -> None:
+        wrong = "is listed, and is not there"
+        path = self._is_there(entry.path, wrong, self._name, entry.line)
+        if path is None or not path.endswith(".gmx"):
+            return
+        self.read += 1
+        try:
+            file = read_gmx(self._files.read(path), source=path)
+        except FormatError as error:
+            self.findings.warn(error.code, error.message, path)
+            return
+        self._note_form(file, path)
+        for node, needed, what in studio_needs(replace(entry, path=path), file.root):
+            wrong = f"is not there: {what} of {entry.name}"
+            self._is_there(needed, wrong, path, file.line(node))
+        for used in by_name(file.root):
+            if used.name not in self._names.get(used.kind, ()):
+                message = f"it uses the {used.kind} {used.name}, which the project does not list"
+                self._warn("missing-name", message, file, path, used.node)
+        if file.root.tag == "room":
+            self._instances(file, path)
+
+    def _instances(self, file: GmxFile, path: str) -> None:
+        seen: set[str] = set()
+        for node in file.root.walk():
+            name = node.attributes.get("name") if node.tag == "instance" else None
+            if name and name in seen:
+                message = f"two instances are called {name}"
+                self._warn("duplicate", message, file, path, node)
+            seen.add(name or "")
+
+    def _warn(self, code: str, message: str, file: GmxFile, path: str, node: Node) -> None:
+        self.findings.warn(code, message, path, node.tag, file.line(node))
+
+    def _note_form(self, file: GmxFile, path: str) -> None:
+        if file.printed() != file.data:
+            self.otherwise.append(path)
+
+    def _not_listed(self) -> None:
+        known = {entry.path.casefold() for entry in self._project.entries}
+        for folder in sorted({entry.folder for entry in self._project.entries}):
+            found = [
+                name for name in self._files.listing(folder)[0]
+                if name.endswith(".gmx") and f"{folder}/{name}".casefold() not in known
+            ]  # fmt: skip
+            if found:
+                more = len(found) - _NAMED
+                names = ", ".join(found[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+                message = f"the project does not list {names}"
+                self.findings.add_note("unlisted", message, folder)

@@ -1,0 +1,106 @@
+"""A project of GameMaker's editor as plain files: its own, as they are.
+
+The project is a folder of plain files already.  Its files can be read, listed and searched; they
+are edited where they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from overhaul.document.folder_format import FolderFormat
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Resource
+from overhaul.errors import FormatError, WorkspaceError
+from overhaul.findings import Findings
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.texts import read_json_file
+from overhaul.gamemaker.ide.values import text_at
+
+#: A folder of a resource has no more folders in each other.
+_DEEPEST: Final = 8
+
+
+class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
+    """A project of the editor as a folder."""
+
+    uses_numbers = True
+
+    def use_files(self) -> Collection[str]:
+        """The files of resources."""
+        return ("*.yy", "*.gmx")
+
+    def uses_by_number(
+        self, name: str, paths: Collection[str], read: Callable[[str], bytes]
+    ) -> str:
+        """The id of a resource of 2.0 to 2.2, which others refer to it by."""
+        own = [path for path in paths if path.endswith(f"/{name}/{name}.yy")]
+        for path in own:
+            try:
+                key = text_at(read_json_file(read(path)).value, "id")
+            except FormatError:  # verify says what is wrong with it
+                continue
+            if key:
+                return re.escape(f'"{key}"')
+        return ""
+
+    def defines(self, path: str, line: str, name: str) -> bool:
+        """Whether a line is in the resource's own file or in the list of a project, or repeats the
+        name of the line before."""
+        own = path.rpartition("/")[2].partition(".")[0] == name
+        listing = path.endswith(".project.gmx")
+        return own or listing or line.lstrip().startswith('"path":')
+
+    def tree(self, document: IdeProjectDocument) -> Iterable[Resource]:
+        """The resources that the project lists."""
+        for entry in document.entries:
+            yield Resource(entry.kind, entry.name, document.path_of(entry) or entry.path)
+
+    def settings(self, document: IdeProjectDocument) -> dict[str, object]:
+        """Nothing: the files say all of it."""
+        return {}
+
+    def plain_files(
+        self, document: IdeProjectDocument, options: UnpackOptions
+    ) -> Iterator[PlainFile]:
+        """The project file, and the files in the folders of resources."""
+        yield PlainFile(document.name, document.to_bytes, origin="project")
+        seen = {document.name}
+        for entry in document.entries:
+            path = document.path_of(entry)
+            if path is None:
+                continue
+            folder = path.rpartition("/")[0]
+            own = folder.count("/") > 0 and entry.kind != "included file"
+            for found in _below(document, folder) if own else (path,):
+                if found not in seen:
+                    seen.add(found)
+                    yield PlainFile(found, partial(document.files.read, found), origin=entry.name)
+
+    def apply(
+        self, document: IdeProjectDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> Findings:
+        """Refuse: a project is edited where it is."""
+        raise WorkspaceError(_IN_PLACE)
+
+    def empty(self, settings: Mapping[str, object]) -> IdeProjectDocument:
+        """Refuse: GameMaker makes new projects."""
+        raise WorkspaceError(_IN_PLACE)
+
+
+_IN_PLACE: Final = (
+    "a project of GameMaker's editor is a folder of plain files: edit its own files, and verify it"
+)
+FORMAT: Final = IdeProjectFormat()
+
+
+def _below(document: IdeProjectDocument, folder: str, depth: int = 0) -> Iterator[str]:
+    """The paths of the files in a folder, and in those in it."""
+    files, folders = document.files.listing(folder)
+    for name in files:
+        yield f"{folder}/{name}"
+    for name in folders if depth < _DEEPEST else ():
+        yield from _below(document, f"{folder}/{name}", depth + 1)
