@@ -1,4 +1,4 @@
-"""``info`` and ``verify`` for many files, as text or JSON."""
+"""``info``, ``check`` and ``verify`` for many files, as text or JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from overhaul.cli.output import (
     ANSWER_IS_NO,
+    BAD_INPUT,
     OK,
     Settings,
     explain_error,
@@ -110,6 +111,50 @@ def _one_line(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{shown(k)} {_one_line(v)}" for k, v in value.items())
     return "none" if value is None else shown(value)
+
+
+# ------------------------------------------------------------------------------------------ check
+
+
+def check_files(files: list[str], settings: Settings) -> int:
+    """Read everything in files, and list what is wrong; exit code 1 if something is."""
+    rows: list[dict[str, object]] = []
+    worst = OK
+    for path in files:
+        row, findings, code = _check(path, settings)
+        rows.append({**row, "findings": findings.to_json()})
+        worst = max(worst, code)
+        if settings.json:
+            continue
+        for finding in findings:
+            needs_name = finding.path != path if len(files) > 1 else not finding.path
+            name = f"{shown(path)}: " if needs_name else ""
+            say(f"{name}{finding.severity}: {shown(finding)} [{finding.code}]")
+        if not findings and not settings.quiet:
+            say(f"{shown(path)}: nothing is wrong")
+    if settings.json:
+        say_json({"files": rows})
+    return worst
+
+
+def _check(path: str, settings: Settings) -> tuple[dict[str, object], Findings, int]:
+    """The row of a file, what was found in it, and the exit code that this means."""
+    source = read_input(path) if path == "-" else path
+    try:
+        with open(source, assume_version=settings.assume_version) as document:
+            document.decode()
+            row: dict[str, object] = {
+                "path": path,
+                "kind": document.kind,
+                "version": document.version,
+            }
+            findings = Findings(document.findings)
+    except OverhaulError as error:
+        return {"path": path, "error": str(error)}, error.findings, BAD_INPUT
+    except Exception as error:  # noqa: BLE001 - the other files are checked all the same
+        return {"path": path, "error": str(error)}, Findings(), explain_error(error, settings)
+    is_wrong = any(finding.severity != "note" for finding in findings)
+    return row, findings, ANSWER_IS_NO if is_wrong else OK
 
 
 # ----------------------------------------------------------------------------------------- verify

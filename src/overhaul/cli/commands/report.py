@@ -1,4 +1,4 @@
-"""``overhaul info`` and ``verify``: what files are, and whether they rebuild."""
+"""``overhaul info``, ``check`` and ``verify``: what files are, what is wrong, do they rebuild."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from overhaul.cli import options
 from overhaul.cli.output import Settings
-from overhaul.cli.reports import info_files, verify_files
+from overhaul.cli.reports import check_files, info_files, verify_files
 
 
 @click.command(
@@ -32,6 +32,28 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
     that packing it gives; - is standard input.
     """
     return info_files(list(files), settings, short=short)
+
+
+@click.command(
+    "check",
+    epilog=options.examples(
+        "overhaul check source/Game.yyp",
+        "overhaul check --json data.win",
+    ),
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@options.assume_version
+@options.common
+def check_command(files: tuple[str, ...], settings: Settings) -> int:
+    """List what is wrong in files: where, and a code for the kind of fault.
+
+    Everything in each file is read. Of a project of GameMaker's editor all files are: what it lists
+    and is not there, names in another case, references to nothing, marks of merges. `overhaul
+    repair` mends a part of that.
+
+    Exit code: 0 nothing is wrong, 1 something is, 3 a file can't be read.
+    """
+    return check_files(list(files), settings)
 
 
 @click.command(
