@@ -132,7 +132,7 @@ def test_rows_of_sprites_that_were_edited(tmp_path: Path) -> None:
     folder.edit("sprites.json", lambda shown: shown["sprites"][2].update(colours))
     again = SpriteSet.read(folder.pack())
     assert instance(Sprite, again.slots[3]).palette.hex() == colours["palette"]
-    # A picture with other colours gets a palette of its own, and this is told.
+    # A picture with other colours gets a palette of its own, with a warning.
     Image.new("RGB", (2, 1), (1, 1, 1)).save(folder.path / "sprites/00003.png")
     warnings = overhaul.pack(folder.path, tmp_path / "out.spr").warnings
     assert any("00003.png: the picture gets another pal" in warning for warning in warnings)
@@ -174,7 +174,7 @@ def test_colours_of_old_sprite_sets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "colour", "told"),
+    ("number", "colour", "reported"),
     [
         (1, (9, 8, 7), "colour 1 is #090807 in its palette, and stays #FF0055"),
         (200, (9, 8, 7), "colour 200 is #090807 in its palette, and stays #000000"),
