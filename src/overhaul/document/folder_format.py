@@ -50,6 +50,8 @@ class FolderFormat(ABC, Generic[D]):
     begins: ClassVar[bool] = False
     #: Its files use resources by their numbers (:meth:`uses_by_number`).
     uses_numbers: ClassVar[bool] = False
+    #: Its documents are folders of plain files already: they are edited there, not in a copy.
+    edited_in_place: ClassVar[bool] = False
 
     @abstractmethod
     def tree(self, document: D) -> Iterable[Resource]:

@@ -17,6 +17,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.listing import Entry
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 
@@ -28,6 +29,7 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     """A project of the editor as a folder."""
 
     uses_numbers = True
+    edited_in_place = True
 
     def use_files(self) -> Collection[str]:
         """The files of resources."""
@@ -57,7 +59,8 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     def tree(self, document: IdeProjectDocument) -> Iterable[Resource]:
         """The resources that the project lists."""
         for entry in document.entries:
-            yield Resource(entry.kind, entry.name, document.path_of(entry) or entry.path)
+            path = document.path_of(entry) or entry.path
+            yield Resource(entry.kind, entry.name, _own_folder(entry, path) or path)
 
     def settings(self, document: IdeProjectDocument) -> dict[str, object]:
         """Nothing: the files say all of it."""
@@ -73,9 +76,8 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
             path = document.path_of(entry)
             if path is None:
                 continue
-            folder = path.rpartition("/")[0]
-            own = folder.count("/") > 0 and entry.kind != "included file"
-            for found in _below(document, folder) if own else (path,):
+            folder = _own_folder(entry, path)
+            for found in _below(document, folder) if folder else (path,):
                 if found not in seen:
                     seen.add(found)
                     yield PlainFile(found, partial(document.files.read, found), origin=entry.name)
@@ -95,6 +97,12 @@ _IN_PLACE: Final = (
     "a project of GameMaker's editor is a folder of plain files: edit its own files, and verify it"
 )
 FORMAT: Final = IdeProjectFormat()
+
+
+def _own_folder(entry: Entry, path: str) -> str:
+    """The folder that has only the files of a resource; empty where others have theirs in it."""
+    folder = path.rpartition("/")[0]
+    return folder if folder.count("/") > 0 and entry.kind != "included file" else ""
 
 
 def _below(document: IdeProjectDocument, folder: str, depth: int = 0) -> Iterator[str]:

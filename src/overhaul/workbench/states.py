@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.document.mapped import HELD
+from overhaul.document.protocol import Surroundings
 from overhaul.document.reading import Found, map_file, nothing_to_release, open_data
 from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
@@ -48,6 +49,8 @@ class Games:
 
     def siblings(self, state: State) -> Siblings:
         """The files next to a game."""
+        if isinstance(self.disk_files, Surroundings):
+            return Around(state.companions, self.disk_files)
         return NextTo(state.companions, self.disk_files)
 
     def found(self, state: State) -> Found:
@@ -165,3 +168,20 @@ class NextTo:
         if self._disk is None:
             raise FileNotFoundError(2, "not a file next to the game", name)
         return self._disk.read(name)
+
+
+class Around(NextTo):
+    """The files next to a project, and those in its folders, which are as on the disk."""
+
+    def __init__(self, files: Mapping[str, bytes], disk: Surroundings) -> None:
+        super().__init__(files, disk)
+        self._below = disk
+
+    def listing(self, folder: str) -> tuple[list[str], list[str]]:
+        """The names of the files and of the folders in a folder; none where it is not there."""
+        files, folders = self._below.listing(folder)
+        return (files if folder else self.names()), folders
+
+    def read_at(self, path: str) -> bytes:
+        """The bytes of a file by its path.  Raises FileNotFoundError for an unknown one."""
+        return self._below.read_at(path) if "/" in path else self.read(path)

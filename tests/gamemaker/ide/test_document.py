@@ -63,8 +63,8 @@ def test_info_and_ls(tmp_path: Path) -> None:
         "missing_files": [],
     }  # fmt: skip
     assert [(one.kind, one.name, one.path) for one in document.tree()][:2] == [
-        ("object", "obj_a", "objects/obj_a/obj_a.yy"),
-        ("object", "obj_b", "objects/obj_b/obj_b.yy"),
+        ("object", "obj_a", "objects/obj_a"),
+        ("object", "obj_b", "objects/obj_b"),
     ]
     assert opened(old_project(tmp_path / "old")).version == "2.0-2.2"
     studio = opened(studio_project(tmp_path / "x"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from overhaul.document.registry import folder_format_of
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.opened import Entry, Opened
 from overhaul.viewer.pages.files import TEXTS, href_of
@@ -22,6 +23,8 @@ _TEXTS = 12
 def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     """Links to what edits a resource; none where nothing can be edited."""
     if entry is None or opened.writer is None or opened.writer.why:
+        return []
+    if folder_format_of(opened.document.kind).edited_in_place:
         return []
     links = []
     if files_of_room(opened, entry):
