@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Progress, tracked
@@ -75,6 +76,11 @@ def difference(
         raise OverhaulError(
             f"one file is {old.document.kind}, the other {new.document.kind}: "
             "a mod is the difference of two builds of one game"
+        )
+    if folder_format_of(old.document.kind).edited_in_place:
+        raise OverhaulError(
+            f"a mod can't be put on a {old.document.kind}, which is edited in place: "
+            "share its files, or a patch of git"
         )
     mod = Mod(name, made_for(old))
     new.share_analysis(old)

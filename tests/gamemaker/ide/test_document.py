@@ -337,3 +337,12 @@ def test_two_versions_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "    -x = 1;\n    +x = 2;\n" in said
     assert "changed  rooms/rm_a/rm_a.yy" in said
     assert '"x":5.0' in said
+
+
+def test_a_mod_of_a_project_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = modern_project(tmp_path / "old"), modern_project(tmp_path / "new")
+    (tmp_path / "new/scripts/scr_a/scr_a.gml").write_text("function scr_a() {\n}\n")
+    mod = tmp_path / "mod.zip"
+    assert main(["mod", "make", str(old), str(new), "-o", str(mod)]) == 3
+    assert "edited in place: share its files" in capsys.readouterr().err
+    assert not mod.exists()
