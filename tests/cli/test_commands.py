@@ -141,6 +141,7 @@ def test_verify(game: Path, capsys: CapSys) -> None:
     )
     assert "2 files: 1 identical, 1 differ, 0 could not be read" in err
     code, out, _ = run(capsys, "verify", "--json", "--details", "odd")
+    finding = Finding("warning", "kept-as-bytes", "4 bytes behind the end").to_json()
     assert json.loads(out) == {
         "files": [
             {
@@ -151,6 +152,7 @@ def test_verify(game: Path, capsys: CapSys) -> None:
                 "first_difference": {"offset": 5, "path": "title"},
                 "coverage": {"decoded": 14, "media": 0, "opaque": 4},
                 "opaque": [{"offset": 14, "path": "", "length": 4, "reason": "behind the end"}],
+                "findings": [finding],
             }
         ]
     }

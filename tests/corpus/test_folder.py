@@ -18,8 +18,11 @@ from overhaul.folder import Packed
 from real_files import corpus_files, sample
 
 SAMPLE_OF_A_KIND = 4
-#: Kinds that hold what no plain file does (a runner; which resources an export has).
-NOT_FROM_SCRATCH = {"gamemaker-executable", "gamemaker-export"}
+#: Kinds that hold what no plain file does (a runner; which resources an export has), or are plain
+#: files already.
+NOT_FROM_SCRATCH = {"gamemaker-executable", "gamemaker-export", "gamemaker-ide-project"}
+#: A merge left its marks in them: test_ide_projects.py has what is said of them.
+BROKEN = {"projectMega.yyp"}
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +35,8 @@ def by_kind() -> dict[str, list[Path]]:
     """The files of the corpus that Overhaul opens, by kind."""
     kinds: dict[str, list[Path]] = {}
     for path in corpus_files("**/*"):
+        if path.name in BROKEN:
+            continue
         entry = find(Probe(path.read_bytes(), path.name))
         if entry is not None:
             kinds.setdefault(entry.kind, []).append(path)

@@ -21,7 +21,7 @@ COMMANDS: dict[str, str] = {
     "info": "Show what files are: kind, version, contents.",
     "ls": "List what is in files.",
     "cat": "Write one plain file of a game to stdout, or several to a folder.",
-    "check": "List what is wrong in files, with places and codes.",
+    "check": "List what is wrong in files: where, and a code for the kind of fault.",
     "verify": "Decode files, rebuild them, compare, and report.",
     "unpack": "Take a file apart into a folder of plain files.",
     "pack": "Make a file from a folder.",

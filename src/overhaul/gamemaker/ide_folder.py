@@ -94,7 +94,8 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
 
 
 _IN_PLACE: Final = (
-    "a project of GameMaker's editor is a folder of plain files: edit its own files, and verify it"
+    "a project of GameMaker's editor can't be packed: it is a folder of plain files already, "
+    "so edit its own files, and check it"
 )
 FORMAT: Final = IdeProjectFormat()
 

@@ -285,7 +285,7 @@ def test_its_files_are_read_and_edits_of_a_copy_are_refused(
     overhaul.pack(tmp_path / "copy", tmp_path / "again.yyp")
     assert (tmp_path / "again.yyp").read_bytes() == path.read_bytes()
     write(tmp_path / "copy", "objects/obj_b/Create_0.gml", "x = 2;\n")
-    with pytest.raises(WorkspaceError, match="is a folder of plain files: edit its own files"):
+    with pytest.raises(WorkspaceError, match="is a folder of plain files already"):
         overhaul.pack(tmp_path / "copy", tmp_path / "again.yyp", force=True)
 
 
