@@ -139,12 +139,12 @@ def test_references_to_nothing(tmp_path: Path) -> None:
     row = '"roomId":{"name":"rm_a","path":"rooms/'
     edit(path, f'{row}rm_a/rm_a.yy"', f'{row}r/r.yy"')
     assert [(code, text.partition(": ")[2]) for code, text in found(path)] == [
-        ("missing-name", "RoomOrderNodes[0].roomId: roomId refers to rm_a (rooms/r/r.yy), which "
+        ("missing-name", "RoomOrderNodes[0].roomId: it refers to rm_a (rooms/r/r.yy), which "
          "the project does not list"),
-        ("missing-name", "parentObjectId: parentObjectId refers to obj_a "
+        ("missing-name", "parentObjectId: it refers to obj_a "
          "(objects/obj_z/obj_z.yy), which the project does not list"),
         ("missing-name", "parent: the folder folders/Gone.yy is not in Folders"),
-        ("missing-name", "textureGroupId: textureGroupId names Menu, which is not in "
+        ("missing-name", "textureGroupId: it names Menu, which is not in "
          "TextureGroups"),
     ]  # fmt: skip
 
@@ -236,7 +236,7 @@ def test_faults_of_2_2(tmp_path: Path) -> None:
         ("duplicate", "resources[2]: rm_a has the id of obj_a"),
         ("absent-file", f"frames[0]: sprites/spr_a/{FRAME}.png is not there: the picture of a "
          "frame of spr_a"),
-        ("missing-name", "spriteId: spriteId has the id 9, which no resource has"),
+        ("missing-name", "spriteId: it has the id 9, which no resource has"),
     ]  # fmt: skip
 
 

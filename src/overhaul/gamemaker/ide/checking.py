@@ -188,7 +188,7 @@ class ModernCheck:
         if self._project.is_old:
             for found in by_id(file.value):
                 if found.path not in self._keys:
-                    message = f"{found.key} has the id {found.path}, which no resource has"
+                    message = f"it has the id {found.path}, which no resource has"
                     self._warn("missing-name", message, file, path, found.steps)
             return
         listing = path == self._name
@@ -204,7 +204,7 @@ class ModernCheck:
         if key in GROUPS:
             known = name in self._project.groups(GROUPS[key]) or name in ("Default", "")
             known = known or name == "audiogroup_default"
-            return "" if known else f"{key} names {name}, which is not in {GROUPS[key]}"
+            return "" if known else f"it names {name}, which is not in {GROUPS[key]}"
         if path in self._paths or path in (own, self._name, "") or path.endswith(".yyp"):
             return ""
         if path.startswith("folders/"):
@@ -212,7 +212,7 @@ class ModernCheck:
             return "" if known else f"the folder {path} is not in Folders"
         if path.startswith(("texturegroups/", "audiogroups/")):
             return ""
-        return f"{key or 'it'} refers to {name} ({path}), which the project does not list"
+        return f"it refers to {name} ({path}), which the project does not list"
 
     def _parent(self, value: Json) -> str:
         if not self._project.is_old:
