@@ -38,3 +38,12 @@ def test_check_reads_all_files_of_the_project(tmp_path: Path) -> None:
     with looking_at(path) as client:
         page = client.get("/-/check").text
     assert "objects/obj_b/obj_b.yy is listed, and is not there" in page
+
+
+def test_a_comparison_of_projects_offers_no_mod(tmp_path: Path) -> None:
+    old, new = modern_project(tmp_path / "old"), modern_project(tmp_path / "new")
+    (tmp_path / "new/scripts/scr_a/scr_a.gml").write_text("function scr_a() {\n\treturn 1;\n}\n")
+    with looking_at(old, new) as client:
+        page = client.get("/1/-/diff/2").text
+    assert "return 1;" in page and "diff-filter" in page
+    assert "Make a mod" not in page

@@ -341,7 +341,7 @@ def test_two_versions_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_a_mod_of_a_project_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old, new = modern_project(tmp_path / "old"), modern_project(tmp_path / "new")
-    (tmp_path / "new/scripts/scr_a/scr_a.gml").write_text("function scr_a() {\n}\n")
+    (tmp_path / "new/scripts/scr_a/scr_a.gml").write_text("function scr_a() {\n\treturn 1;\n}\n")
     mod = tmp_path / "mod.zip"
     assert main(["mod", "make", str(old), str(new), "-o", str(mod)]) == 3
     assert "edited in place: share its files" in capsys.readouterr().err

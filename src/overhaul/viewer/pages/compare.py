@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.mods.changes import Change, Diff
@@ -61,7 +62,7 @@ class ChangeLink(msgspec.Struct, frozen=True):
 
 class DiffPage(msgspec.Struct, frozen=True):
     """What differs between two games; ``groups`` are the folders with the differences in each,
-    ``mod`` is where a mod is made of them."""
+    ``mod`` is where a mod is made of them, ``can_be_mod`` whether such games can have mods."""
 
     old: str
     new: str
@@ -72,6 +73,7 @@ class DiffPage(msgspec.Struct, frozen=True):
     found: int = 0
     groups: dict[str, int] = {}
     mod: str = ""
+    can_be_mod: bool = True
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -213,6 +215,7 @@ def _list(asked: Asked, compared: Compared, other: Opened, where: str) -> Shown:
         len(found),
         dict(Counter(_group(change) for _, change in found)),
         f"{where}/mod",
+        not folder_format_of(other.document.kind).edited_in_place,
     )
     return Shown("diff.html", data, "What differs")
 
