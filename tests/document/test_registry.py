@@ -218,6 +218,25 @@ def test_the_game_in_a_program_of_macos(tmp_path: Path) -> None:
     assert game_of(str(folder)) == str(folder)
 
 
+@pytest.mark.parametrize("name", ["Game.yyp", "Game.project.gmx", "Game.agf"])
+def test_a_folder_with_one_project_stands_for_it(name: str, tmp_path: Path) -> None:
+    folder, project = str(tmp_path), tmp_path / name
+    project.mkdir()  # a folder is no project file
+    assert game_of(folder) == folder
+    project.rmdir()
+    (tmp_path / "notes.txt").write_bytes(b"{}")
+    project.symlink_to(tmp_path / "notes.txt")
+    assert game_of(folder) == folder
+    project.unlink()
+    project.write_bytes(b"{}")
+    assert game_of(folder) == str(project)
+    (tmp_path / "Other.yyp").write_bytes(b"{}")
+    assert game_of(folder) == folder
+    (tmp_path / "Other.yyp").unlink()
+    (tmp_path / "overhaul.toml").write_text("")  # it was unpacked
+    assert game_of(folder) == folder
+
+
 def test_a_missing_member_is_reported_without_blaming_the_zip(tmp_path: Path) -> None:
     path = tmp_path / "game.zip"
     path.write_bytes(zipped({"data.win": form((b"GEN8", b"x" * 100)), "readme": b"hi"}))

@@ -2,7 +2,7 @@
 
 A container is a zip archive (an .apk too), a Windows program with GameMaker data inside, or any
 document with members of its own.  Containers may contain containers.  A container that holds one
-game, and the folder of a program of macOS that does, stand for it.
+game, the folder of a program of macOS that does, and that of a project, stand for it.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: The file that the folders have which Overhaul unpacks to.
 UNPACKED = "overhaul.toml"
+#: How the names of project files end: of the editors of GameMaker and of Adventure Game Studio.
+_PROJECTS = (".yyp", ".project.gmx", ".agf")
 
 
 def find_inside(path: str) -> Found:
@@ -47,12 +49,13 @@ def find_inside(path: str) -> Found:
 
 def game_path(path: str) -> str:
     """The path of the game that a path stands for: of the only game in a zip archive, a Windows
-    program or the folder of a program of macOS; else the path itself.
+    program or the folder of a program of macOS, of the only project file of an editor in a folder;
+    else the path itself.
 
     Raises OSError, and FormatError for a folder with several games or none.
     """
     if os.path.isdir(path):
-        return _game_in_bundle(path) if is_bundle(path) else path
+        return _game_in_bundle(path) if is_bundle(path) else _project_in(path)
     data, release = map_file(path)
     try:
         inside = _games_inside(Probe(data, os.path.basename(path)), path)
@@ -80,6 +83,16 @@ def is_bundle(path: str) -> bool:
     return path.rstrip("/" + os.sep).casefold().endswith(".app") and not os.path.exists(
         os.path.join(path, UNPACKED)
     )
+
+
+def _project_in(folder: str) -> str:
+    """The only project file of an editor in a folder; the folder itself if there is none, or it was
+    unpacked."""
+    names = os.listdir(folder)
+    paths = [os.path.join(folder, name) for name in names if name.casefold().endswith(_PROJECTS)]
+    if len(paths) != 1 or UNPACKED in names or os.path.islink(paths[0]):
+        return folder
+    return paths[0] if os.path.isfile(paths[0]) else folder
 
 
 def _game_in_bundle(folder: str) -> str:
