@@ -50,6 +50,27 @@ def test_a_file_that_two_entries_name_is_moved_for_one_of_them(tmp_path: Path, o
     assert len(planned(path).steps) == 0
 
 
+def test_no_file_is_renamed_to_one_that_is_there(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    path.write_text(path.read_text().replace("scripts/scr_a/scr_a.yy", "scripts/scr_a/SCR_A.yy"))
+    (tmp_path / "scripts/scr_a/SCR_A.gml").write_text("// somebody's\n")
+    assert not [step for step in planned(path).steps if step.startswith("rename")]
+    planned(path).write()
+    assert (tmp_path / "scripts/scr_a/SCR_A.gml").read_text() == "// somebody's\n"
+    assert (tmp_path / "scripts/scr_a/scr_a.gml").is_file()
+
+
+def test_nothing_is_written_behind_a_link(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "project")
+    shutil.move(tmp_path / "project/objects/obj_b", tmp_path / "elsewhere")
+    (tmp_path / "project/objects/obj_b").symlink_to(tmp_path / "elsewhere")
+    shutil.rmtree(tmp_path / "project/objects/obj_a")  # its child forgets its parent
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    with pytest.raises(WorkspaceError, match=r"objects/obj_b/obj_b\.yy leads out of the project"):
+        planned(path).write()
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
+
+
 def test_what_is_nowhere_is_taken_off_the_list(tmp_path: Path) -> None:
     path = modern_project(tmp_path)
     shutil.rmtree(tmp_path / "rooms/rm_a")

@@ -37,7 +37,14 @@ class Repair:
     moves: list[tuple[str, str]] = field(default_factory=list)
 
     def write(self) -> None:
-        """Do it.  A file that changes is kept next to itself as ``NAME.bak``."""
+        """Do it.  A file that changes is kept next to itself as ``NAME.bak``.
+
+        Raises WorkspaceError, before anything is written, for a path that a link leads out of the
+        folder of the project.
+        """
+        for path in (*self.files, *chain.from_iterable(self.moves)):
+            if not (self.folder / path).resolve().is_relative_to(self.folder):
+                raise WorkspaceError(f"{path} leads out of the project: repair it by hand")
         for path, file in self.files.items():
             write_file(self.folder / path, file.to_bytes(), force=True, backup=True)
         for old, new in self.moves:
@@ -117,18 +124,26 @@ class _Planner:
             inside, there = ([*chain(*self._files.listing(one))] for one in (actual, wanted))
             if actual != wanted and {*map(str.casefold, inside)} & {*map(str.casefold, there)}:
                 continue  # two files of one name: people must choose one
+            renamed = self._renamed(entry, actual)
+            if {*renamed.values()} & {*inside}:
+                continue  # as well
             self._repair.steps.append(f"rename {spelled} to {entry.path}")
             self._name_within(entry)
             if actual != wanted and there:
                 self._repair.moves += [(f"{actual}/{n}", f"{wanted}/{n}") for n in inside]
             elif actual != wanted:
                 self._repair.moves.append((actual, wanted))
-            stem = entry.path.rpartition("/")[2].removesuffix(".yy")
-            for name in self._files.listing(actual)[0]:
-                base, dot, ending = name.partition(".")
-                if base != stem and base.casefold() == stem.casefold():
-                    move = f"{wanted}/{name}", f"{wanted}/{stem}{dot}{ending}"
-                    self._repair.moves.append(move)
+            self._repair.moves += [(f"{wanted}/{a}", f"{wanted}/{b}") for a, b in renamed.items()]
+
+    def _renamed(self, entry: Entry, folder: str) -> dict[str, str]:
+        """The files in a folder whose names have another case than the resource, and their new
+        names."""
+        stem = entry.path.rpartition("/")[2].removesuffix(".yy")
+        parts = ((name, name.partition(".")) for name in self._files.listing(folder)[0])
+        return {
+            name: f"{stem}{dot}{ending}" for name, (base, dot, ending) in parts
+            if base != stem and base.casefold() == stem.casefold()
+        }  # fmt: skip
 
     def _name_within(self, entry: Entry) -> None:
         """Give the name in a file the case that the list spells."""
