@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ags_folders import package, sprite_set
 from ide_projects import modern_project
 from overhaul.cli import main
 
@@ -34,6 +35,29 @@ def test_notes_alone_are_not_wrong(tmp_path: Path, capsys: pytest.CaptureFixture
     shutil.copytree(tmp_path / "rooms/rm_a", tmp_path / "rooms/rm_z")
     assert main(["check", str(path)]) == 0
     assert "note: " in capsys.readouterr().out
+
+
+def test_the_documents_in_a_file_are_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.ags"
+    made = package(30)
+    made.add("acsprset.spr", sprite_set(12).to_bytes()[:20])
+    path.write_bytes(made.to_bytes())
+    assert main(["check", str(path)]) == 1
+    assert f"{path}!acsprset.spr: " in capsys.readouterr().out
+    assert main(["check", "--json", str(path)]) == 1
+    rows = json.loads(capsys.readouterr().out)["files"]
+    assert [row["path"] for row in rows] == [str(path), f"{path}!acsprset.spr"]
+    assert rows[1]["error"] and rows[1]["findings"]
+
+
+def test_an_error_of_the_system_is_not_called_sound(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(tmp_path / "absent.win")]) == 3
+    shown = capsys.readouterr()
+    assert shown.out == "" and "absent.win" in shown.err
 
 
 def test_files_are_checked_after_one_that_can_not_be_read(

@@ -121,40 +121,50 @@ def check_files(files: list[str], settings: Settings) -> int:
     rows: list[dict[str, object]] = []
     worst = OK
     for path in files:
-        row, findings, code = _check(path, settings)
-        rows.append({**row, "findings": findings.to_json()})
+        found, code = _check(path, settings)
         worst = max(worst, code)
+        rows.extend({**row, "findings": findings.to_json()} for row, findings in found)
         if settings.json:
             continue
-        for finding in findings:
-            needs_name = finding.path != path if len(files) > 1 else not finding.path
-            name = f"{shown(path)}: " if needs_name else ""
-            say(f"{name}{finding.severity}: {shown(finding)} [{finding.code}]")
-        if not findings and not settings.quiet:
+        for row, findings in found:
+            _show_findings(str(row["path"]), findings, alone=len(files) == len(found) == 1)
+        if code == OK and not any(findings for _, findings in found) and not settings.quiet:
             say(f"{shown(path)}: nothing is wrong")
     if settings.json:
         say_json({"files": rows})
     return worst
 
 
-def _check(path: str, settings: Settings) -> tuple[dict[str, object], Findings, int]:
-    """The row of a file, what was found in it, and the exit code that this means."""
+def _check(path: str, settings: Settings) -> tuple[list[tuple[dict[str, object], Findings]], int]:
+    """The rows of a file and of the documents in it in which something was found, each with that;
+    and the exit code that this means."""
+    from overhaul.folder import verifying  # start-up: not for info
+
     source = read_input(path) if path == "-" else path
     try:
-        with open(source, assume_version=settings.assume_version) as document:
-            document.decode()
-            row: dict[str, object] = {
-                "path": path,
-                "kind": document.kind,
-                "version": document.version,
-            }
-            findings = Findings(document.findings)
+        report = verifying.verify(source, assume_version=settings.assume_version)
     except OverhaulError as error:
-        return {"path": path, "error": str(error)}, error.findings, BAD_INPUT
+        return [({"path": path, "error": str(error)}, error.findings)], BAD_INPUT
     except Exception as error:  # noqa: BLE001 - the other files are checked all the same
-        return {"path": path, "error": str(error)}, Findings(), explain_error(error, settings)
-    is_wrong = any(finding.severity != "note" for finding in findings)
-    return row, findings, ANSWER_IS_NO if is_wrong else OK
+        return [({"path": path, "error": str(error)}, Findings())], explain_error(error, settings)
+    report.path = path
+    parts = [report, *(part for part in report.below() if part.findings)]
+    wrong = any(one.severity != "note" for part in parts for one in part.findings)
+    return [(_checked(part), part.findings) for part in parts], ANSWER_IS_NO if wrong else OK
+
+
+def _checked(report: Report) -> dict[str, object]:
+    if report.error is not None:
+        return {"path": report.path, "error": report.error}
+    return {"path": report.path, "kind": report.kind, "version": report.version}
+
+
+def _show_findings(path: str, findings: Findings, *, alone: bool) -> None:
+    """Each on a line, with the path of its file where it does not say that itself."""
+    for finding in findings:
+        needs_name = not finding.path if alone else finding.path != path
+        name = f"{shown(path)}: " if needs_name else ""
+        say(f"{name}{finding.severity}: {shown(finding)} [{finding.code}]")
 
 
 # ----------------------------------------------------------------------------------------- verify

@@ -80,6 +80,12 @@ class Report:
         """Whether this file and all documents in it are identical."""
         return self.identical and all(member.good for member in self.members)
 
+    def below(self) -> Iterator[Report]:
+        """The reports of all documents in this file, those in others too."""
+        for member in self.members:
+            yield member
+            yield from member.below()
+
     def to_json(self) -> dict[str, object]:
         """The report as docs/guide/json.md describes it."""
         row: dict[str, object] = {
@@ -200,7 +206,7 @@ def _verify_member(path: str, data: Buffer) -> Report:
         with open_data(data, source=path) as document:
             return _verify(document, data, path)
     except (FormatError, EncodeError) as error:
-        return Report(path, "", "", len(data), error=str(error))
+        return Report(path, "", "", len(data), error=str(error), findings=error.findings)
 
 
 def _unread(report: Report) -> Coverage:
