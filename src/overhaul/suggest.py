@@ -46,6 +46,12 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """The first names of some, and how many more there are: ``a, b, c and 4 more``."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def cut(text: str, longest: int = 50) -> str:
     """A text on one line, at most this long."""
     line = " ".join(text.split())

@@ -50,13 +50,13 @@ class Overlay(Surroundings):
         kept = {name for name in files if inside.get(name, b"") is not None}
         return sorted(kept | {name for name, data in inside.items() if data is not None}), folders
 
-    def read_at(self, path: str) -> bytes:
+    def read_at(self, path: str, most: int = -1) -> bytes:
         if path in self.changed:
             data = self.changed[path]
             if data is None:
                 raise FileNotFoundError(2, "removed", path)
-            return data
-        return self._disk.read_at(path)
+            return data if most < 0 else data[:most]
+        return self._disk.read_at(path, most)
 
 
 class Made:

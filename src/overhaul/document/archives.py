@@ -33,6 +33,8 @@ MOST_RATIO: Final = 250
 MOST_MEMBERS: Final = 200_000
 #: the bytes that are read at once
 _PIECE: Final = 1 << 20
+#: files in more folders than that are not next to a document
+_DEEPEST: Final = 64
 _MOST_LIST: Final = 64 << 20
 _MEMBER_IN_MEMORY: Final = 900
 
@@ -249,9 +251,11 @@ class ZipSiblings:
         files, folders = self._folders.get(self._below(folder), (set(), set()))
         return sorted(files), sorted(folders)
 
-    def read_at(self, path: str) -> bytes:
-        """The bytes of a file below.  Raises FileNotFoundError for an unknown path."""
-        return self._members.read(self._below(path))
+    def read_at(self, path: str, most: int = -1) -> bytes:
+        """The bytes of a file below, at most so many of the first.  Raises FileNotFoundError for an
+        unknown path."""
+        data = self._members.read(self._below(path))
+        return data if most < 0 else data[:most]
 
     def _below(self, path: str) -> str:
         return f"{self._folder}/{path}" if self._folder and path else self._folder or path
@@ -261,6 +265,8 @@ class ZipSiblings:
         """The names of the files and of the folders in each folder."""
         found: dict[str, tuple[set[str], set[str]]] = {}
         for path in self._members.names():
+            if path.count("/") > _DEEPEST:
+                continue
             folder, _, name = path.rpartition("/")
             found.setdefault(folder, (set(), set()))[0].update([name] if name else [])
             while folder:

@@ -157,8 +157,10 @@ class Surroundings(Siblings, Protocol):
         the document); none where there is no such folder."""
         return [], []
 
-    def read_at(self, path: str) -> bytes:
-        """The bytes of a file by its path.  Raises FileNotFoundError for an unknown one."""
+    def read_at(self, path: str, most: int = -1) -> bytes:
+        """The bytes of a file by its path, at most so many of the first.  Raises FileNotFoundError
+        for an unknown one."""
+        del most
         raise FileNotFoundError(path)
 
 

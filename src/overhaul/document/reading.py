@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from overhaul.document.mapped import map_open
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from overhaul.document.protocol import Buffer, Document, Siblings
+
+#: What the system says of a folder that is not there, or can't be.
+_NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
 class Found:
@@ -109,15 +113,18 @@ class FileSiblings:
         try:
             with os.scandir(self._below(folder)) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
-        except (FileNotFoundError, NotADirectoryError):
-            return [], []
+        except OSError as error:
+            if error.errno in _NO_FOLDER:
+                return [], []
+            raise
         files = [entry.name for entry in entries if entry.is_file()]
         return files, [entry.name for entry in entries if entry.is_dir()]
 
-    def read_at(self, path: str) -> bytes:
-        """The bytes of a file below.  Raises FileNotFoundError for a path that leads elsewhere."""
+    def read_at(self, path: str, most: int = -1) -> bytes:
+        """The bytes of a file below, at most so many of the first.  Raises FileNotFoundError for a
+        path that leads elsewhere."""
         with open(self._below(path), "rb") as file:
-            return file.read()
+            return file.read(most)
 
     def _below(self, path: str) -> str:
         """A path of the system.  Raises FileNotFoundError for one that leads out of the folder."""

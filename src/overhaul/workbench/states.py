@@ -182,6 +182,9 @@ class Around(NextTo):
         files, folders = self._below.listing(folder)
         return (files if folder else self.names()), folders
 
-    def read_at(self, path: str) -> bytes:
-        """The bytes of a file by its path.  Raises FileNotFoundError for an unknown one."""
-        return self._below.read_at(path) if "/" in path else self.read(path)
+    def read_at(self, path: str, most: int = -1) -> bytes:
+        """The bytes of a file by its path, at most so many of the first.  Raises FileNotFoundError
+        for an unknown one."""
+        if "/" in path or path not in self._files:
+            return self._below.read_at(path, most)
+        return self._files[path] if most < 0 else self._files[path][:most]

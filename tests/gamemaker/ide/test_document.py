@@ -14,8 +14,12 @@ import overhaul
 from ide_projects import FRAME, LAYER, modern_project, old_project, picture, studio_project, write
 from overhaul.cli import main
 from overhaul.document.jsontext import JsonError
+from overhaul.document.reading import FileSiblings, open_data
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.gamemaker.ide import files
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.texts import read_json_file
+from overhaul.gamemaker.ide.values import Json
 
 MAKERS: dict[str, Callable[[Path], Path]] = {
     "modern": modern_project, "old": old_project, "studio": studio_project,
@@ -346,3 +350,49 @@ def test_a_mod_of_a_project_is_refused(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["mod", "make", str(old), str(new), "-o", str(mod)]) == 3
     assert "edited in place: share its files" in capsys.readouterr().err
     assert not mod.exists()
+
+
+def test_paths_that_no_system_has_are_absent(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    for wrong in ("a/" * 50_000 + "x.yy", f"{'a' * 5_000}/x.yy", f"objects/{'a' * 300}/x.yy"):
+        file = read_json_file(path.read_bytes())
+        row: dict[str, Json] = {"id": {"name": "x", "path": wrong}}
+        data = file.added("resources", 0, value=row).to_bytes()
+        with open_data(data, source=str(path), siblings=FileSiblings(str(path))) as document:
+            document.decode()
+        assert [found.code for found in document.findings] == ["absent-file"]
+
+
+def test_a_file_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = modern_project(tmp_path)
+    monkeypatch.setattr(files, "MOST", 2_000)
+    (tmp_path / "objects/obj_a/obj_a.yy").write_bytes(b" " * 2_001)
+    found = overhaul.verify(path).findings
+    assert [(one.code, one.path) for one in found] == [("limit", "objects/obj_a/obj_a.yy")]
+
+
+def test_only_the_beginning_of_a_picture_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = modern_project(tmp_path)
+    for png in tmp_path.rglob("*.png"):
+        png.write_bytes(png.read_bytes() + bytes(10_000))
+    monkeypatch.setattr(files, "MOST", 5_000)
+    assert overhaul.verify(path).findings == []
+
+
+def test_a_long_line_of_parents_is_followed_once(tmp_path: Path) -> None:
+    path, count = modern_project(tmp_path), 3_000
+    file = read_json_file((tmp_path / "objects/obj_b/obj_b.yy").read_bytes())
+    rows = []
+    for number in range(count):
+        name, parent = f"o{number}", f"o{(number + 1) % count}"
+        made = file.replaced("name", value=name).replaced("%Name", value=name)
+        made = made.replaced("parentObjectId", "name", value=parent)
+        made = made.replaced("parentObjectId", "path", value=f"objects/{parent}/{parent}.yy")
+        write(tmp_path, f"objects/{name}/{name}.yy", made.text)
+        rows.append(f'    {{"id":{{"name":"{name}","path":"objects/{name}/{name}.yy",}},}},\n')
+    text = path.read_text()
+    path.write_text(text.replace('"resources":[\n', '"resources":[\n' + "".join(rows)))
+    found = [one for one in overhaul.verify(path).findings if "lead back" in one.message]
+    assert len(found) == 1 and found[0].message.count(" > ") == count

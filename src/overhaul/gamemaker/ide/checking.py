@@ -22,11 +22,10 @@ from overhaul.gamemaker.ide.references import GROUPS, by_id, by_path
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, Steps, conflict_marks, list_at, path_of, text_at
 from overhaul.media import png
+from overhaul.suggest import some_of
 
 #: A frame is called by an id, and so is its picture.
 _FRAME: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png")
-#: So many files are named in one finding.
-_NAMED: Final = 3
 #: What Git has in the place of a large file that was not fetched.
 _POINTER: Final = b"version https://git-lfs"
 #: What GameMaker keeps next to a file that it changed.
@@ -36,13 +35,11 @@ _KEPT: Final = ".old.yy"
 class ModernCheck:
     """Looks at all files of a project; ``findings`` has the faults.
 
-    ``read`` counts the files that were read, ``otherwise`` has those that GameMaker writes in
-    another form.
+    ``otherwise`` has the files that GameMaker writes in another form.
     """
 
     def __init__(self, project: ModernProject, files: ProjectFiles, name: str) -> None:
         self.findings: Findings = Findings()
-        self.read: int = 0
         self.otherwise: list[str] = []
         self._project = project
         self._files = files
@@ -145,7 +142,6 @@ class ModernCheck:
                 self.otherwise.append(path)
         except (FormatError, EncodeError) as error:
             self._broken(error, path)
-        self.read += 1
 
     def _read(self, path: str) -> JsonFile | None:
         """The file of a resource; None with a finding if it can't be read."""
@@ -155,8 +151,6 @@ class ModernCheck:
         except FormatError as error:
             self._broken(error, path)
             return None
-        finally:
-            self.read += 1
         return file
 
     def _broken(self, error: FormatError | EncodeError, path: str) -> None:
@@ -224,14 +218,14 @@ class ModernCheck:
         """Objects and rooms that are their own ancestors."""
         done: set[str] = set()
         for start in self._parents:
-            line: list[str] = []
+            line: dict[str, int] = {}
             path = start
             while path in self._parents and path not in done and path not in line:
-                line.append(path)
+                line[path] = len(line)
                 path = self._parents[path][0]
             if path in line:
                 _, file, steps = self._parents[path]
-                names = [self._paths[p].name for p in line[line.index(path) :]]
+                names = [self._paths[p].name for p in list(line)[line[path] :]]
                 message = f"its parents lead back to it: {' > '.join([*names, names[0]])}"
                 self._warn("invalid", message, file, path, steps)
             done.update(line)
@@ -247,7 +241,7 @@ class ModernCheck:
             picture = f"{folder}/{frame}.png"
             if not frame or not self._files.has(picture):
                 continue
-            data = self._files.read(picture)
+            data = self._files.head(picture)
             try:
                 size = png.size(data)
             except FormatError:
@@ -278,7 +272,7 @@ class ModernCheck:
                     if _FRAME.fullmatch(picture) and picture.removesuffix(".png") not in layers
                 ]
         if found:
-            message = f"no frame of {entry.name} has {_listed(found)}"
+            message = f"no frame of {entry.name} has {some_of(found)}"
             self.findings.add_note("unlisted", message, folder)
 
     def _instances(self, file: JsonFile, path: str) -> None:
@@ -303,7 +297,7 @@ class ModernCheck:
                 if path.casefold() not in known and not path.endswith(_KEPT)
             ]  # fmt: skip
             if extra:
-                message = f"the project does not list {_listed(extra)}"
+                message = f"the project does not list {some_of(extra)}"
                 self.findings.add_note("unlisted", message, folder)
         self._sources()
 
@@ -326,10 +320,10 @@ class ModernCheck:
     def _source(self, path: str, data: bytes) -> None:
         if b"<<<<<<<" not in data:
             return
-        marks = conflict_marks(data.decode("utf-8", "replace"))
-        if marks and marks[0].sign[0] == "<":
-            message = f"a merge left {marks[0].sign} here: keep one of the two sides"
-            self.findings.warn("merge-conflict", message, path, "", marks[0].line, 1)
+        mark = next(conflict_marks(data.decode("utf-8", "replace")), None)
+        if mark is not None and mark.sign[0] == "<":
+            message = f"a merge left {mark.sign} here: keep one of the two sides"
+            self.findings.warn("merge-conflict", message, path, "", mark.line, 1)
 
 
 def _instances(value: Json, steps: Steps) -> Iterable[tuple[Steps, str]]:
@@ -338,8 +332,3 @@ def _instances(value: Json, steps: Steps) -> Iterable[tuple[Steps, str]]:
         for index, row in enumerate(list_at(layer, "instances")):
             yield (*inner, "instances", index), text_at(row, "name")
         yield from _instances(layer, inner)
-
-
-def _listed(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -17,13 +17,12 @@ from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.studio import StudioProject
 from overhaul.gamemaker.ide.texts import MERGE_CONFLICT
 from overhaul.gamemaker.ide.values import conflict_marks
+from overhaul.suggest import some_of
 
 _MARK: Final = b"\xef\xbb\xbf"
 #: What looks at all files, which needs numpy: loaded when that is asked for.
 _MODERN: Final = "overhaul.gamemaker.ide.checking:ModernCheck"
 _STUDIO: Final = "overhaul.gamemaker.ide.studio_checking:StudioCheck"
-#: So many files are named in one finding.
-_NAMED: Final = 3
 
 
 class Check(Protocol):
@@ -127,8 +126,7 @@ class IdeProjectDocument(BaseDocument):
         check.run()
         self.findings += check.findings
         if check.otherwise:
-            more = len(check.otherwise) - _NAMED
-            names = ", ".join(check.otherwise[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+            names = some_of(check.otherwise)
             message = f"GameMaker writes {names} in another form: another program wrote it"
             self.findings.warn("unusual", message, check.otherwise[0])
 
@@ -154,7 +152,7 @@ def marked_files(files: ProjectFiles) -> list[str]:
                   for name in files.listing(f"{folder}/{inner}")[0]]  # fmt: skip
         for path in paths:
             data = files.read(path) if path.endswith((".yy", ".gml")) else b""
-            marks = conflict_marks(data.decode("utf-8", "replace")) if b"<<<<<<<" in data else []
-            if marks:
-                found.append(f"{path}:{marks[0].line}")
+            mark = next(conflict_marks(data.decode("utf-8", "replace")), None)
+            if mark is not None:
+                found.append(f"{path}:{mark.line}")
     return found

@@ -10,6 +10,10 @@ from overhaul.errors import FormatError
 
 #: A file of a project is read if it has no more bytes.
 MOST: Final = 256 << 20
+#: No project has a file in more folders.
+_DEEPEST: Final = 64
+#: So many bytes have the size of a picture, and the first line of a pointer of Git LFS.
+_HEAD: Final = 256
 
 
 class ProjectFiles:
@@ -35,6 +39,8 @@ class ProjectFiles:
 
     def has(self, path: str) -> bool:
         """Whether there is a file of exactly this path."""
+        if path.count("/") > _DEEPEST:
+            return False
         folder, _, name = path.rpartition("/")
         return name in self.listing(folder)[0] and self._is_folder(folder)
 
@@ -45,6 +51,8 @@ class ProjectFiles:
 
     def spelled(self, path: str) -> str | None:
         """The path of a file as it is spelled: perhaps in another case; None if none is there."""
+        if path.count("/") > _DEEPEST:
+            return None
         if self.has(path):
             return path
         if path not in self._spelled:
@@ -68,11 +76,24 @@ class ProjectFiles:
                 yield f"{actual}/{same}" if actual else same
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file, by its path as it is spelled.  Raises FormatError if that fails."""
+        """The bytes of a file, by its path as it is spelled.
+
+        Raises FormatError for a file that can't be read, or has more than :data:`MOST` bytes.
+        """
+        data = self._read(path, MOST + 1)
+        if len(data) > MOST:
+            raise FormatError(f"it has more than {MOST >> 20} MB", source=path, code="limit")
+        return data
+
+    def head(self, path: str) -> bytes:
+        """The first bytes of a file, as :meth:`read`: they have the size of a picture."""
+        return self._read(path, _HEAD)
+
+    def _read(self, path: str, most: int) -> bytes:
         if self._siblings is None:
             raise FormatError("the files of the project are not known", source=path)
         try:
-            return self._siblings.read_at(path)
+            return self._siblings.read_at(path, most)
         except OSError as error:
             raise FormatError(
                 f"can't be read: {error.strerror}", source=path, code="absent-file"

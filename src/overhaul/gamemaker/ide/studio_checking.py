@@ -13,21 +13,17 @@ from overhaul.gamemaker.ide.listing import Entry
 from overhaul.gamemaker.ide.parts import studio_needs
 from overhaul.gamemaker.ide.references import by_name
 from overhaul.gamemaker.ide.studio import StudioProject
-
-#: So many files are named in one finding.
-_NAMED = 3
+from overhaul.suggest import some_of
 
 
 class StudioCheck:
     """Looks at all files of a project; ``findings`` has the faults.
 
-    ``read`` counts the files that were read, ``otherwise`` has those that GameMaker writes in
-    another form.
+    ``otherwise`` has the files that GameMaker writes in another form.
     """
 
     def __init__(self, project: StudioProject, files: ProjectFiles, name: str) -> None:
         self.findings: Findings = Findings()
-        self.read: int = 0
         self.otherwise: list[str] = []
         self._project = project
         self._files = files
@@ -66,7 +62,6 @@ class StudioCheck:
         path = self._is_there(entry.path, wrong, self._name, entry.line)
         if path is None or not path.endswith(".gmx"):
             return
-        self.read += 1
         try:
             file = read_gmx(self._files.read(path), source=path)
         except FormatError as error:
@@ -107,7 +102,5 @@ class StudioCheck:
                 if name.endswith(".gmx") and f"{folder}/{name}".casefold() not in known
             ]  # fmt: skip
             if found:
-                more = len(found) - _NAMED
-                names = ", ".join(found[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-                message = f"the project does not list {names}"
+                message = f"the project does not list {some_of(found)}"
                 self.findings.add_note("unlisted", message, folder)

@@ -56,10 +56,10 @@ class JsonFile:
             return read_values(self.text)
         except JsonError as error:
             error.source = self.source
-            marks = conflict_marks(self.text)
-            if marks:
-                error.message = f"a merge left {marks[0].sign} here: keep one of the two sides"
-                error.line, error.column, error.code = marks[0].line, 1, MERGE_CONFLICT
+            mark = next(conflict_marks(self.text), None)
+            if mark is not None:
+                error.message = f"a merge left {mark.sign} here: keep one of the two sides"
+                error.line, error.column, error.code = mark.line, 1, MERGE_CONFLICT
             raise
 
     def at(self, *steps: str | int) -> Json:

@@ -49,11 +49,10 @@ class Mark(NamedTuple):
     sign: str
 
 
-def conflict_marks(text: str) -> list[Mark]:
+def conflict_marks(text: str) -> Iterator[Mark]:
     """The marks of merges in a text."""
-    return [
-        Mark(line_and_column(text, found.start())[0], found[0]) for found in _MARKS.finditer(text)
-    ]
+    for found in _MARKS.finditer(text):
+        yield Mark(line_and_column(text, found.start())[0], found[0])
 
 
 class Span(NamedTuple):
