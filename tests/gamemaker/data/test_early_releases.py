@@ -11,6 +11,8 @@ import overhaul
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.extn import Extension, ExtensionFile
 from overhaul.gamemaker.data.chunks.shdr import Shader
+from overhaul.gamemaker.data.chunks.sprt import Sprite
+from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from small_games import again, game_of
 
@@ -123,8 +125,22 @@ def test_a_file_that_ends_before_its_strings() -> None:
     cut.general.name = cut.strings.add("a name")
     with pytest.raises(EncodeError, match="no string table for a name"):
         cut.to_bytes()
+    cut.general.name = None
+    assert cut.to_bytes() == data
     with pytest.raises(overhaul.FormatError, match="STRG is missing"):
         GameData.from_bytes(data[:4] + (len(data) - 8).to_bytes(4, "little") + data[8:])
+
+
+def test_a_picture_in_a_file_that_ends_before_its_texture_page_items() -> None:
+    whole = bytearray(game_of("1.0.0.1279").to_bytes())
+    game = GameData.from_bytes(bytes(whole))
+    del game.chunks["TPAG"]
+    sprite = Sprite(game.strings.add("spr_a"), textures=[None])
+    game.records.sprites.append(sprite)
+    game.to_bytes()
+    sprite.textures = [TexturePageItem()]
+    with pytest.raises(EncodeError, match="no texture page items for a picture"):
+        game.to_bytes()
 
 
 @pytest.mark.parametrize(

@@ -108,9 +108,9 @@ class Encoders(dict[str, Any]):
     def _make(self, kind: str) -> Any:
         game = self._game
         if kind == "string":
-            return game.strings.encode if "STRG" in game.chunks else _no_string
+            return game.strings.encode if _is_read(game, "STRG") else _no_string
         if kind == "item":
-            return ItemNumbers(game)
+            return ItemNumbers(game) if _is_read(game, "TPAG") else _no_item
         if kind == "number":
             return lambda value: value if type(value) is int else self["OBJT"](value)
         if kind == "parent":
@@ -122,11 +122,24 @@ class Encoders(dict[str, Any]):
         return ReferenceTable(game.named(kind)).encode
 
 
+def _is_read(game: GameModel, name: str) -> bool:
+    """Whether there is a chunk, and it is understood."""
+    chunk = game.chunks.get(name)
+    return chunk is not None and chunk.raw is None
+
+
 def _no_string(value: object) -> int:
     """The number of a string field in a file without strings."""
     if value is None:
         return 0
     raise EncodeError(f"the file has no string table for {value}: its compiler was stopped")
+
+
+def _no_item(item: object) -> int:
+    """The number of a texture page item in a file without such items."""
+    if item is None:
+        return 0
+    raise EncodeError("the file has no texture page items for a picture: its compiler was stopped")
 
 
 class ItemNumbers:
@@ -359,8 +372,7 @@ class _Attempt:
         fill_pointers(writer, "item", [0, *self._list_pointers("TPAG")])
 
     def _list_pointers(self, name: str) -> tuple[int, ...]:
-        chunk = self.game.chunks.get(name)
-        return () if chunk is None or chunk.raw is not None else self.form.pointers(name)
+        return self.form.pointers(name) if _is_read(self.game, name) else ()
 
     def moved(self) -> bool:
         """Whether any chunk or string is at another offset than in the file that was read."""
