@@ -1,4 +1,4 @@
-"""Findings: what is wrong, or worth knowing, in a file that people edit or open.
+"""Findings: faults and notes about a file that people edit or open.
 
 A :class:`Finding` carries its place as values, so that an editor, a page or a mod can use them; its
 text is made in one place, :meth:`Finding.__str__`.  What asks about a finding asks for its ``code``
@@ -31,7 +31,7 @@ CODES: Mapping[str, str] = {
     "invalid": "a value, a text or a file is not valid",
     "kept-as-bytes": "a part of the file is not understood, and its bytes are kept unchanged",
     "left-out": "a part can't be taken over, and is left out",
-    "limit": "a size or a count is beyond what is read at once",
+    "limit": "a size or a count is beyond a limit of Overhaul",
     "lost-function": "code calls a function that is gone",
     "mismatch": "values that belong together do not agree",
     "merge-conflict": "a merge left its marks in a file",

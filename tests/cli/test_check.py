@@ -16,7 +16,7 @@ from overhaul.cli import main
 def test_a_sound_file_has_nothing_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = modern_project(tmp_path)
     assert main(["check", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: nothing is wrong\n"
+    assert capsys.readouterr().out == f"{path}: no faults\n"
 
 
 def test_a_fault_has_its_place_and_its_code(

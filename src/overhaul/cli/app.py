@@ -21,7 +21,7 @@ COMMANDS: dict[str, str] = {
     "info": "Show what files are: kind, version, contents.",
     "ls": "List what is in files.",
     "cat": "Write one plain file of a game to stdout, or several to a folder.",
-    "check": "List what is wrong in files: where, and a code for the kind of fault.",
+    "check": "List the faults of files, each with its place and a code.",
     "verify": "Decode files, rebuild them, compare, and report.",
     "unpack": "Take a file apart into a folder of plain files.",
     "pack": "Make a file from a folder.",
@@ -50,7 +50,7 @@ COMMANDS: dict[str, str] = {
     "catalog": "Read many games into one table, and ask it with SQL.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
-    "repair": "Repair what is surely wrong in a project of GameMaker's editor.",
+    "repair": "Repair the list of a project of GameMaker's editor, and its files' case.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",
     "convert": (
         "Convert a Game Maker project to a later version, or a game to a project of its editor."

@@ -20,6 +20,7 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import HasCode
+from overhaul.document.registry import load
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.findings import Findings
 from overhaul.folder.opening import open
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from overhaul.folder.verifying import Report
 
+#: What checks files, which ``info`` does not need.
+_VERIFY: Final = "overhaul.folder.verifying:verify"
 #: What errors call the bytes of the file ``-``.
 _STANDARD_INPUT: Final = "standard input"
 
@@ -117,7 +120,7 @@ def _one_line(value: object) -> str:
 
 
 def check_files(files: list[str], settings: Settings) -> int:
-    """Read everything in files, and list what is wrong; exit code 1 if something is."""
+    """Read everything in files, and list their faults; exit code 1 if there are any."""
     rows: list[dict[str, object]] = []
     worst = OK
     for path in files:
@@ -129,7 +132,7 @@ def check_files(files: list[str], settings: Settings) -> int:
         for row, findings in found:
             _show_findings(str(row["path"]), findings, alone=len(files) == len(found) == 1)
         if code == OK and not any(findings for _, findings in found) and not settings.quiet:
-            say(f"{shown(path)}: nothing is wrong")
+            say(f"{shown(path)}: no faults")
     if settings.json:
         say_json({"files": rows})
     return worst
@@ -138,11 +141,9 @@ def check_files(files: list[str], settings: Settings) -> int:
 def _check(path: str, settings: Settings) -> tuple[list[tuple[dict[str, object], Findings]], int]:
     """The rows of a file and of the documents in it in which something was found, each with that;
     and the exit code that this means."""
-    from overhaul.folder import verifying  # start-up: not for info
-
     source = read_input(path) if path == "-" else path
     try:
-        report = verifying.verify(source, assume_version=settings.assume_version)
+        report: Report = load(_VERIFY)(source, assume_version=settings.assume_version)
     except OverhaulError as error:
         return [({"path": path, "error": str(error)}, error.findings)], BAD_INPUT
     except Exception as error:  # noqa: BLE001 - the other files are checked all the same

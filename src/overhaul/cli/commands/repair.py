@@ -21,11 +21,11 @@ from overhaul.gamemaker.ide.repairing import plan_repair
 @click.option("--yes", is_flag=True, help="Do it; without this, the plan is shown.")
 @options.common
 def command(project: str, yes: bool, settings: Settings) -> int:
-    """Repair what is surely wrong in a project of GameMaker's editor.
+    """Repair the list of a project of GameMaker's editor, and its files' case.
 
     PROJECT is a .yyp of GameMaker Studio 2 or later in its folder. A resource whose file is nowhere
     is taken off the list, one that others use and the list lacks is put on it, and files get the
-    case of the list. Files that change are kept as NAME.bak; what is left, `overhaul verify` names.
+    case of the list. Files that change are kept as NAME.bak. `overhaul check` names other faults.
 
     Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
     """

@@ -1,4 +1,4 @@
-"""``overhaul info``, ``check`` and ``verify``: what files are, what is wrong, do they rebuild."""
+"""``overhaul info``, ``check`` and ``verify``: kinds of files, their faults, their rebuilding."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def info_command(files: tuple[str, ...], short: bool, settings: Settings) -> int
 @options.assume_version
 @options.common
 def check_command(files: tuple[str, ...], settings: Settings) -> int:
-    """List what is wrong in files: where, and a code for the kind of fault.
+    """List the faults of files, each with its place and a code.
 
-    Everything in each file is read. Of a project of GameMaker's editor all files are: what it lists
-    and is not there, names in another case, references to nothing, marks of merges. `overhaul
-    repair` mends a part of that.
+    Everything in each file is read, and the documents in it. Of a project of GameMaker's editor all
+    files are read: listed files that are absent, names in another case, references to nothing and
+    marks of merges are faults. `overhaul repair` mends some of them.
 
-    Exit code: 0 nothing is wrong, 1 something is, 3 a file can't be read.
+    Exit code: 0 no faults (notes do not count), 1 there are some, 3 a file can't be read.
     """
     return check_files(list(files), settings)
 
