@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from overhaul.folder import pack as pack
     from overhaul.folder import unpack as unpack
     from overhaul.folder import verify as verify
-    from overhaul.gamemaker.classic.documents.project import open_project as open_project
     from overhaul.gamemaker.data.game import open_game as open_game
+    from overhaul.gamemaker.projects import open_project as open_project
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
@@ -44,7 +44,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         {
             "overhaul.document.opening": "open",
             "overhaul.gamemaker.data.game": "open_game",
-            "overhaul.gamemaker.classic.documents.project": "open_project",
+            "overhaul.gamemaker.projects": "open_project",
             "overhaul.ags.opening": "open_ags_game open_package open_room",
             "overhaul.folder": "unpack new pack verify Report",
             "overhaul.document.protocol": "Document Resource Coverage",

@@ -302,3 +302,12 @@ class FolderFormat(ABC, Generic[D]):
 
     def number_of(self, document: D, kind: str, name: str) -> int | None:
         """The number of a resource, by its kind and name; None where there is none."""
+
+
+class HasFormat(ABC):
+    """A document that is no file, and so no kind of the registry: it has its folder with it."""
+
+    @property
+    @abstractmethod
+    def own_format(self) -> FolderFormat[Document]:
+        """How it becomes plain files."""

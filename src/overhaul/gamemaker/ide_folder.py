@@ -21,8 +21,6 @@ from overhaul.gamemaker.ide.listing import Entry
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 
-#: A folder of a resource has no more folders in each other.
-_DEEPEST: Final = 8
 
 
 class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
@@ -77,7 +75,7 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
             if path is None:
                 continue
             folder = _own_folder(entry, path)
-            for found in _below(document, folder) if folder else (path,):
+            for found in document.files.below(folder) if folder else (path,):
                 if found not in seen:
                     seen.add(found)
                     yield PlainFile(found, partial(document.files.read, found), origin=entry.name)
@@ -105,11 +103,3 @@ def _own_folder(entry: Entry, path: str) -> str:
     folder = path.rpartition("/")[0]
     return folder if folder.count("/") > 0 and entry.kind != "included file" else ""
 
-
-def _below(document: IdeProjectDocument, folder: str, depth: int = 0) -> Iterator[str]:
-    """The paths of the files in a folder, and in those in it."""
-    files, folders = document.files.listing(folder)
-    for name in files:
-        yield f"{folder}/{name}"
-    for name in folders if depth < _DEEPEST else ():
-        yield from _below(document, f"{folder}/{name}", depth + 1)

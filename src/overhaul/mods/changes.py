@@ -80,15 +80,22 @@ class Diff:
     """The differences between two games; true if there are any.
 
     ``apart`` says what was not compared, as only one of the two can have it: one is a game, and the
-    other its project.  ``changes`` are in the order of their paths; ``old`` and ``new`` are the
+    other its project.  ``equal`` has then how many resources of each kind are equal, and how many
+    were compared.  ``changes`` are in the order of their paths; ``old`` and ``new`` are the
     names of the games.
     """
 
     def __init__(
-        self, changes: Sequence[Change], old: str, new: str, apart: Sequence[str] = ()
+        self,
+        changes: Sequence[Change],
+        old: str,
+        new: str,
+        apart: Sequence[str] = (),
+        equal: Mapping[str, tuple[int, int]] | None = None,
     ) -> None:
         self.changes: list[Change] = list(changes)
         self.apart: list[str] = list(apart)
+        self.equal: dict[str, tuple[int, int]] = dict(equal or {})
         #: the names of the games
         self.old = old
         self.new = new
@@ -116,4 +123,9 @@ class Diff:
         changes = [change.to_json() for change in self.changes]
         shown: dict[str, object] = {"old": self.old, "new": self.new, "counts": self.counts()}
         shown["changes"] = changes
+        if self.equal:
+            shown["equal"] = {
+                kind: {"equal": equal, "compared": compared}
+                for kind, (equal, compared) in self.equal.items()
+            }
         return {**shown, "apart": self.apart} if self.apart else shown

@@ -64,12 +64,34 @@ def compare(
     jobs: int = 1,
 ) -> Diff:
     """As :func:`overhaul.mods.diff`, of games that are open."""
+    before = old, new
     old, new, apart = _counterparts(old, new)
     new.share_analysis(old)
     changes = list(_changes(old, new, only, progress, jobs))
     first, second = (view.document.source or "" for view in (old, new))
     changes.sort(key=lambda change: (change.path, change.kind))
-    return Diff(changes, first, second, apart)
+    equal = {} if before == (old, new) else _equal(old, new, changes, only)
+    return Diff(changes, first, second, apart, equal)
+
+
+def _equal(
+    old: View, new: View, changes: Sequence[Change], only: Sequence[str]
+) -> dict[str, tuple[int, int]]:
+    """How many resources that both have are equal, and how many there are, by kind."""
+    changed = {path for change in changes for path in (change.path, change.old_path)}
+    theirs = {(each.kind, each.path) for each in new.document.tree()}
+    counts: dict[str, tuple[int, int]] = {}
+    for each in old.document.tree():
+        if (each.kind, each.path) in theirs and (not only or matches_any(each.path, only)):
+            equal, compared = counts.get(each.kind, (0, 0))
+            is_same = not any(_is_in(path, each.path) for path in changed)
+            counts[each.kind] = equal + is_same, compared + 1
+    return counts
+
+
+def _is_in(path: str | None, place: str) -> bool:
+    """Whether a path is that of a resource, or in its folder."""
+    return path is not None and (path == place or path.startswith(f"{place}/"))
 
 
 def _changes(

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from overhaul.document.containers import Members
-from overhaul.document.folder_format import FolderFormat
+from overhaul.document.folder_format import FolderFormat, HasFormat
 from overhaul.document.mapped import HELD, held
 from overhaul.document.plainfiles import PlainFile, UnpackOptions, WrittenFile
 from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, companions_of
@@ -57,7 +57,10 @@ class View:
     def __init__(self, document: Document, original: Found | None = None) -> None:
         self.document = document
         self._found = original
-        self.format: FolderFormat[Document] = folder_format_of(document.kind)
+        self.format: FolderFormat[Document] = (
+            document.own_format if isinstance(document, HasFormat)
+            else folder_format_of(document.kind)
+        )  # fmt: skip
         self._parts: dict[str, View | None] = {}
         self._learned = False
         #: the file that lists all texts, once it was looked for; "" for none

@@ -9,6 +9,7 @@ from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_file
+from overhaul.suggest import plural
 
 
 @click.command(
@@ -19,6 +20,7 @@ from overhaul.document.files import write_file
         'overhaul diff old.win game --only "code/*"',
         "overhaul diff old.win new.win --html report.html",
         "overhaul diff game.ags project/Game.agf",
+        "overhaul diff Game.yyp data.win",
     ),
 )
 @click.argument("old", metavar="OLD")
@@ -44,7 +46,8 @@ def command(
     OLD and NEW are files of one family, or unpacked folders. Resources are matched by their
     names, so that numbers and the order of tables make no difference. Code is shown as its source.
 
-    A game of Adventure Game Studio is also compared with its project (Game.agf).
+    A game is also compared with its author's project: Game.agf of Adventure Game Studio, the
+    .yyp or .project.gmx of GameMaker, whose code is compiled for that.
 
     Exit code: 0 nothing differs, 1 something does.
     """
@@ -62,6 +65,8 @@ def command(
             say(f"{change.kind:8} {before}{shown(change.path)}")
             for line in () if stat else change.lines():
                 say(f"    {shown(line)}")
+        for kind, (equal, compared) in difference.equal.items():
+            say(f"equal: {equal} of {compared} {plural(kind)}")
         for words in difference.apart:
             say(f"not compared: {shown(words)}")
         if stat and difference:

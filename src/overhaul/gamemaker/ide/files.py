@@ -12,17 +12,26 @@ from overhaul.errors import FormatError
 MOST: Final = 256 << 20
 #: No project has a file in more folders.
 _DEEPEST: Final = 64
+#: A folder of a resource has no more folders in each other.
+DEEPEST: Final = 8
 #: So many bytes have the size of a picture, and the first line of a pointer of Git LFS.
 _HEAD: Final = 256
 
 
 class ProjectFiles:
-    """The files in the folder of a project; folders are listed when they are asked for."""
+    """The files in the folder of a project; folders are listed when they are asked for.
+
+    ``changed`` has the bytes of files that were edited, by path, and None for those that were
+    taken out: what is read here is the project as it will be saved.
+    """
 
     def __init__(self, siblings: Siblings | None) -> None:
         self._siblings = siblings if isinstance(siblings, Surroundings) else None
         self._listed: dict[str, tuple[list[str], list[str]]] = {}
         self._spelled: dict[str, str | None] = {}
+        self.changed: dict[str, bytes | None] = {}
+        #: the paths of those that have another path now
+        self.moved: set[str] = set()
 
     @property
     def are_known(self) -> bool:
@@ -31,11 +40,58 @@ class ProjectFiles:
 
     def listing(self, folder: str) -> tuple[list[str], list[str]]:
         """The names of the files and of the folders in a folder."""
-        if self._siblings is None:
-            return [], []
         if folder not in self._listed:
-            self._listed[folder] = self._siblings.listing(folder)
+            there = ([], []) if self._siblings is None else self._siblings.listing(folder)
+            self._listed[folder] = self._as_changed(folder, *there) if self.changed else there
         return self._listed[folder]
+
+    def _as_changed(
+        self, folder: str, files: list[str], folders: list[str]
+    ) -> tuple[list[str], list[str]]:
+        """What a folder will have, of what it has."""
+        names, inner = set(files), set(folders)
+        start = f"{folder}/" if folder else ""
+        emptied: set[str] = set()
+        for path, data in self.changed.items():
+            if path.startswith(start):
+                head, _, rest = path[len(start) :].partition("/")
+                if rest:
+                    (emptied if data is None else inner).add(head)
+                elif data is None:
+                    names.discard(head)
+                else:
+                    names.add(head)
+        gone = {one for one in emptied & inner if not any(map(len, self.listing(start + one)))}
+        return sorted(names), sorted(inner - gone)
+
+    def write(self, path: str, data: bytes | None) -> None:
+        """Give a file other bytes, or take it out (None)."""
+        self.changed[path] = data
+        self.moved.discard(path)
+        self._listed.clear()
+        self._spelled.clear()
+
+    def move(self, old: str, new: str) -> None:
+        """Give a file another path."""
+        data = self.read(old)
+        self.write(old, None)
+        self.write(new, data)
+        self.moved.add(old)
+
+    def saved(self) -> None:
+        """Take the changed files for those that are there: they were written."""
+        self.changed.clear()
+        self.moved.clear()
+        self._listed.clear()
+        self._spelled.clear()
+
+    def below(self, folder: str, depth: int = 0) -> Iterator[str]:
+        """The paths of the files in a folder, and in those in it."""
+        files, folders = self.listing(folder)
+        for name in files:
+            yield f"{folder}/{name}"
+        for name in folders if depth < DEEPEST else ():
+            yield from self.below(f"{folder}/{name}", depth + 1)
 
     def has(self, path: str) -> bool:
         """Whether there is a file of exactly this path."""
@@ -90,6 +146,11 @@ class ProjectFiles:
         return self._read(path, _HEAD)
 
     def _read(self, path: str, most: int) -> bytes:
+        if path in self.changed:
+            data = self.changed[path]
+            if data is None:
+                raise FormatError("was taken out", source=path, code="absent-file")
+            return data[:most]
         if self._siblings is None:
             raise FormatError("the files of the project are not known", source=path)
         try:

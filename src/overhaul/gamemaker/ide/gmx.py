@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -76,6 +77,19 @@ class GmxFile:
             return self._spliced(start, head.end(), opening + data + b"</" + tag + b">")
         end = self.data.index(b"</" + tag, head.end())
         return self._spliced(head.end(), end, data)
+
+    def edited(self, change: Callable[[Node], None]) -> GmxFile:
+        """With what a function does to the root of a tree of its own.
+
+        Raises EncodeError for a file that its elements do not make again, and for a text that no
+        XML holds.
+        """
+        xml = read_xml(self.data, source=self.source)
+        if write_xml(xml) != self.data:
+            what = f"{self.source or 'the file'} has another form than GameMaker's"
+            raise EncodeError(f"{what}: save the resource in GameMaker first")
+        change(xml.root)
+        return read_gmx(write_xml(xml), source=self.source)
 
     def _start(self, node: Node) -> int:
         """Where an element begins in the bytes."""

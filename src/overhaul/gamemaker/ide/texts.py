@@ -6,7 +6,7 @@ prints it that wrote the file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -100,6 +100,14 @@ class JsonFile:
             value = float(value)
         made = self._printed(value, steps)
         return self._spliced(span.start, span.end, made)
+
+    def replaced_all(self, values: Mapping[Steps, Json]) -> JsonFile:
+        """With other values that have no parts, in the places of some: all at once."""
+        made = self.text
+        spans = [(self._span(steps), steps) for steps in values]
+        for span, steps in sorted(spans, reverse=True):
+            made = made[: span.start] + self._printed(values[steps], steps) + made[span.end :]
+        return replace(self, text=made)
 
     def added(self, *steps: str | int, value: Json) -> JsonFile:
         """With one value more: the last step is its key, or its number in a list.

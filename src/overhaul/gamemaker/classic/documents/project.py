@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from overhaul.document.opening import open_as
 from overhaul.document.protocol import Resource
 from overhaul.document.registry import load
 from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words, measure_project
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
 
-    from overhaul.document.opening import Source
     from overhaul.document.protocol import Buffer, Coverage
     from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
@@ -215,14 +213,3 @@ class Resources(Sequence[Any]):
     def __repr__(self) -> str:
         return f"<{len(self)} resources: {cut(', '.join(self.names()[:5]), 150)}>"
 
-
-def open_project(
-    source: Source, *, assume_version: str | None = None, strict: bool = False
-) -> ProjectDocument:
-    """Open a project of Game Maker 5 to 8.1 (``.gmd``, ``.gm6``, ``.gmk``, ``.gm81``); as
-    :func:`overhaul.open`, with a known type.
-
-    Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
-    """
-    what = "a Game Maker project"
-    return open_as(ProjectDocument, what, source, assume_version=assume_version, strict=strict)

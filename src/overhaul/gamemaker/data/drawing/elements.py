@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from PIL import Image as pillow
 
-from overhaul.gamemaker.data.chunks.sprt import SpriteType, TileMode
+from overhaul.gamemaker.data.chunks.sprt import SpriteType
 from overhaul.gamemaker.data.pictures import page_number
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import png, tilemap
 from overhaul.media.canvas import RGBA, WHITE, Affine, Canvas, Transform
+from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import KEPT, Share
 from overhaul.schema.record import short_repr
 
@@ -113,79 +114,6 @@ class Pieces:
 
 def _bytes(piece: Piece | None) -> int:
     return 200 if piece is None else 300 + 4 * piece.image.width * piece.image.height
-
-
-#: the largest picture that is made; a larger one is stretched as a whole
-_LARGEST = 1 << 24
-
-
-def nine_slice_picture(
-    sheet: NDArray[np.uint8], cuts: NineSlice, at: Transform
-) -> tuple[NDArray[np.uint8], Transform] | None:
-    """A picture of the size it is drawn at, and how to draw it; None where it is not cut."""
-    height, width = sheet.shape[:2]
-    if not at.is_finite or not cuts.enabled or (abs(at.scale_x), abs(at.scale_y)) == (1, 1):
-        return None
-    wide, high = round(width * abs(at.scale_x)), round(height * abs(at.scale_y))
-    if min(cuts.left, cuts.right, cuts.top, cuts.bottom) < 0 or not 0 < wide * high <= _LARGEST:
-        return None
-    if cuts.left + cuts.right >= width or cuts.top + cuts.bottom >= height:
-        return None
-    if cuts.left + cuts.right > wide or cuts.top + cuts.bottom > high:
-        return None
-    out = np.zeros((high, wide, 4), np.uint8)
-    columns = _spans(width, wide, cuts.left, cuts.right)
-    rows = _spans(height, high, cuts.top, cuts.bottom)
-    modes = (
-        (None, cuts.top_mode, None),
-        (cuts.left_mode, cuts.centre_mode, cuts.right_mode),
-        (None, cuts.bottom_mode, None),
-    )
-    for (from_y, to_y), line in zip(rows, modes, strict=True):
-        for (from_x, to_x), mode in zip(columns, line, strict=True):
-            y, x = _chosen(from_y, to_y, mode), _chosen(from_x, to_x, mode)
-            part = sheet[np.maximum(y, 0)[:, None], np.maximum(x, 0)]
-            part[y < 0] = 0
-            part[:, x < 0] = 0
-            if mode != TileMode.HIDE:
-                out[to_y.start : to_y.stop, to_x.start : to_x.stop] = part
-    across, down = abs(at.scale_x), abs(at.scale_y)
-    return out, at._replace(
-        scale_x=at.scale_x / across,
-        scale_y=at.scale_y / down,
-        origin_x=at.origin_x * across,
-        origin_y=at.origin_y * down,
-    )
-
-
-def _spans(size: int, drawn: int, first: int, last: int) -> list[tuple[range, range]]:
-    """The three parts of a side: where they are in the picture, and where they are drawn."""
-    return [
-        (range(first), range(first)),
-        (range(first, size - last), range(first, drawn - last)),
-        (range(size - last, size), range(drawn - last, drawn)),
-    ]
-
-
-def _chosen(source: range, target: range, mode: int | None) -> NDArray[np.int64]:
-    """The row or column of the picture for each that is drawn; -1 for none."""
-    count = np.arange(len(target))
-    size = len(source)
-    if mode is None or size == len(target) or not size:
-        return source.start + count[: len(target)]
-    if mode == TileMode.REPEAT:
-        return source.start + count % size
-    if mode == TileMode.MIRROR:
-        turn = count % (2 * size)
-        return source.start + np.minimum(turn, 2 * size - 1 - turn)
-    if mode == TileMode.BLANK_REPEAT:
-        whole = len(target) // size * size
-        return np.where(count < whole, source.start + count % size, -1)
-    return source.start + (2 * count + 1) * size // (2 * max(1, len(target)))
-
-
-#: how many pixels of a tile map are made at a time
-_BAND = 1 << 22
 
 
 class Element(Protocol):
@@ -300,27 +228,7 @@ class TileMap:
             return
         if size[0] > sheet.shape[0] or size[1] > sheet.shape[1]:
             return
-        left, top, width, height = canvas.seen
-        rows = _seen(self.words.shape[0], self.y, size[0], top, height)
-        columns = _seen(self.words.shape[1], self.x, size[1], left, width)
-        if not rows or not columns:
-            return
-        places = places_of(self.tiles)
-        step = max(1, _BAND // (len(columns) * size[0] * size[1]))
-        for start in range(rows.start, rows.stop, step):
-            words = self.words[start : min(start + step, rows.stop), columns.start : columns.stop]
-            if not (words & tilemap.INDEX_BITS).any():
-                continue
-            drawn = tilemap.draw(words, sheet, places, size)
-            x, y = self.x + columns.start * size[1], self.y + start * size[0]
-            canvas.draw(pillow.fromarray(drawn), Transform(x, y))
-
-
-def _seen(count: int, start: int, size: int, first: int, length: int) -> range:
-    """Which of ``count`` rows of a map, each of ``size`` pixels, are on the canvas."""
-    low = max(0, (first - start) // size)
-    high = min(count, math.ceil((first + length - start) / size))
-    return range(low, high) if low < high else range(0)
+        tilemap.draw_map(canvas, self.words, sheet, places_of(self.tiles), size, self.x, self.y)
 
 
 def places_of(tiles: Background) -> NDArray[np.int64]:

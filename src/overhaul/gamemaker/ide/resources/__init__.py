@@ -1,0 +1,1 @@
+"""The resources of a project of GameMaker's editor, as the library shows them."""

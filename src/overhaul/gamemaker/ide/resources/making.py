@@ -1,0 +1,71 @@
+"""Records as a release of GameMaker writes new ones: their base members, in its order."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Final
+
+from overhaul.gamemaker.ide.declared import declared
+from overhaul.gamemaker.ide.orders import place_of_key
+from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.ide.values import Json
+
+#: The versions of classes that are not 1.0 in B and C, and the tags that are not "" in D.
+_VERSIONS: Final = {"GMNotes": "1.1", "GMAnimCurve": "1.2", "GMExtension": "1.2"}
+_LATE_VERSIONS: Final = {"GMSequence": "1.4", "GMSpriteFrame": "1.1", "GMRTileLayer": "1.1"}
+_TAGS: Final = {"GMEvent": "v1", "GMObjectProperty": "v1", "GMRoom": "v1"}
+#: What the base class of 2.0 to 2.2 is called, where it is not 1.0.
+_OLD_VERSIONS: Final = {"GMSprite": "1.12", "GMFolder": "1.1", "GMFont": "1.1", "GMTileSet": "1.11"}
+#: Classes that have no name in D.
+_NAMELESS: Final = ("Keyframe", "SpriteFrameKeyframe", "GMNineSliceData")
+
+
+def new_id() -> str:
+    """An id as the editor makes them: a random GUID."""
+    return str(uuid.uuid4())
+
+
+def record(
+    kind: str, style: Style, members: Mapping[str, Json], name: str = "", tag: str = ""
+) -> dict[str, Json]:
+    """A new object of a class, with its base members; members that the release does not have are
+    left out.
+
+    ``tag`` is what D has for the class, "" for the one that every release of D reads.
+    """
+    letter = style.letter
+    known = declared().get(kind, {})
+    made: dict[str, Json] = {}
+    for key, value in members.items():
+        if key not in known or letter in known[key].letters:
+            made[key] = value
+    if letter == "A":
+        made = {"id": new_id(), "modelName": kind, "mvc": _OLD_VERSIONS.get(kind, "1.0"), **made}
+        if "name" in known:
+            made["name"] = name
+    else:
+        made["resourceType"] = kind
+        version = _VERSIONS.get(kind, "1.0") if letter == "B" else _late(kind)
+        made["resourceVersion"] = "2.0" if letter == "D" else version
+        if not kind.startswith(_NAMELESS):
+            made["name"] = name
+            if letter == "D" and "%Name" in known:
+                made["%Name"] = name
+        if letter == "D":
+            made[f"${kind}"] = tag or _TAGS.get(kind, "")
+        elif letter == "B" and "tags" in known:
+            made["tags"] = []
+    return in_order(made, style, kind)
+
+
+def _late(kind: str) -> str:
+    return _LATE_VERSIONS.get(kind, _VERSIONS.get(kind, "1.0"))
+
+
+def in_order(members: Mapping[str, Json], style: Style, kind: str = "") -> dict[str, Json]:
+    """Members in the order that a release gives them."""
+    keys: list[str] = []
+    for key in members:
+        keys.insert(place_of_key(keys, key, style, kind), key)
+    return {key: members[key] for key in keys}

@@ -1,0 +1,55 @@
+"""What the resources of a project may be called."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from overhaul.gamemaker.ide.resources.users import CODED
+from overhaul.gml.builtins import load_constants, load_functions, load_variables
+from overhaul.gml.syntax.lexer import keywords
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.document import IdeProjectDocument
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.A)
+_FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f]|^\.|[. ]$')
+
+
+def check_new_name(project: IdeProjectDocument, kind: str, name: str, old: str = "") -> None:
+    """Raise ValueError if a resource of a kind can't get this name: it is none, or it is taken.
+
+    ``old`` is the name that it has: another case of it is free.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of a {kind} as a text, got {name!r}")
+    article = "an" if kind[0] in "aeiou" else "a"
+    if not name or not name.isprintable() or _FORBIDDEN.search(name):
+        raise ValueError(f"{name!r} is not a valid name of {article} {kind}")
+    if kind in CODED:
+        _check_word(project, kind, article, name)
+    folded = name.casefold()
+    for entry in project.entries:
+        is_same = entry.kind == kind and entry.name == old
+        if entry.name.casefold() == folded and not is_same and _meet(entry.kind, kind):
+            raise ValueError(f"the name {name!r} is taken by the {entry.kind} of this name")
+
+
+def _meet(one: str, other: str) -> bool:
+    """Whether resources of two kinds can't have one name: code knows both, or the kinds are one."""
+    return one == other or {one, other} <= CODED
+
+
+def _check_word(project: IdeProjectDocument, kind: str, article: str, name: str) -> None:
+    if not _IDENTIFIER.match(name):
+        raise ValueError(
+            f"{name!r} is not a valid name of {article} {kind}: expected letters, digits and _, "
+            "with no digit first"
+        )
+    if name in keywords(project.dialect.gml_v2):
+        raise ValueError(f"{name!r} is a word of the language, no valid name of {article} {kind}")
+    for what, known in (("variable", load_variables()), ("constant", load_constants())):
+        if name in known:
+            raise ValueError(f"{name!r} is the name of a built-in {what}")
+    if kind != "script" and name in load_functions():
+        raise ValueError(f"{name!r} is the name of a built-in function")

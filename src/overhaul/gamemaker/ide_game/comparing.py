@@ -1,0 +1,192 @@
+"""A project next to the game that was compiled from it: two sides of the same form.
+
+The project's code is compiled with its macros and enums against what the game shows of its
+compiler; an entry is equal where the instructions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from overhaul.document.protocol import Document
+from overhaul.errors import FormatError, OverhaulError
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide_game.documents import Side
+from overhaul.gamemaker.ide_game.game_side import game_side
+from overhaul.gamemaker.ide_game.project_side import project_side
+from overhaul.gamemaker.ide_game.sources import Entry, definitions_of, entries_of
+from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.compiler.definitions import add_definitions
+from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.vm.disassembler import disassemble
+from overhaul.gml.vm.opcodes import BRANCHES, Opcode
+from overhaul.suggest import some_of
+
+if TYPE_CHECKING:
+    from overhaul.gml.context import Context
+    from overhaul.gml.vm.code import Code
+
+_GLOBAL: Final = "gml_GlobalScript_"
+#: Code that the compiler makes without a source of its own.
+_OWN: Final = ("_PreCreate_0", "gml_RoomCC_")
+#: Kinds whose names are compared, with what people call several.
+_KINDS: Final = {
+    "sprite": "sprites", "object": "objects", "room": "rooms", "path": "paths", "sound": "sounds",
+    "frame": "frames", "code": "code entries",
+}  # fmt: skip
+
+
+def compared(
+    project: IdeProjectDocument, other: Document
+) -> tuple[Document, Document, list[str]] | None:
+    """Both sides, and in words what only one of them has; None for a document that is no game.
+
+    Raises FormatError for a project whose other files are not known.
+    """
+    if not isinstance(other, GameData):
+        return None
+    if not project.files.are_known:
+        raise FormatError("the files of the project are not known", source=project.source)
+    ours, theirs = project_side(project), game_side(other)
+    apart = _Code(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
+    return ours, theirs, [*apart, *_only_one(ours, theirs)]
+
+
+_NATIVE: Final = "code: the game was compiled to native code"
+
+
+def _only_one(ours: Side, theirs: Side) -> Iterator[str]:
+    """What only one side has: the compiler leaves out what nothing uses, and extensions add."""
+    both = ours.listed.keys() & theirs.listed.keys()
+    for here, where in ((ours, "project"), (theirs, "game")):
+        left: dict[str, list[str]] = {}
+        for path, resource in here.resources_of.items():
+            if path not in both:
+                left.setdefault(resource.kind, []).append(resource.name)
+        for kind, names in left.items():
+            yield f"{_KINDS[kind]} only in the {where}: {some_of(names)}"
+    ours.keep(both)
+    theirs.keep(both)
+
+
+class _Code:
+    """Compiles the code of a project as its game was."""
+
+    def __init__(self, project: IdeProjectDocument, game: GameData) -> None:
+        self._project = project
+        self._game = game
+        self._made: dict[str, tuple[bytes, bytes]] = {}
+        self._context: Context | None = None
+
+    def add(self, ours: Side, theirs: Side) -> list[str]:
+        """Give both sides the code; what is not compared, in words."""
+        dialect = self._game.language.context.dialect
+        known = {str(entry.name) for entry in self._game.records.code.present()
+                 if entry.root is None}  # fmt: skip
+        seen: set[str] = set()
+        dragged: list[str] = []
+        for entry in entries_of(self._project, dialect):
+            name = self._name_of(entry)
+            if name in seen:
+                continue
+            seen.add(name)
+            path = f"bytecode/{name}.asm"
+            if not entry.is_code:
+                dragged.append(name)
+            elif name in known or not self._is_empty(entry):
+                ours.add("code", name, path, partial(self._side, entry, name, 0))
+            if name in known and entry.is_code:
+                theirs.add("code", name, path, partial(self._side, entry, name, 1))
+        rest = sorted(known - seen)
+        made = [name for name in rest if _is_made(name)]
+        for name in rest:
+            if not _is_made(name):
+                theirs.add("code", name, f"bytecode/{name}.asm", bytes)
+        words = [f"drag and drop: {some_of(dragged)}"] if dragged else []
+        words += [f"code that the compiler makes: {some_of(made)}"] if made else []
+        return words
+
+    def _name_of(self, entry: Entry) -> str:
+        """The name that an entry has in the game."""
+        if not entry.room:
+            return entry.name
+        room = self._game.rooms.get(entry.room)
+        instances = [] if room is None else list(room.instances)
+        if entry.number < len(instances):
+            code = instances[entry.number].creation_code
+            if code is not None:
+                return code.name
+        return entry.name
+
+    def _is_empty(self, entry: Entry) -> bool:
+        """Whether an entry has no code, which the compiler leaves out."""
+        try:
+            made = self._compiled(entry, entry.name, None)
+        except SyntaxError_:
+            return False
+        return all(one.opcode == Opcode.EXIT for one in made.instructions)
+
+    def _side(self, entry: Entry, name: str, number: int) -> bytes:
+        """The assembly of an entry, as one of the sides has it; one text where both are equal."""
+        if name not in self._made:
+            self._made[name] = self._both(entry, name)
+        return self._made[name][number]
+
+    def _both(self, entry: Entry, name: str) -> tuple[bytes, bytes]:
+        official = self._game.language.code(self._game.records.code[name])
+        context = self._game.language.context
+        theirs = disassemble(official, context).encode("utf-8", "surrogateescape")
+        try:
+            made = self._compiled(entry, name, official)
+        except OverhaulError as error:
+            return f"; {entry.path}: {error}\n".encode(), theirs
+        if same(made, official):
+            return theirs, theirs
+        return disassemble(made, context).encode("utf-8", "surrogateescape"), theirs
+
+    def _compiled(self, entry: Entry, name: str, official: Code | None) -> Code:
+        kind = "global_script" if name.startswith(_GLOBAL) else "event"
+        return compile_source(entry.source, self._known, kind, name, previous=official)
+
+    @property
+    def _known(self) -> Context:
+        """The game as the compiler knew it, with the definitions of the project."""
+        if self._context is None:
+            context = self._game.language.context.overlay()
+            text = definitions_of(self._project, context.dialect)
+            for definition in _separate(text):
+                try:
+                    add_definitions(context, definition)
+                except OverhaulError:  # what uses it says that it is unknown
+                    continue
+            self._context = context
+        return self._context
+
+
+def _separate(text: str) -> Iterable[str]:
+    """All definitions, or where one of them is wrong each by itself."""
+    yield text
+
+
+def _is_made(name: str) -> bool:
+    return any(part in name for part in _OWN)
+
+
+def same(one: Code, other: Code) -> bool:
+    """Whether two codes have the same instructions, functions inside, counts and names."""
+    return (
+        _plain(one) == _plain(other)
+        and one.children == other.children
+        and one.locals_count == other.locals_count
+        and one.arguments_count == other.arguments_count
+    )
+
+
+def _plain(code: Code) -> list[object]:
+    return [
+        (one.opcode, one.value) if one.opcode in BRANCHES else one.key()
+        for one in code.instructions
+    ]

@@ -1,0 +1,171 @@
+"""What a game says of its resources, in the words of a project."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from overhaul.gamemaker.ide_game.documents import Side
+from overhaul.gamemaker.ide_game.saying import (
+    as_json,
+    colour_of,
+    name_of,
+    number,
+    picture,
+    tiles_of,
+)
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.layers import Layer
+    from overhaul.gamemaker.data.resources.objects import GameObject
+    from overhaul.gamemaker.data.resources.paths import Path
+    from overhaul.gamemaker.data.resources.room_parts import Instance
+    from overhaul.gamemaker.data.resources.rooms import Room
+    from overhaul.gamemaker.data.resources.sounds import Sound
+    from overhaul.gamemaker.data.resources.sprites import Sprite
+
+_KINDS = {
+    "InstanceLayer": "instances", "BackgroundLayer": "background", "TileLayer": "tiles",
+    "AssetLayer": "assets", "EffectLayer": "effect", "Layer": "effect",
+}  # fmt: skip
+_RGB = 0xFFFFFF
+#: What the compiler makes of variable definitions: a project has no file for it.
+_PRE_CREATE = "PreCreate_0"
+
+
+def game_side(game: GameData) -> Side:
+    """The files of a game."""
+    side = Side(game.source or "game", game.source)
+    for sprite in game.sprites:
+        name = sprite.name
+        side.add("sprite", name, f"sprites/{name}.json", partial(_sprite, sprite))
+        for index in range(len(sprite.frames)):
+            path = f"frames/{name}/{index}.png"
+            side.add("frame", f"{name} {index}", path, partial(_frame, sprite, index))
+    for kind in game.objects:
+        side.add("object", kind.name, f"objects/{kind.name}.json", partial(_object, kind))
+    for room in game.rooms:
+        side.add("room", room.name, f"rooms/{room.name}.json", partial(_room, room))
+    for path_ in game.paths:
+        side.add("path", path_.name, f"paths/{path_.name}.json", partial(_path, path_))
+    for sound in game.sounds:
+        side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(_sound, sound))
+    return side
+
+
+def _frame(sprite: Sprite, index: int) -> bytes:
+    return picture(sprite.frames[index].image)
+
+
+def _sprite(sprite: Sprite) -> bytes:
+    value: dict[str, object] = {
+        "width": sprite.width, "height": sprite.height, "origin": list(sprite.origin),
+        "bbox": list(sprite.bbox), "bbox_mode": int(sprite.bbox_mode),
+        "frames": len(sprite.frames),
+    }  # fmt: skip
+    if sprite.game.release.major >= 2:
+        value["speed"] = number(sprite.speed)
+        value["speed_type"] = int(sprite.speed_type)
+    cuts = sprite.nine_slice
+    if cuts is not None and cuts.enabled:
+        value["nine_slice"] = [cuts.left, cuts.top, cuts.right, cuts.bottom]
+    return as_json(value)
+
+
+def _object(kind: GameObject) -> bytes:
+    events = sorted(str(name) for name in kind.events if name != _PRE_CREATE)
+    value: dict[str, object] = {
+        "sprite": name_of(kind.sprite), "mask": name_of(kind.mask), "parent": name_of(kind.parent),
+        "visible": kind.visible, "solid": kind.solid, "persistent": kind.persistent,
+        "events": events,
+    }  # fmt: skip
+    if kind.game.release.major < 2:
+        value["depth"] = kind.depth
+    if kind.physics.enabled:
+        value["physics"] = {
+            "shape": int(kind.physics.shape), "density": number(kind.physics.density),
+            "restitution": number(kind.physics.restitution), "group": kind.physics.group,
+            "friction": number(kind.physics.friction), "sensor": kind.physics.sensor,
+        }  # fmt: skip
+    return as_json(value)
+
+
+def _instance(shown: Instance) -> list[object]:
+    return [
+        name_of(shown.object), number(shown.x), number(shown.y), number(shown.scale_x),
+        number(shown.scale_y), number(shown.rotation), colour_of(shown.colour),
+    ]  # fmt: skip
+
+
+def _room(room: Room) -> bytes:
+    is_old = room.game.release.major < 2
+    value: dict[str, object] = {
+        "width": room.width, "height": room.height, "persistent": room.persistent,
+        "views_enabled": room.views_enabled,
+    }  # fmt: skip
+    instances = [_instance(each) for each in room.instances]
+    if is_old:
+        value |= {
+            "speed": room.speed, "caption": str(room.caption or ""),
+            "background_colour": room.record.background_colour & _RGB,
+            "draws_colour": room.draw_background_colour,
+            "instances": instances,
+            "backgrounds": [
+                [n, name_of(each.background), each.x, each.y, each.foreground, each.tile_x,
+                 each.tile_y, each.stretch]
+                for n, each in enumerate(room.backgrounds) if each.enabled
+            ],
+            "tiles": [
+                [name_of(each.background), each.x, each.y, each.source_x, each.source_y,
+                 each.width, each.height, each.depth]
+                for each in room.tiles
+            ],
+        }  # fmt: skip
+    else:
+        value["layers"] = [_layer(each) for each in room.layers]
+        value["instances"] = sorted(instances, key=repr)
+    if room.views_enabled:
+        value["views"] = [
+            [n, each.view_x, each.view_y, each.view_width, each.view_height, each.port_width,
+             each.port_height, name_of(each.follow)]
+            for n, each in enumerate(room.views) if each.enabled
+        ]  # fmt: skip
+    return as_json(value)
+
+
+def _layer(layer: Layer) -> dict[str, object]:
+    kind = _KINDS.get(type(layer).__name__, type(layer).__name__)
+    value: dict[str, object] = {"name": layer.name, "kind": kind, "depth": layer.depth}
+    data = layer.record.data
+    if kind == "background":
+        value |= {
+            "sprite": name_of(getattr(layer, "sprite", None)), "colour": data.colour,
+            "tile_x": bool(data.tile_horizontally), "tile_y": bool(data.tile_vertically),
+            "stretch": bool(data.stretch), "x": number(layer.offset_x),
+            "y": number(layer.offset_y),
+        }  # fmt: skip
+    elif kind == "tiles":
+        value |= {
+            "tile_set": name_of(getattr(layer, "tile_set", None)),
+            "tiles": tiles_of(getattr(layer, "tiles", None)),
+        }
+    elif kind == "assets":
+        value["sprites"] = sorted(
+            (
+                [name_of(each.sprite), number(each.x), number(each.y), number(each.scale_x),
+                 number(each.scale_y), number(each.rotation), colour_of(each.colour)]
+                for each in getattr(layer, "sprites", ())
+            ),
+            key=repr,
+        )  # fmt: skip
+    return value
+
+
+def _path(path: Path) -> bytes:
+    points = [[number(p.x), number(p.y), number(p.speed)] for p in path.points]
+    return as_json({"smooth": path.smooth, "closed": path.closed, "points": points})
+
+
+def _sound(sound: Sound) -> bytes:
+    return as_json({"volume": number(sound.volume)})

@@ -1,0 +1,180 @@
+"""What a project says of its resources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from overhaul.gamemaker.ide.resources.objects import Object
+from overhaul.gamemaker.ide_game.documents import Side
+from overhaul.gamemaker.ide_game.saying import (
+    LAYERS,
+    as_json,
+    colour_of,
+    name_of,
+    number,
+    picture,
+    tiles_of,
+)
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.resources.assets import Path, Sound
+    from overhaul.gamemaker.ide.resources.rooms import Instance, Layer, Room
+    from overhaul.gamemaker.ide.resources.sprites import Sprite
+
+#: The class of a colour as games have it before 2.0: no alpha.
+_RGB = 0xFFFFFF
+
+
+def project_side(project: IdeProjectDocument) -> Side:
+    """The files of a project; what has no file is left out."""
+    side = Side(project.name, project.source)
+    here = project.path_of
+    for sprite in project.sprites:
+        if here(sprite.entry) is None:
+            continue
+        name = sprite.name
+        side.add("sprite", name, f"sprites/{name}.json", partial(_sprite, sprite))
+        for frame in sprite.frames:
+            path = f"frames/{name}/{frame.index}.png"
+            if frame.has_picture:
+                side.add("frame", f"{name} {frame.index}", path, partial(_frame, sprite, frame.index))
+    for kind in project.objects:
+        if here(kind.entry) is not None:
+            side.add("object", kind.name, f"objects/{kind.name}.json", partial(_object, kind))
+    for room in project.rooms:
+        if here(room.entry) is not None:
+            side.add("room", room.name, f"rooms/{room.name}.json", partial(_room, room))
+    for path in project.paths:
+        if here(path.entry) is not None:
+            side.add("path", path.name, f"paths/{path.name}.json", partial(_path, path))
+    for sound in project.sounds:
+        if here(sound.entry) is not None:
+            side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(_sound, sound))
+    return side
+
+
+def _frame(sprite: Sprite, index: int) -> bytes:
+    return picture(sprite.frames[index].image)
+
+
+def _sprite(sprite: Sprite) -> bytes:
+    value: dict[str, object] = {
+        "width": sprite.width, "height": sprite.height, "origin": list(sprite.origin),
+        "bbox": list(sprite.bbox), "bbox_mode": int(sprite.bbox_mode),
+        "frames": len(sprite.frames),
+    }  # fmt: skip
+    if sprite.store.letter != "X":
+        value["speed"] = number(sprite.speed)
+        value["speed_type"] = int(sprite.speed_type)
+    cuts = sprite.nine_slice
+    if cuts is not None and cuts.enabled:
+        value["nine_slice"] = [cuts.left, cuts.top, cuts.right, cuts.bottom]
+    return as_json(value)
+
+
+def _object(kind: Object) -> bytes:
+    events = sorted(event.name for event in kind.own_events)
+    value: dict[str, object] = {
+        "sprite": name_of(kind.sprite), "mask": name_of(kind.mask), "parent": name_of(kind.parent),
+        "visible": kind.visible, "solid": kind.solid, "persistent": kind.persistent,
+        "events": events,
+    }  # fmt: skip
+    if kind.store.letter == "X":
+        value["depth"] = kind.depth
+    if kind.physics.enabled:
+        value["physics"] = {
+            "shape": int(kind.physics.shape), "density": number(kind.physics.density),
+            "restitution": number(kind.physics.restitution), "group": kind.physics.group,
+            "friction": number(kind.physics.friction), "sensor": kind.physics.sensor,
+        }  # fmt: skip
+    return as_json(value)
+
+
+def _instance(shown: Instance) -> list[object]:
+    rotation = number(shown.rotation)
+    return [
+        name_of(shown.object), number(shown.x), number(shown.y), number(shown.scale_x),
+        number(shown.scale_y), rotation, shown.colour,
+    ]  # fmt: skip
+
+
+def _room(room: Room) -> bytes:
+    value: dict[str, object] = {
+        "width": room.width, "height": room.height, "persistent": room.persistent,
+        "views_enabled": room.views_enabled,
+    }  # fmt: skip
+    if room.store.letter == "X":
+        value |= {
+            "speed": room.speed, "caption": room.caption,
+            "background_colour": room.background_colour & _RGB,
+            "draws_colour": room.draw_background_colour,
+            "instances": [_instance(each) for each in room.created],
+            "backgrounds": [
+                [n, name_of(each.background), each.x, each.y, each.foreground, each.tile_x,
+                 each.tile_y, each.stretch]
+                for n, each in enumerate(room.backgrounds) if each.enabled
+            ],
+            "tiles": [
+                [name_of(each.background), each.x, each.y, each.source_x, each.source_y,
+                 each.width, each.height, each.depth]
+                for each in room.tiles
+            ],
+        }  # fmt: skip
+    else:
+        value["layers"] = [_layer(each) for each in _compiled(room)]
+        value["instances"] = sorted((_instance(each) for each in _placed(room)), key=repr)
+    if room.views_enabled:
+        value["views"] = [
+            [n, *each.area, each.port_width, each.port_height, name_of(each.follow)]
+            for n, each in enumerate(room.views) if each.enabled
+        ]  # fmt: skip
+    return as_json(value)
+
+
+def _compiled(room: Room) -> Iterator[Layer]:
+    """The layers that the game has: no folders, and no paths."""
+    return (layer for layer in room.layers.all() if layer.kind in LAYERS)
+
+
+def _placed(room: Room) -> Iterator[Instance]:
+    """The instances that the game has."""
+    for layer in room.layers.all():
+        for instance in layer.instances:
+            if not instance.ignored and instance.object is not None:
+                yield instance
+
+
+def _layer(layer: Layer) -> dict[str, object]:
+    kind = LAYERS[layer.kind]
+    value: dict[str, object] = {"name": layer.name, "kind": kind, "depth": layer.depth}
+    if kind == "background":
+        value |= {
+            "sprite": name_of(layer.sprite), "colour": layer.colour, "tile_x": layer.tile_horizontally,
+            "tile_y": layer.tile_vertically, "stretch": layer.stretch, "x": number(layer.offset_x),
+            "y": number(layer.offset_y),
+        }  # fmt: skip
+    elif kind == "tiles":
+        value |= {"tile_set": name_of(layer.tile_set), "tiles": tiles_of(layer.tiles)}
+    elif kind == "assets":
+        value["sprites"] = sorted(
+            (
+                [name_of(each.sprite), number(each.x), number(each.y), number(each.scale_x),
+                 number(each.scale_y), number(each.rotation), colour_of(each.colour)]
+                for each in layer.assets if each.kind == "GMRSpriteGraphic"
+            ),
+            key=repr,
+        )  # fmt: skip
+    return value
+
+
+def _path(path: Path) -> bytes:
+    points = [[number(p.x), number(p.y), number(p.speed)] for p in path.points]
+    value = {"smooth": path.smooth, "closed": path.closed, "points": points}
+    return as_json(value)
+
+
+def _sound(sound: Sound) -> bytes:
+    return as_json({"volume": number(sound.volume)})

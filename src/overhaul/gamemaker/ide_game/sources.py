@@ -1,0 +1,138 @@
+"""The code of a project as the compiler takes it: definitions of all sources, and code entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.resources.users import sources_of
+from overhaul.gamemaker.ide.values import list_at, text_at
+from overhaul.gml.syntax.errors import ProblemList
+from overhaul.gml.syntax.lexer import END, MACRO, tokenize
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gml.dialect import Dialect
+
+_CONSTANT: Final = re.compile(r"[^\W\d]\w*\Z")
+
+
+class Entry(NamedTuple):
+    """A code entry: its name in the game, the file of its source, and the source.
+
+    ``room`` and ``number`` say which instance's creation code it is, where its name does not;
+    ``is_code``: it is no drag and drop.
+    """
+
+    name: str
+    path: str
+    source: str
+    room: str = ""
+    number: int = -1
+    is_code: bool = True
+
+
+def definitions_of(project: IdeProjectDocument, dialect: Dialect) -> str:
+    """The macros, enums, ``globalvar`` names and constants of a project, as a source."""
+    lines: list[str] = [*_constants(project)]
+    for entry in project.entries:
+        if entry.kind in ("script", "object", "room", "timeline"):
+            for _, text in sources_of(project, entry):
+                lines += _definitions_in(text, dialect)
+    return "\n".join(lines)
+
+
+def _definitions_in(text: str, dialect: Dialect) -> Iterator[str]:
+    """The definitions in a source, each with its text."""
+    if not any(word in text for word in ("#macro", "enum", "globalvar")):
+        return
+    tokens = tokenize(
+        text, ProblemList(text), gms2=dialect.gms2_or_later, v2=dialect.gml_v2
+    )
+    kinds, values, places = tokens.kinds, tokens.values, tokens.positions
+    number = 0
+    while kinds[number] != END:
+        kind = kinds[number]
+        if kind == MACRO:
+            yield values[number].replace("\r", "").rstrip()
+        elif kind in ("enum", "globalvar"):
+            ends = "}" if kind == "enum" else ";"
+            last = number
+            while kinds[last] not in (ends, END) and not _new_line(kind, text, places, last):
+                last += 1
+            end = places[last] + 1 if kinds[last] == ends else places[last]
+            yield text[places[number] : end].rstrip() + (";" if kind == "globalvar" else "")
+            number = last if kinds[last] != END else last - 1
+        number += 1
+
+
+def _new_line(kind: str, text: str, places: list[int], number: int) -> bool:
+    """Whether a declaration of globals ends before a token, as there is another line."""
+    return (
+        kind == "globalvar" and number > 0 and "\n" in text[places[number - 1] : places[number]]
+        and text[places[number - 1] : places[number]].rstrip()[-1:] != ","
+    )  # fmt: skip
+
+
+def _constants(project: IdeProjectDocument) -> Iterator[str]:
+    """The constants of Studio 1, and those of extensions."""
+    if project.is_studio:
+        roots = [project.gmx_file(project.name).root]
+        for entry in (*project.entries_of("configuration"), *project.entries_of("extension")):
+            path = project.path_of(entry)
+            try:
+                roots += [project.gmx_file(path).root] if path else []
+            except FormatError:  # check says what is wrong with it
+                continue
+        for root in roots:
+            for node in root.walk():
+                if node.tag == "constant":
+                    name = node.attributes.get("name") or node.value("name")
+                    yield from _macro(name, node.text or node.value("value"))
+        return
+    for entry in project.entries_of("extension"):
+        path = project.path_of(entry)
+        value = project.json_file(path).value if path else None
+        for file in list_at(value, "files"):
+            for row in list_at(file, "constants"):
+                name = text_at(row, "name") or text_at(row, "constantName")
+                yield from _macro(name, text_at(row, "value"))
+
+
+def _macro(name: str, value: str) -> Iterator[str]:
+    if _CONSTANT.match(name) and value.strip():
+        rows = value.strip().replace("\r", "").replace("\n", "\\\n")
+        yield f"#macro {name} {rows}"
+
+
+def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[Entry]:
+    """The code entries that the compiler makes of a project."""
+    prefix = "gml_GlobalScript_" if dialect.gml_v2 else "gml_Script_"
+    for script in project.scripts:
+        if project.path_of(script.entry) is not None:
+            yield Entry(prefix + script.name, script.source_path, script.gml)
+    for kind in project.objects:
+        if project.path_of(kind.entry) is None:
+            continue
+        for event in kind.own_events:
+            if event.has_source or not event.is_code:
+                name = f"gml_Object_{kind.name}_{event.name}"
+                yield Entry(name, event.source_path, event.gml, is_code=event.is_code)
+    for timeline in project.timelines:
+        if project.path_of(timeline.entry) is not None:
+            for moment in timeline.moments:
+                name = f"Timeline_{timeline.name}_{moment.step}"
+                yield Entry(name, moment.source_path, moment.gml, is_code=moment.is_code)
+    for room in project.rooms:
+        if project.path_of(room.entry) is None:
+            continue
+        code = room.creation_code
+        if code is not None:
+            yield Entry(f"gml_Room_{room.name}_Create", room.path, code)
+        for number, instance in enumerate(room.created):
+            code = instance.creation_code
+            if code is not None:
+                name = f"gml_RoomCC_{room.name}_{number}_Create"
+                yield Entry(name, room.path, code, room.name, number)
