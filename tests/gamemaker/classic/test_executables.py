@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import overhaul
-from handmade_project import MemoryFolder
+from memory_folder import memory_folder
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.errors import FormatError, UnsupportedVersion, WorkspaceError
 from overhaul.gamemaker.classic.actions import Event, Object
@@ -151,7 +151,7 @@ def test_layers_both_ways(version: int) -> None:
         assert files["runner/D3DX8.dll"] == b"MZ a library"
         assert files["game_information.rtf"] == b"{\\rtf1}"
         with pytest.raises(WorkspaceError):
-            folder_format.apply(document, MemoryFolder({}, {}), {})
+            folder_format.apply(document, memory_folder({}, {}), {})
 
 
 @pytest.mark.parametrize("version", [600, 700, 800, 810])
