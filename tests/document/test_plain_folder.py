@@ -56,7 +56,7 @@ def test_files_under_a_prefix_have_paths_without_it() -> None:
     assert paths(folder) == ["1/room.json", "2/room.json"]
     assert folder.read("2/room.json") == b"[2]"
     assert folder.settings == {"x": 1} and folder.options.jobs == 2
-    with pytest.raises(PlainFileError, match="rooms/a.txt: there is no such file"):
+    with pytest.raises(PlainFileError, match=r"rooms/a\.txt: there is no such file"):
         folder.read("a.txt")
 
 
