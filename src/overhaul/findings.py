@@ -32,6 +32,7 @@ CODES: Mapping[str, str] = {
     "kept-as-bytes": "a part of the file is not understood, and its bytes are kept unchanged",
     "left-out": "a part can't be taken over, and is left out",
     "limit": "a size or a count is beyond a limit of Overhaul",
+    "lost-in-compiling": "compiling threw a value away, and the editor's usual one is in its place",
     "lost-function": "code calls a function that is gone",
     "mismatch": "values that belong together do not agree",
     "merge-conflict": "a merge left its marks in a file",

@@ -22,6 +22,7 @@ from ags_scripted import scripted_package
 from furnished import furnished
 from handmade_project import project_file
 from ide_projects import modern_project
+from made_executables import executable
 from overhaul import mods
 from overhaul.cli import main
 from overhaul.cli.app import COMMANDS
@@ -138,6 +139,7 @@ def make_others() -> None:
     modern_project(Path("source"))
     for version, name in ((600, "old.gm6"), (530, "game.gmd"), (800, "old.gmk")):
         Path(name).write_bytes(project_file(version))
+    Path("game.exe").write_bytes(executable(800))
     for name in ("DejaVuSans.ttf", "NotoSans.ttf"):
         letters = {chr(code): (0, 0, 600, 700, 700) for code in (*range(32, 127), *range(160, 256))}
         Path(name).write_bytes(typeface("".join(letters), outlines=letters))

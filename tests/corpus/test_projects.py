@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from handmade_project import MemoryFolder, unpacked
+from handmade_project import unpacked
+from memory_folder import memory_folder
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.records import read_project, write_project
 from overhaul.gamemaker.classic_folder.project import FORMAT as project
@@ -66,7 +67,7 @@ def test_projects_are_rebuilt_from_their_folder_only(path: Path) -> None:
     document, content = unpacked(data)
     settings = {**project.settings(document), "kind": document.kind, "version": document.version}
     made = project.empty(settings)
-    folder = MemoryFolder(content, settings)
+    folder = memory_folder(content, settings)
     warnings = project.apply(made, folder, dict.fromkeys(content, "added")).texts()
     # some projects have ids twice, which is a warning
     assert [text for text in warnings if " more than one of the " not in text] == []

@@ -24,7 +24,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 from edit_law.naming_law import Tried, outcome_of_text, table
-from edit_law.renumbering import Folder
+from edit_law.renumbering import edited_files
 from edit_law.subject import Files
 from edit_law.subject import Subject as Project
 from overhaul.document.plainfiles import Change, PackOptions, PlainFile, UnpackOptions
@@ -301,7 +301,7 @@ class Game:
             path: "removed" if data is None else "changed" if path in self.files else "added"
             for path, data in edits.items()
         }
-        folder = Folder(self.files, edits)
+        folder = edited_files(self.files, edits)
         error, warnings = "", list[str]()
         for accept in (False, True):
             folder.options = PackOptions(accept_renumbering=accept)

@@ -24,7 +24,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 import sourcepairs
-from overhaul.document.plainfiles import Change, PackOptions, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
@@ -42,27 +42,10 @@ VERBS = ("delete", "move", "rename", "rename and edit")
 _FIELDS = {"objects": "depth", "sprites": "origin_x", "rooms": "speed"}
 
 
-class Folder:
+def edited_files(files: Mapping[str, PlainFile], edits: Mapping[str, bytes | None]) -> Folder:
     """The plain files of a game, with others in the place of some."""
-
-    def __init__(self, files: Mapping[str, PlainFile], edits: Mapping[str, bytes | None]) -> None:
-        self.settings: dict[str, object] = {}
-        self.options = PackOptions()
-        self._files = files
-        self._edits = edits
-
-    def read(self, path: str) -> bytes:
-        data = self._edits[path] if path in self._edits else self._files[path].read()
-        if data is None:
-            raise WorkspaceError(f"{path}: it is missing")
-        return data
-
-    def list(self) -> list[str]:
-        gone = {path for path, data in self._edits.items() if data is None}
-        return sorted({*self._files, *self._edits} - gone)
-
-    def __contains__(self, path: str) -> bool:
-        return self._edits[path] is not None if path in self._edits else path in self._files
+    reads = {path: None if data is None else data.__bytes__ for path, data in edits.items()}
+    return Folder.of({path: file.read for path, file in files.items()}).overlay(reads)
 
 
 @dataclass
@@ -142,7 +125,7 @@ class Subject:
             path: "removed" if data is None else "changed" if path in self.files else "added"
             for path, data in edits.items()
         }
-        folder = Folder(self.files, edits)
+        folder = edited_files(self.files, edits)
         game = GameData.from_bytes(self.data, source=self.name)
         try:
             warnings = data_folder.apply(game, folder, changes)

@@ -6,11 +6,11 @@ import glob
 import random
 from collections.abc import Collection, Mapping
 
-from overhaul.document.plainfiles import Change, PackOptions, UnpackOptions
+from memory_folder import memory_folder
+from overhaul.document.plainfiles import Change, UnpackOptions
 from overhaul.document.protocol import Document, companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import WorkspaceError
 from overhaul.folder.packing import build
 from overhaul.folder.toml import NAME, FolderSettings
 
@@ -18,28 +18,6 @@ Files = dict[str, bytes]
 CODE, SOURCE, ASSEMBLY = "code/", ".gml", ".asm"
 #: Entries of code that have files.
 CODE_FILES = 50
-
-
-class MemoryFolder:
-    """A folder of plain files in memory, as packing reads it."""
-
-    def __init__(self, files: Mapping[str, bytes], settings: dict[str, object]) -> None:
-        self.settings = settings
-        self.options = PackOptions()
-        self._files = files
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
-        if path not in self._files:
-            raise WorkspaceError(f"{path}: it is missing")
-        return self._files[path]
-
-    def list(self) -> list[str]:
-        """The paths of all plain files, sorted."""
-        return sorted(path for path in self._files if path != NAME)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._files
 
 
 class MemorySiblings:
@@ -100,7 +78,7 @@ class Subject:
             for path in sorted({*files, *self.files})
             if files.get(path) != self.files.get(path)
         }
-        folder = MemoryFolder(files, toml.for_model())
+        folder = memory_folder(files, toml.for_model()).only(lambda path: path != NAME)
         if toml.for_model() == FolderSettings.from_bytes(self.files[NAME]).for_model():
             changes.pop(NAME, None)
         document = self._open(self.original)

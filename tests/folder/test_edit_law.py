@@ -13,7 +13,8 @@ from PIL import Image
 import toy
 from edit_law.edits import Edit, all_edits, changed, dump, families, in_turn
 from edit_law.law import Finding, compact, differing, judge, summary, table, with_old_name
-from edit_law.subject import MemoryFolder, Subject
+from edit_law.subject import Subject
+from memory_folder import memory_folder
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import Format
 from overhaul.errors import WorkspaceError
@@ -47,7 +48,7 @@ def forgetful(document: toy.Toy, folder: Folder, changes: Mapping[str, Change]) 
     title = document.title
     plain = json.loads(folder.read("toy.json"))
     plain.pop("zz_unknown", None)
-    known = MemoryFolder({"toy.json": json.dumps(plain).encode()}, folder.settings)
+    known = memory_folder({"toy.json": json.dumps(plain).encode()}, folder.settings)
     warnings = honest(document, known, changes)
     document.title = title
     return warnings

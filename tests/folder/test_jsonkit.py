@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory_folder import memory_folder
 from overhaul.document.jsontext import JsonError, parse_json, place_of
-from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.folder import edits, jsonkit, records
 from overhaul.schema import Counted, Inline, Record, Scheme, u8, u16
@@ -170,24 +170,6 @@ def test_any_text_has_a_place_or_none(text: str) -> None:
     assert (line > 0) is (column > 0)
 
 
-class OneFile:
-    """A folder of one file."""
-
-    def __init__(self) -> None:
-        self.settings: dict[str, object] = {}
-        self.options = PackOptions()
-
-    def read(self, path: str) -> bytes:
-        assert path == "f.json"
-        return TEXT.encode()
-
-    def list(self) -> list[str]:
-        return ["f.json"]
-
-    def __contains__(self, path: str) -> bool:
-        return path == "f.json"
-
-
 @pytest.mark.parametrize(
     ("file", "message"),
     [("f.json", "f.json:4:5: list[1][1]: no"), ("g.json", "g.json: list[1][1]: no")],
@@ -195,7 +177,7 @@ class OneFile:
 def test_errors_about_values_get_the_line_of_their_key(file: str, message: str) -> None:
     with (
         pytest.raises(PlainFileError) as caught,
-        jsonkit.placed_in(OneFile()),
+        jsonkit.placed_in(memory_folder({"f.json": TEXT.encode()})),
         jsonkit.in_file(file),
         jsonkit.at_key("list", 1),
         jsonkit.at_key("", 1),
@@ -321,29 +303,8 @@ def test_replaced_fields_leave_the_record_itself() -> None:
     assert target == Point(2, 1)
 
 
-class Files:
-    """A folder in memory."""
-
-    settings: dict[str, object] = {}
-    options = PackOptions()
-
-    def __init__(self, files: dict[str, bytes]) -> None:
-        self.files = files
-
-    def read(self, path: str) -> bytes:
-        if path not in self.files:
-            raise WorkspaceError(f"{path}: it is missing")
-        return self.files[path]
-
-    def list(self) -> list[str]:
-        return sorted(self.files)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self.files
-
-
 def test_edits_know_files_and_changes() -> None:
-    folder = Files({"a.json": b'{"x": 1}', "b.json": b"[1]", "c.txt": b"\xff", "d/e": b""})
+    folder = memory_folder({"a.json": b'{"x": 1}', "b.json": b"[1]", "c.txt": b"\xff", "d/e": b""})
     found = edits.Edits(folder, {"a.json": "changed", "gone.json": "removed", "d/e": "added"})
     assert found.edited("a.json") and found.edited("d/e")
     assert not found.edited("gone.json") and not found.edited("b.json")

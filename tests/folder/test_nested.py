@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from overhaul.document.plainfiles import PackOptions
+from memory_folder import memory_folder
 from overhaul.document.protocol import Document
-from overhaul.errors import WorkspaceError
-from overhaul.folder.nested import OwnFolder, Part, PartFolder, changes_by_part, part_of
-
-
-class Plain:
-    """A folder of files without content."""
-
-    def __init__(self, *paths: str) -> None:
-        self.settings: dict[str, object] = {}
-        self.options = PackOptions()
-        self.paths = sorted(paths)
-
-    def read(self, path: str) -> bytes:
-        if path not in self.paths:
-            raise WorkspaceError(f"{path}: there is no such file")
-        return path.encode()
-
-    def list(self) -> list[str]:
-        return self.paths
-
-    def __contains__(self, path: str) -> bool:
-        return path in self.paths
+from overhaul.folder.nested import Part, changes_by_part, folder_of, part_of, without_parts
 
 
 def never() -> Document:
@@ -36,10 +15,11 @@ def never() -> Document:
 GAME = Part("game", "", "toy", never, lambda path: path.startswith(("game", "rooms/")))
 ROOM = Part("room1", "rooms/1/", "toy", never, lambda path: path != "left.txt")
 PARTS = [GAME, ROOM]
-FOLDER = Plain(
+PATHS = (
     "game.json", "own.txt", "overhaul.toml", "rooms/1/left.txt", "rooms/1/room.json",
     "rooms/2.txt",
 )  # fmt: skip
+FOLDER = memory_folder({path: path.encode() for path in PATHS})
 
 
 def test_a_file_is_that_of_the_longest_prefix() -> None:
@@ -51,15 +31,15 @@ def test_a_file_is_that_of_the_longest_prefix() -> None:
 
 
 def test_a_part_has_its_own_files_only() -> None:
-    game, room = (PartFolder(FOLDER, part, PARTS, {}) for part in PARTS)
-    assert game.list() == ["game.json", "rooms/1/left.txt", "rooms/2.txt"]
-    assert room.list() == ["room.json"]
+    game, room = (folder_of(part, FOLDER, PARTS, {}) for part in PARTS)
+    assert list(game.list()) == ["game.json", "rooms/1/left.txt", "rooms/2.txt"]
+    assert list(room.list()) == ["room.json"]
     assert room.read("room.json") == b"rooms/1/room.json"
     for inside, part in ((game, GAME), (room, ROOM)):
         of_part = {path.removeprefix(part.prefix) for path in FOLDER.list()}
         asked = {*FOLDER.list(), *of_part, "room.json", "left.txt", "missing.json"}
-        assert sorted(path for path in asked if path in inside) == inside.list()
-    assert OwnFolder(FOLDER, PARTS).list() == ["overhaul.toml", "own.txt"]
+        assert sorted(path for path in asked if path in inside) == list(inside.list())
+    assert list(without_parts(FOLDER, PARTS).list()) == ["overhaul.toml", "own.txt"]
 
 
 def test_changes_are_those_of_the_part_that_has_the_file() -> None:

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import overhaul
+from memory_folder import memory_folder
 from overhaul.document.plainfiles import Change, PackOptions, UnpackOptions
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
@@ -18,24 +19,6 @@ from per_file import per_file
 from small_folders import small_game
 
 Files = dict[str, bytes]
-
-
-class MemoryFolder:
-    """Plain files in memory, as packing reads them."""
-
-    def __init__(self, files: Files, options: PackOptions | None = None) -> None:
-        self.files = files
-        self.options = options or PackOptions()
-        self.settings: dict[str, object] = {}
-
-    def read(self, path: str) -> bytes:
-        return self.files[path]
-
-    def list(self) -> list[str]:
-        return sorted(self.files)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self.files
 
 
 @cache
@@ -91,7 +74,7 @@ def edited(
             files[path] = content if plain else json.dumps(content).encode()
     game = GameData.from_bytes(data)
     options = PackOptions(accept_renumbering=accept_renumbering)
-    warnings = data_folder.apply(game, MemoryFolder(files, options), changes).texts()
+    warnings = data_folder.apply(game, memory_folder(files, options=options), changes).texts()
     again = GameData.from_bytes(game.to_bytes())
     again.load_all()
     assert again.to_bytes() == game.to_bytes()
@@ -101,7 +84,7 @@ def edited(
 def made(files: Files, version: str, settings: dict[str, object] | None = None) -> Any:
     """The game made of plain files alone."""
     game: Any = data_folder.empty({"version": version, **(settings or {})})
-    data_folder.apply(game, MemoryFolder(files), dict.fromkeys(files, "added"))
+    data_folder.apply(game, memory_folder(files), dict.fromkeys(files, "added"))
     return GameData.from_bytes(game.to_bytes())
 
 

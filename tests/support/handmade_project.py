@@ -7,36 +7,14 @@ from typing import Any
 
 import numpy
 
+from memory_folder import memory_folder
 from overhaul.document.plainfiles import PackOptions, UnpackOptions
-from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic_folder.project import FORMAT as folder_format
 from overhaul.media import png
 from per_file import per_file
 
 VERSIONS = (500, 510, 530, 600, 701, 800, 810)
-
-
-class MemoryFolder:
-    """A folder of plain files in memory, as packing reads it."""
-
-    def __init__(
-        self, files: dict[str, bytes], settings: dict[str, object], *, rewrite_code: bool = False
-    ) -> None:
-        self.files = files
-        self.options = PackOptions(rewrite_code=rewrite_code)
-        self.settings = settings
-
-    def read(self, path: str) -> bytes:
-        if path not in self.files:
-            raise WorkspaceError(f"{path}: it is missing")
-        return self.files[path]
-
-    def list(self) -> list[str]:
-        return sorted(self.files)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self.files
 
 
 def picture(width: int, height: int, colour: tuple[int, int, int, int]) -> bytes:
@@ -146,7 +124,7 @@ def _written(version: int, changed: tuple[tuple[str, bytes], ...]) -> bytes:
     content = files(version) | dict(changed)
     settings: dict[str, object] = {"kind": "gamemaker-project", "version": str(version)}
     document = folder_format.empty(settings)
-    folder = MemoryFolder(content, settings)
+    folder = memory_folder(content, settings)
     warnings = folder_format.apply(document, folder, dict.fromkeys(content, "added"))
     assert warnings == []
     return document.to_bytes()
@@ -187,6 +165,6 @@ def packed(
     if from_scratch:
         document = folder_format.empty(settings)
         changes = dict.fromkeys(content, "added")
-    folder = MemoryFolder(content, settings, rewrite_code=rewrite_code)
+    folder = memory_folder(content, settings, PackOptions(rewrite_code=rewrite_code))
     warnings = folder_format.apply(document, folder, changes).texts()
     return document.to_bytes(), warnings

@@ -13,33 +13,11 @@ from overhaul.document.plainfiles import Folder, PackOptions, PlainFile, UnpackO
 from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import PlainFileError, WorkspaceError
+from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import read_object
 from overhaul.folder.packing import Built, build
 
 _JSON: Final = ".json"
-
-
-class _Edited(Folder):
-    """The plain files of a document, with other bytes for one of them."""
-
-    def __init__(self, document: Document, files: Mapping[str, PlainFile]) -> None:
-        self.settings: dict[str, object] = folder_format_of(document.kind).settings(document)
-        self.options = PackOptions(accept_renumbering=True)
-        self.changed: dict[str, bytes] = {}
-        self._files = files
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
-        if path in self.changed:
-            return self.changed[path]
-        if path not in self._files:
-            raise PlainFileError("there is no such file", path)
-        return self._files[path].read()
-
-    def list(self) -> list[str]:
-        """The paths of the files, sorted."""
-        return sorted(self._files)
 
 
 def plain_json(document: Document, path: str) -> dict[str, object]:
@@ -72,10 +50,12 @@ def edit(document: AgsDocument, path: str, values: Mapping[str, object]) -> Buil
     def reopen() -> Document:
         return open_data(data, source=document.source, siblings=siblings)
 
-    files = _Edited(document, _files(document))
-    shown = read_object(files.read(path), path)
-    files.changed[path] = json_bytes(_merged(shown, values, path))
-    return build(reopen(), files, {path: "changed"}, reopen, siblings=siblings)
+    reads = {path: file.read for path, file in _files(document).items()}
+    settings = folder_format_of(document.kind).settings(document)
+    files = Folder.of(reads, settings, PackOptions(accept_renumbering=True))
+    changed = json_bytes(_merged(read_object(files.read(path), path), values, path))
+    edited = files.overlay({path: changed.__bytes__})
+    return build(reopen(), edited, {path: "changed"}, reopen, siblings=siblings)
 
 
 def _merged(shown: object, values: Mapping[str, object], path: str) -> dict[str, object]:

@@ -41,7 +41,7 @@ from overhaul.ags_folder.format import NumberedFormat
 from overhaul.ags_folder.resources import KINDS, Place
 from overhaul.ags_folder.shapes import Json, key_of, steps_of
 from overhaul.ags_folder.stored_game import BODY, GAME_JSON, GUI_JSON
-from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
@@ -168,13 +168,13 @@ class GameFormat(NumberedFormat[GameDocument]):
         exported = references.functions_of(script for _, script in game.scripts())
         refers = any(path.startswith(across.SOUNDS) for path in changes)
         sounds = None if before is None else list(across.sounds(document)) if refers else []
-        stored = StoredFolder(document, folder)
+        stored = StoredObjects(document, folder)
         with stored.placed(), kit.another_version(document, folder, GAME_JSON):
             stored.read_all()
             stored.follow()
             dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
             take_along(folder, (path for path in dialogs if path in changes))
-            stored_game.take(document, stored, stored.changed(changes), dialogs)
+            stored_game.take(document, stored.shown(), stored.changed(changes), dialogs)
             stored_game.check_lines(document, folder, dialogs, changes)
             found = _findings(document, stored.values)
             findings = references.check(before, found, stored.place)
@@ -315,15 +315,14 @@ class _GapsAllowed(TypedDict):
     blank: Json | None
 
 
-class StoredFolder:
-    """A folder with the objects that game data stores in the place of the files of things.
+class StoredObjects:
+    """The objects that game data stores, made of the files of things.
 
-    ``placed`` lets errors say where in the folder's own files they are.
+    :meth:`shown` gives the folder with them in the place of these files; ``placed`` lets errors say
+    where in the folder's own files they are.
     """
 
     def __init__(self, document: GameDocument, folder: Folder) -> None:
-        self.settings: dict[str, object] = folder.settings
-        self.options: PackOptions = folder.options
         self._document = document
         self._folder = folder
         #: the stored objects, by path
@@ -538,21 +537,11 @@ class StoredFolder:
 
     # -- a folder ----------------------------------------------------------------------------
 
-    def read(self, path: str) -> bytes:
-        """The bytes of a file, or of a stored object.  Raises WorkspaceError."""
-        if path in self.values:
-            return json_bytes(self.values[path])
-        if path in self._replaced:
-            return self._replaced[path]
-        return self._folder.read(path)
-
-    def list(self) -> list[str]:
-        """The paths, sorted."""
-        own = {path for path in self._folder.list() if path not in self._hidden}
-        return sorted(own | self.values.keys())
-
-    def __contains__(self, path: str) -> bool:
-        return path in self.values or (path in self._folder and path not in self._hidden)
+    def shown(self) -> Folder:
+        """The folder with the stored objects in the place of the files of things."""
+        values = {path: partial(json_bytes, value) for path, value in self.values.items()}
+        own = self._folder.only(lambda path: path not in self._hidden)
+        return own.overlay({**readers(self._replaced), **values})
 
     def changed(self, changes: Mapping[str, Change]) -> dict[str, Change]:
         """The changes of the folder's files as those of the stored objects."""

@@ -18,10 +18,10 @@ from overhaul.ags.images import open_png
 from overhaul.ags_folder import gui_files, resources
 from overhaul.ags_folder.shapes import Json
 from overhaul.document.names import escape_name
-from overhaul.document.plainfiles import Change, PackOptions
+from overhaul.document.plainfiles import Change, Folder, readers
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import PlainFileError, WorkspaceError
+from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file, json_bytes, read_object
 
 #: What ``Resource.kind`` calls the kinds of things.
@@ -118,26 +118,6 @@ def new_room(
     return {f"rooms/{name}/{short}": data for short, data in made.items()}
 
 
-class _Made:
-    """The files of a room, as packing reads them."""
-
-    def __init__(self, files: Mapping[str, bytes], settings: dict[str, object]) -> None:
-        self.settings = settings
-        self.options = PackOptions()
-        self._files = files
-
-    def read(self, path: str) -> bytes:
-        if path not in self._files:
-            raise PlainFileError("it is missing", path)
-        return self._files[path]
-
-    def list(self) -> list[str]:
-        return sorted(self._files)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._files
-
-
 def made_room(
     room: Document, had: Mapping[str, bytes], made: Mapping[str, bytes], old: str, new: str
 ) -> bytes:
@@ -149,7 +129,7 @@ def made_room(
         path[len(old) :]: "removed" for path in had if path[len(old) :] not in files
     }
     changes |= dict.fromkeys(files, "changed")
-    known.apply(room, _Made(files, known.settings(room)), changes)
+    known.apply(room, Folder.of(readers(files), known.settings(room)), changes)
     return bytes(room.to_bytes())
 
 

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from overhaul.document.plainfiles import Change, Folder, PackOptions
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.findings import Findings, warning
 
 
@@ -18,28 +19,6 @@ def findings(moved: Mapping[str, str]) -> Findings:
     return Findings([warning("renamed", message)])
 
 
-class _Renamed:
-    """A folder with some files at other paths."""
-
-    def __init__(self, folder: Folder, moved: Mapping[str, str]) -> None:
-        self.settings: dict[str, object] = folder.settings
-        self.options: PackOptions = folder.options
-        self._folder = folder
-        self._from = {new: old for old, new in moved.items()}
-        self._gone = {*moved}
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file.  Raises WorkspaceError for an unknown path."""
-        return self._folder.read(self._from.get(path, path))
-
-    def list(self) -> list[str]:
-        """The paths, sorted."""
-        return sorted({*self._folder.list(), *self._from} - self._gone)
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._from or (path in self._folder and path not in self._gone)
-
-
 def with_old_paths(
     folder: Folder, changes: Mapping[str, Change], paths: Mapping[str, str]
 ) -> tuple[Folder, Mapping[str, Change], Findings]:
@@ -49,4 +28,5 @@ def with_old_paths(
     if not moved:
         return folder, changes, Findings()
     made = {moved.get(path, path): change for path, change in changes.items()}
-    return _Renamed(folder, moved), made, findings(moved)
+    reads = {new: partial(folder.read, old) for old, new in moved.items()}
+    return folder.overlay({**dict.fromkeys(moved), **reads}), made, findings(moved)

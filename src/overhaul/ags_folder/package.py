@@ -37,13 +37,13 @@ from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, OverhaulError, PlainFileError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.nested import (
-    OwnFolder,
     Part,
-    PartFolder,
     changes_by_part,
+    folder_of,
     may_want,
     part_files,
     rebuild_part,
+    without_parts,
 )
 from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
@@ -97,7 +97,7 @@ class PackageFormat(NumberedFormat[PackageDocument]):
     ) -> tuple[Folder, Mapping[str, Change]]:
         """The folder and its changes without the files of the documents in it."""
         parts = layout.parts(document)
-        return OwnFolder(folder, parts), changes_by_part(parts, changes)[0]
+        return without_parts(folder, parts), changes_by_part(parts, changes)[0]
 
     def tree(self, document: PackageDocument) -> Iterable[Resource]:
         """The documents in it, the things of its game, and the assets; no more is read for it."""
@@ -290,7 +290,7 @@ class _Rebuilt(NamedTuple):
     """A document in the package that is built of its files; ``fresh``: of these only."""
 
     part: Part
-    inside: PartFolder
+    inside: Folder
     changes: Mapping[str, Change]
     fresh: bool
 
@@ -419,12 +419,8 @@ class _Edit:
                 changes[NAME] = "changed"
             if not changes and not is_new:
                 continue
-            inside = PartFolder(
-                self.folder,
-                part,
-                self.table.parts,
-                package_table.settings_of(self.table, part),
-            )
+            settings_inside = package_table.settings_of(self.table, part)
+            inside = folder_of(part, self.folder, self.table.parts, settings_inside)
             if part.kind != ROOM:  # rooms see what stands before them, but not each other
                 self._take_all(rooms)
             if not inside.list() and not is_new:

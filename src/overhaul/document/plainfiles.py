@@ -9,14 +9,12 @@ from overhaul.errors import PlainFileError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-    from typing import Literal, Protocol, TypeAlias
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from typing import Literal, TypeAlias
 
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
 else:  # start-up: without the cost of importing typing
-    from overhaul.document.protocol import Protocol
-
     Change = str
 
 
@@ -222,25 +220,129 @@ class PackOptions:
         )
 
 
-class Folder(Protocol):
-    """The plain files that packing reads, as :meth:`Document.apply` sees them.
+class Folder:
+    """Plain files by path, each read when it is asked for, as packing sees them.
 
-    ``settings`` are those that unpacking wrote, ``options`` those of packing.
+    ``settings`` are those that unpacking wrote, ``options`` those of packing.  A folder does not
+    change: :meth:`overlay`, :meth:`only`, :meth:`under` and :meth:`noting` make another one that
+    reads from it.
+
+    ``list_paths`` gives the paths, ``read`` the bytes of one (it raises WorkspaceError for an
+    unknown path); ``has`` says whether a path is there, where that takes less than the list, or
+    where there are files that the list leaves out.
     """
 
-    settings: dict[str, object]
-    options: PackOptions
+    __slots__ = ("_has", "_list_paths", "_listed", "_paths", "_read", "options", "settings")
+
+    def __init__(
+        self,
+        list_paths: Callable[[], Iterable[str]],
+        read: Callable[[str], bytes],
+        settings: dict[str, object] | None = None,
+        options: PackOptions | None = None,
+        has: Callable[[str], bool] | None = None,
+    ) -> None:
+        self.settings: dict[str, object] = {} if settings is None else settings
+        self.options: PackOptions = PackOptions() if options is None else options
+        self._list_paths = list_paths
+        self._read = read
+        self._has = has
+        self._listed: tuple[str, ...] | None = None
+        self._paths: frozenset[str] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        files: Mapping[str, Callable[[], bytes]],
+        settings: dict[str, object] | None = None,
+        options: PackOptions | None = None,
+    ) -> Folder:
+        """The folder of what reads each file, by path."""
+
+        def read(path: str) -> bytes:
+            if path not in files:
+                raise PlainFileError("there is no such file", path)
+            return files[path]()
+
+        return cls(lambda: files, read, settings, options, files.__contains__)
 
     def read(self, path: str) -> bytes:
         """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
-        raise PlainFileError("there is no such file", path)
+        return self._read(path)
 
-    def list(self) -> list[str]:
+    def list(self) -> Sequence[str]:
         """The paths of all plain files, sorted."""
-        return []
+        if self._listed is None:
+            self._listed = tuple(sorted(self._list_paths()))
+        return self._listed
 
     def __contains__(self, path: str) -> bool:
-        return path in self.list()
+        if self._has is not None:
+            return self._has(path)
+        if self._paths is None:
+            self._paths = frozenset(self.list())
+        return path in self._paths
+
+    # -- other folders of this one ----------------------------------------------------------------
+
+    def overlay(self, changes: Mapping[str, Callable[[], bytes] | None]) -> Folder:
+        """The folder with what reads files in the place of its own, or None for one that is
+        gone."""
+
+        def read(path: str) -> bytes:
+            if path not in changes:
+                return self._read(path)
+            change = changes[path]
+            if change is None:
+                raise PlainFileError("there is no such file", path)
+            return change()
+
+        made = {path for path, change in changes.items() if change is not None}
+        return self._made(
+            lambda: {path for path in self.list() if path not in changes} | made,
+            read,
+            lambda path: path in made or (path not in changes and path in self),
+        )
+
+    def only(self, wanted: Callable[[str], bool]) -> Folder:
+        """The folder without the files that are not wanted; these can be read all the same."""
+        return self._made(
+            lambda: filter(wanted, self.list()),
+            self._read,
+            lambda path: path in self and wanted(path),
+        )
+
+    def under(self, prefix: str, settings: dict[str, object]) -> Folder:
+        """The files whose paths begin with a prefix, without it, and with other settings."""
+        return Folder(
+            lambda: (path[len(prefix) :] for path in self.list() if path.startswith(prefix)),
+            lambda path: self._read(prefix + path),
+            settings,
+            self.options,
+            lambda path: prefix + path in self,
+        )
+
+    def noting(self, used: set[str]) -> Folder:
+        """The folder that adds the paths of files to a set as they are read."""
+
+        def read(path: str) -> bytes:
+            used.add(path)
+            return self._read(path)
+
+        return self._made(self.list, read, self.__contains__)
+
+    def _made(
+        self,
+        list_paths: Callable[[], Iterable[str]],
+        read: Callable[[str], bytes],
+        has: Callable[[str], bool],
+    ) -> Folder:
+        return Folder(list_paths, read, self.settings, self.options, has)
+
+
+def readers(files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
+    """What reads each of files that are in memory, for :class:`Folder`."""
+    return {path: data.__bytes__ for path, data in files.items()}
 
 
 def matches(path: str, pattern: str) -> bool:

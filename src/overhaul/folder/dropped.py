@@ -18,17 +18,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from overhaul.document.plainfiles import Change, Folder, PackOptions
+    from overhaul.document.plainfiles import Change, Folder
 
 _DIGITS = re.compile(r"([0-9]+)")
 
 
 class Dropped:
-    """A folder with plain files in place of those in ``taken``; ``now`` are its changes."""
+    """Plain files in place of those in ``taken``; ``now`` are the changes of the folder with
+    them, which :meth:`shown` gives."""
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
-        self.settings: dict[str, object] = folder.settings
-        self.options: PackOptions = folder.options
         self.folder = folder
         self.changes = changes
         self.now: dict[str, Change] = dict(changes)
@@ -40,15 +39,9 @@ class Dropped:
         self._read: dict[str, Callable[[], bytes]] = {}
         self._last: tuple[str, Sequence[NDArray[np.uint8]]] = ("", [])
 
-    # -- a folder, as packing reads it --------------------------------------------------------
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a plain file; those of a frame are a PNG file.  Raises WorkspaceError."""
-        return self._read[path]() if path in self._read else self.folder.read(path)
-
-    def list(self) -> list[str]:
-        """The paths of the plain files, sorted."""
-        return sorted((self.names - self.taken) | self.made_of.keys())
+    def shown(self) -> Folder:
+        """The folder with the plain files that were made; the one of a frame is a PNG file."""
+        return self.folder.overlay({**dict.fromkeys(self.taken), **self._read})
 
     def __contains__(self, path: str) -> bool:
         return path in self.made_of or (path in self.names and path not in self.taken)

@@ -24,7 +24,7 @@ from overhaul.folder.toml import NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Change, Folder, PackOptions, PlainFile
+    from overhaul.document.plainfiles import Change, Folder, PlainFile
     from overhaul.document.protocol import Document, Siblings
 
 #: What ends the literal beginning of a glob.
@@ -142,58 +142,19 @@ def part_files(part: Part, document: Document, options: UnpackOptions) -> Iterat
 # --- packing ------------------------------------------------------------------------------------
 
 
-class PartFolder:
+def folder_of(
+    part: Part, folder: Folder, parts: Iterable[Part], settings: dict[str, object]
+) -> Folder:
     """The files of a part, as its format reads them: without the prefix."""
-
-    def __init__(
-        self, folder: Folder, part: Part, parts: Iterable[Part], settings: dict[str, object]
-    ) -> None:
-        self.settings: dict[str, object] = settings
-        self.options: PackOptions = folder.options
-        self._folder = folder
-        self._part = part
-        self._parts = list(parts)
-        self._listed: list[str] | None = None
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file.  Raises WorkspaceError for an unknown path."""
-        return self._folder.read(self._part.prefix + path)
-
-    def list(self) -> list[str]:
-        """The paths of the part's files, sorted."""
-        if self._listed is None:
-            start = len(self._part.prefix)
-            self._listed = [
-                path[start:]
-                for path in self._folder.list()
-                if part_of(self._parts, path) is self._part
-            ]
-        return self._listed
-
-    def __contains__(self, path: str) -> bool:
-        outer = self._part.prefix + path
-        return outer in self._folder and part_of(self._parts, outer) is self._part
+    listed = list(parts)
+    own = folder.only(lambda path: part_of(listed, path) is part)
+    return own.under(part.prefix, settings)
 
 
-class OwnFolder:
+def without_parts(folder: Folder, parts: Iterable[Part]) -> Folder:
     """The files of a document without those of its parts."""
-
-    def __init__(self, folder: Folder, parts: Iterable[Part]) -> None:
-        self.settings: dict[str, object] = folder.settings
-        self.options: PackOptions = folder.options
-        self._folder = folder
-        self._parts = list(parts)
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file.  Raises WorkspaceError for an unknown path."""
-        return self._folder.read(path)
-
-    def list(self) -> list[str]:
-        """The paths of the own files, sorted."""
-        return [path for path in self._folder.list() if part_of(self._parts, path) is None]
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._folder
+    listed = list(parts)
+    return folder.only(lambda path: part_of(listed, path) is None)
 
 
 def changes_by_part(
@@ -214,7 +175,7 @@ def changes_by_part(
 
 def rebuild_part(
     part: Part,
-    folder: PartFolder,
+    folder: Folder,
     changes: Mapping[str, Change],
     *,
     fresh: bool = False,

@@ -13,7 +13,7 @@ from overhaul.document.files import already_exists, save_all
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.jsontext import line_and_column
 from overhaul.document.mapped import held
-from overhaul.document.plainfiles import PackOptions
+from overhaul.document.plainfiles import Folder, PackOptions
 from overhaul.document.protocol import companions_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
@@ -39,7 +39,7 @@ from overhaul.folder.toml import NAME, FolderSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Change, Folder
+    from overhaul.document.plainfiles import Change
     from overhaul.document.protocol import Buffer, Document, Siblings
 
 #: The endings of files whose text is compiled.
@@ -165,11 +165,13 @@ def packed(
 
 class Edited(NamedTuple):
     """An unpacked folder as packing sees it: how to open what it was unpacked from, its files, and
-    which of them differ from that.  ``reopen`` is None in a folder without kept originals."""
+    which of them differ from that.  ``reopen`` is None in a folder without kept originals; ``size``
+    gives that of a file on the disk in bytes."""
 
     reopen: Callable[[], Document] | None
-    files: _PlainFolder
+    files: Folder
     changes: dict[str, Change]
+    size: Callable[[str], int]
 
 
 def edited(
@@ -183,8 +185,7 @@ def edited(
     toml = FolderSettings.load(root)
     manifest = Manifest.load(root)
     if manifest is None:
-        files = _plain_folder(root, toml, PackOptions(), unsaved)
-        return Edited(None, files, dict.fromkeys(files.list(), "added"))
+        return _new_folder(root, toml, PackOptions(), unsaved)
     return _edited_folder(root, toml, manifest, PackOptions(), unsaved)[1]
 
 
@@ -221,8 +222,9 @@ def _edited_folder(
         siblings=KeptSiblings(root, manifest.companions),
         assume_version=_assumed_version(manifest.settings),
     )
-    files = _PlainFolder(root, disk, toml.for_model(), options, unsaved)
-    return original, Edited(reopen, files, dict(sorted(changes.items())))
+    files = _on_disk(root, disk, toml.for_model(), options, unsaved)
+    size = partial(_size, root, disk)
+    return original, Edited(reopen, files, dict(sorted(changes.items())), size)
 
 
 class Built(NamedTuple):
@@ -260,12 +262,14 @@ class Built(NamedTuple):
         return self.companions[name]
 
 
-def _plain_folder(
+def _new_folder(
     root: str, toml: FolderSettings, options: PackOptions, unsaved: Mapping[str, bytes | None]
-) -> _PlainFolder:
+) -> Edited:
+    """A folder without a kept original, in which each file is new."""
     gone = {path for path, data in unsaved.items() if data is None}
-    paths = {path: path for path in (*scan(root), *unsaved) if path not in gone}
-    return _PlainFolder(root, paths, toml.for_model(), options, unsaved)
+    disk = {path: path for path in (*scan(root), *unsaved) if path not in gone}
+    files = _on_disk(root, disk, toml.for_model(), options, unsaved)
+    return Edited(None, files, dict.fromkeys(files.list(), "added"), partial(_size, root, disk))
 
 
 def _pack_from_scratch(
@@ -280,15 +284,14 @@ def _pack_from_scratch(
             f"{root} holds only a part of its game (what matches {' or '.join(toml.only)}), "
             f"so it can't be packed without its {KEPT} folder"
         )
-    files = _plain_folder(root, toml, options, unsaved)
+    given = _new_folder(root, toml, options, unsaved)
     try:
         folder_format = folder_format_of(toml.kind)
     except FormatError as error:
         raise PlainFileError(str(error), os.path.join(root, NAME)) from error
     document = folder_format.empty(toml.for_model())
-    changes: dict[str, Change] = dict.fromkeys(files.list(), "added")
-    options.jobs = jobs_for(options.jobs, map(files.size, changes))
-    return build(document, files, changes)
+    options.jobs = jobs_for(options.jobs, map(given.size, given.changes))
+    return build(document, given.files, given.changes)
 
 
 def _repack(
@@ -309,7 +312,7 @@ def _repack(
     if not given.changes or given.reopen is None:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
         return Built(original, companions, {}, Findings())
-    options.jobs = jobs_for(options.jobs, map(given.files.size, given.changes))
+    options.jobs = jobs_for(options.jobs, map(given.size, given.changes))
     return build(given.reopen(), given.files, given.changes, given.reopen)
 
 
@@ -331,10 +334,10 @@ def build(
         folder_format = folder_format_of(document.kind)
         edited = changes
         files, changes, made_of = folder_format.take_others(document, files, changes)
-        reading = _Reading(files)
+        used: set[str] = set()
         try:
             with placed_in(files):
-                findings = folder_format.apply(document, reading, changes)
+                findings = folder_format.apply(document, files.noting(used), changes)
         except OverhaulError as error:
             raise error.moved(lambda path: made_of.get(path, path)) from error.__cause__
         try:
@@ -359,9 +362,7 @@ def build(
             shown = _shown_by(folder_format, document, again, files.settings)
             files, changes = folder_format.own_files(document, files, changes)
             reopen = reopen and partial(_arranged, reopen, folder_format, files.settings)
-            findings += check_taken(
-                shown, files, changes, reopen, reported=findings, used=reading.used
-            )
+            findings += check_taken(shown, files, changes, reopen, reported=findings, used=used)
             if reopen is not None:
                 for found in new_findings(document, again):
                     findings.warn("unlike", f"read again: {found}", _edited(changes))
@@ -425,71 +426,37 @@ def _edited(changes: Mapping[str, Change]) -> str:
     return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)
 
 
-class _Reading:
-    """A folder that remembers which files were read."""
+def _on_disk(
+    root: str,
+    disk: Mapping[str, str],
+    settings: dict[str, object],
+    options: PackOptions,
+    unsaved: Mapping[str, bytes | None] = MappingProxyType({}),
+) -> Folder:
+    """The plain files of a folder: ``disk`` has the paths on the disk by the model's paths."""
 
-    def __init__(self, files: Folder) -> None:
-        self.settings = files.settings
-        self.options = files.options
-        self.used: set[str] = set()
-        self._files = files
-
-    def read(self, path: str) -> bytes:
-        self.used.add(path)
-        return self._files.read(path)
-
-    def list(self) -> list[str]:
-        return self._files.list()
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._files
-
-
-class _PlainFolder:
-    """The plain files of a folder by the model's paths, with the settings of overhaul.toml."""
-
-    def __init__(
-        self,
-        root: str,
-        disk: Mapping[str, str],
-        settings: dict[str, object],
-        options: PackOptions,
-        unsaved: Mapping[str, bytes | None] = MappingProxyType({}),
-    ) -> None:
-        self.settings = settings
-        self.options = options
-        self._root = root
-        self._disk = disk
-        self._unsaved = unsaved
-
-    def read(self, path: str) -> bytes:
-        data = self._unsaved.get(path)
+    def read(path: str) -> bytes:
+        data = unsaved.get(path)
         if data is not None:
             return data
-        file = self._disk.get(path)
+        file = disk.get(path)
         if file is None:
-            raise PlainFileError(f"it is missing from {self._root}", path)
+            raise PlainFileError(f"it is missing from {root}", path)
         try:
-            with open(os.path.join(self._root, file), "rb") as source:
+            with open(os.path.join(root, file), "rb") as source:
                 return source.read()
         except OSError as error:
             raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
 
-    def size(self, path: str) -> int:
-        """How large a file is; 0 for one that is not there."""
-        data, file = self._unsaved.get(path), self._disk.get(path)
-        if data is not None or file is None:
-            return len(data or b"")
-        try:
-            return os.path.getsize(os.path.join(self._root, file))
-        except OSError:
-            return 0
+    return Folder(lambda: disk, read, settings, options, disk.__contains__)
 
-    def list(self) -> list[str]:
-        return sorted(self._disk)
 
-    def __contains__(self, path: str) -> bool:
-        return path in self._disk
+def _size(root: str, disk: Mapping[str, str], path: str) -> int:
+    """How large a file on the disk is; 0 for one that is not there."""
+    try:
+        return os.path.getsize(os.path.join(root, disk[path])) if path in disk else 0
+    except OSError:
+        return 0
 
 
 def _assumed_version(settings: Mapping[str, object]) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
 
 from overhaul.errors import WorkspaceError
 from overhaul.folder.paths import scan
@@ -56,49 +56,78 @@ class Lines:
 _ENDS = re.compile(r"\r\n|\r|\n")
 
 
-class Texts(Protocol):
-    """Plain files by path, as an editor shows them.
+class Texts(ABC):
+    """Plain files by path, as an editor shows them: a text that is edited takes the place of the
+    file's.
 
     ``changes`` grows by the path of each text that becomes another, "" where any may.
     """
 
-    changes: list[str]
+    def __init__(self) -> None:
+        self.changes: list[str] = []
+        self._edited: dict[str, str] = {}
 
-    def paths(self) -> list[str]:
+    @abstractmethod
+    def paths(self) -> Sequence[str]:
         """The paths of all files, sorted."""
-        ...
+
+    @abstractmethod
+    def original(self, path: str) -> str:
+        """The text of a file without an edit.  Raises WorkspaceError."""
+
+    @abstractmethod
+    def _bytes(self, path: str) -> bytes:
+        """The bytes of a file without an edit.  Raises WorkspaceError."""
+
+    @abstractmethod
+    def __contains__(self, path: str) -> bool: ...
 
     def read(self, path: str) -> str:
         """The text of a file, with its line ends.  Raises WorkspaceError for an unknown path."""
-        ...
+        edited = self._edited.get(path)
+        return self.original(path) if edited is None else edited
 
     def data(self, path: str) -> bytes:
         """The bytes of a file, which may be no text.  Raises WorkspaceError."""
-        ...
+        edited = self._edited.get(path)
+        return self._bytes(path) if edited is None else edited.encode("utf-8", "surrogateescape")
 
     def is_quick(self, path: str) -> bool:
         """Whether reading a file takes no time worth mentioning."""
-        ...
+        return True
 
-    def __contains__(self, path: str) -> bool: ...
+    def put(self, path: str, text: str) -> None:
+        """The text of a file that somebody edits."""
+        if self._edited.get(path) != text:
+            self._edited[path] = text
+            self.changes.append(path)
+
+    def drop(self, path: str) -> None:
+        """Nobody edits a file any more: its own text counts."""
+        if self._edited.pop(path, None) is not None:
+            self.changes.append(path)
+
+    @property
+    def unsaved(self) -> dict[str, bytes]:
+        """The edited files as they would be saved, by path."""
+        return {path: self.data(path) for path in self._edited}
 
 
-class FolderTexts:
+class FolderTexts(Texts):
     """The plain files of an unpacked folder, with the texts that editors have not saved yet."""
 
     def __init__(self, root: str) -> None:
+        super().__init__()
         self.root: str = os.path.realpath(root)
-        self._open: dict[str, str] = {}
         self._read: dict[str, tuple[tuple[int, int], str]] = {}
         self._paths: list[str] | None = None
         self._sizes: dict[str, int] = {}
-        self.changes: list[str] = []
 
-    def paths(self) -> list[str]:
+    def paths(self) -> Sequence[str]:
         """The paths of all files, sorted; looked up again after :meth:`refresh`."""
         if self._paths is None:
             self._sizes = scan(self.root)
-            self._paths = sorted({*self._sizes, *self._open})
+            self._paths = sorted({*self._sizes, *self._edited})
         return self._paths
 
     def refresh(self) -> None:
@@ -106,11 +135,8 @@ class FolderTexts:
         self._paths = None
         self.changes.append("")
 
-    def read(self, path: str) -> str:
-        """The text of a file: the open one, or that of the disk."""
-        known = self._open.get(path)
-        if known is not None:
-            return known
+    def original(self, path: str) -> str:
+        """The text of a file on the disk."""
         place = os.path.join(self.root, path)
         try:
             state = os.stat(place)
@@ -126,15 +152,7 @@ class FolderTexts:
         self._read[path] = stamp, text
         return text
 
-    def is_quick(self, path: str) -> bool:
-        """It is."""
-        return True
-
-    def data(self, path: str) -> bytes:
-        """The bytes of a file: those of the open text, or of the disk."""
-        known = self._open.get(path)
-        if known is not None:
-            return known.encode("utf-8", "surrogateescape")
+    def _bytes(self, path: str) -> bytes:
         try:
             with open(os.path.join(self.root, path), "rb") as file:
                 return file.read()
@@ -142,38 +160,29 @@ class FolderTexts:
             raise WorkspaceError(f"{path} can't be read: {error.strerror}") from error
 
     def __contains__(self, path: str) -> bool:
-        if path in self._open:
+        if path in self._edited:
             return True
         self.paths()
         return path in self._sizes
 
     def put(self, path: str, text: str) -> None:
-        """The text of a file that an editor shows."""
-        if self._open.get(path) == text:
-            return
+        """The text of a file that somebody edits, which may be a new file."""
         if path not in self:
             self._paths = None
-        self._open[path] = text
-        self.changes.append(path)
+        super().put(path, text)
 
     def drop(self, path: str) -> None:
-        """An editor no longer shows a file: that of the disk counts."""
-        if self._open.pop(path, None) is not None:
-            self.changes.append(path)
-            if path not in self._sizes:
-                self._paths = None
-
-    @property
-    def unsaved(self) -> dict[str, bytes]:
-        """The texts of open files as they would be saved, by path."""
-        return {path: text.encode("utf-8", "surrogateescape") for path, text in self._open.items()}
+        """Nobody edits a file any more: that of the disk counts."""
+        super().drop(path)
+        if path not in self._sizes:
+            self._paths = None
 
 
-class DocumentTexts:
+class DocumentTexts(Texts):
     """The plain files that unpacking a document would write, read when they are asked for.
 
-    ``files`` has what gives the bytes of each; texts that people edit take the place of theirs.
-    ``is_known`` says whether that takes no time, as the code of a file was decompiled before.
+    ``files`` has what gives the bytes of each.  ``is_known`` says whether that takes no time, as
+    the code of a file was decompiled before.
     """
 
     def __init__(
@@ -181,54 +190,31 @@ class DocumentTexts:
         files: Mapping[str, Callable[[], bytes]],
         is_known: Callable[[str], bool] = lambda path: True,
     ) -> None:
+        super().__init__()
         self._files = files
         self._is_known = is_known
         self._known: dict[str, str] = {}
-        self._edited: dict[str, str] = {}
         self._paths = sorted(files)
-        self.changes: list[str] = []
 
-    def paths(self) -> list[str]:
+    def paths(self) -> Sequence[str]:
         """The paths of all files, sorted."""
         return self._paths
 
-    def read(self, path: str) -> str:
-        """The text of a file, once it was read kept."""
-        edited = self._edited.get(path)
-        return self.original(path) if edited is None else edited
-
     def original(self, path: str) -> str:
-        """The text that the document has.  Raises WorkspaceError."""
+        """The text that the document has; it is kept once it was read."""
         known = self._known.get(path)
         if known is None:
-            if path not in self._files:
-                raise WorkspaceError(f"there is no file {path}")
-            known = self._files[path]().decode("utf-8-sig", "surrogateescape")
-            self._known[path] = known
+            known = self._known[path] = self._bytes(path).decode("utf-8-sig", "surrogateescape")
         return known
+
+    def _bytes(self, path: str) -> bytes:
+        if path not in self._files:
+            raise WorkspaceError(f"there is no file {path}")
+        return self._files[path]()
 
     def is_quick(self, path: str) -> bool:
         """Whether a file was read before, or is known."""
         return path in self._known or path in self._edited or self._is_known(path)
 
-    def data(self, path: str) -> bytes:
-        """The bytes of a file."""
-        if path in self._edited:
-            return self._edited[path].encode("utf-8", "surrogateescape")
-        if path not in self._files:
-            raise WorkspaceError(f"there is no file {path}")
-        return self._files[path]()
-
     def __contains__(self, path: str) -> bool:
         return path in self._files
-
-    def put(self, path: str, text: str) -> None:
-        """A text that somebody edits."""
-        if self._edited.get(path) != text:
-            self._edited[path] = text
-            self.changes.append(path)
-
-    def drop(self, path: str) -> None:
-        """The text of the document counts again."""
-        if self._edited.pop(path, None) is not None:
-            self.changes.append(path)

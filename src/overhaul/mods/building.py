@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from overhaul import patches
-from overhaul.document.plainfiles import Change, PackOptions
+from overhaul.document.plainfiles import Change, Folder, PackOptions
 from overhaul.document.protocol import Document
 from overhaul.document.reading import Found, nothing_to_release, open_data
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
@@ -22,52 +22,35 @@ from overhaul.mods.renaming import Renaming
 from overhaul.mods.view import CODE, Game, View, opened
 
 
-class ChangedFiles:
+def _changed_files(
+    view: View,
+    changed: Mapping[str, bytes | None],
+    settings: Mapping[str, object],
+    options: PackOptions,
+) -> Folder:
     """The plain files of a game, with others in the place of some (None: gone).
 
     Sources that no mod changed are not listed, as reading them says nothing that the game does not
     say itself.
     """
 
-    def __init__(
-        self,
-        view: View,
-        changed: Mapping[str, bytes | None],
-        settings: Mapping[str, object],
-        options: PackOptions,
-    ) -> None:
-        self.options = options
-        self.settings: dict[str, object] = {**view.all_settings(), **settings}
-        self._view = view
-        self._changed = changed
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a plain file.  Raises WorkspaceError for an unknown path."""
-        if path in self._changed:
-            data = self._changed[path]
-        else:
-            data = self._view.read(path) if path in self._view else None
-        if data is None:
+    def read(path: str) -> bytes:
+        if path not in view:
             raise PlainFileError("there is no such file", path)
-        return data
+        return view.read(path)
 
-    def list(self) -> list[str]:
-        """The paths of the files, sorted."""
-        known = {path for path in self._view.files if not self._is_plain_source(path)}
-        known |= self._view.derived.keys()
-        known -= {path for path, data in self._changed.items() if data is None}
-        return sorted(known | {path for path, data in self._changed.items() if data is not None})
+    def has(path: str) -> bool:
+        source = view.source_of(path)
+        is_gone = bool(source) and changed.get(source, b"") is None
+        return not is_gone and path in view
 
-    def __contains__(self, path: str) -> bool:
-        if path in self._changed:
-            return self._changed[path] is not None
-        source = self._view.source_of(path)
-        if source and self._changed.get(source, b"") is None:
-            return False
-        return path in self._view
-
-    def _is_plain_source(self, path: str) -> bool:
-        return path in self._view.assembly
+    known = [path for path in view.files if path not in view.assembly]
+    folder = Folder(
+        lambda: {*known, *view.derived}, read, {**view.all_settings(), **settings}, options, has
+    )
+    return folder.overlay(
+        {path: None if data is None else data.__bytes__ for path, data in changed.items()}
+    )
 
 
 def rebuild(
@@ -82,7 +65,7 @@ def rebuild(
     """
     options = options or PackOptions(remove_all_code=True)
     changed, options, findings = _with_parts(view, changed, options)
-    files = ChangedFiles(view, changed, settings or {}, options)
+    files = _changed_files(view, changed, settings or {}, options)
     changes: dict[str, Change] = {}
     for path, data in sorted(changed.items()):
         if data is None:

@@ -12,13 +12,13 @@ import pytest
 
 from handmade_project import (
     VERSIONS,
-    MemoryFolder,
     as_json,
     packed,
     picture,
     project_file,
     unpacked,
 )
+from memory_folder import memory_folder
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
@@ -100,9 +100,9 @@ def test_the_version_is_not_a_setting(version: int) -> None:
     document, content = unpacked(project_file(version))
     other = 600 if version != 600 else 800
     with pytest.raises(WorkspaceError, match=f"asks for version {other}, but this is {version}"):
-        folder_format.apply(document, MemoryFolder(content, settings_of(other)), {})
-    assert folder_format.apply(document, MemoryFolder(content, settings_of(version)), {}) == []
-    assert folder_format.apply(document, MemoryFolder(content, {}), {}) == []
+        folder_format.apply(document, memory_folder(content, settings_of(other)), {})
+    assert folder_format.apply(document, memory_folder(content, settings_of(version)), {}) == []
+    assert folder_format.apply(document, memory_folder(content, {}), {}) == []
     with pytest.raises(WorkspaceError, match=re.escape("'820' (there are 500, 510")):
         folder_format.empty(settings_of(820))
 
@@ -111,7 +111,7 @@ def test_the_version_is_not_a_setting(version: int) -> None:
 def test_the_encoding_is_a_setting_before_8_1(version: int) -> None:
     document, content = unpacked(project_file(version))
     before = document.project.encoding
-    folder = MemoryFolder(content, settings_of(version, encoding="cp1250"))
+    folder = memory_folder(content, settings_of(version, encoding="cp1250"))
     reports = folder_format.apply(document, folder, {}).texts()
     # the RTF of these projects names no code page: the packed file alone does not say it
     assert [item.partition(":")[0] for item in reports] == ["overhaul.toml"] * (version < 810)

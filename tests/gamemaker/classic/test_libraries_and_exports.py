@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import overhaul
-from handmade_project import MemoryFolder, as_json, picture
+from handmade_project import as_json, picture
+from memory_folder import memory_folder
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import format_of_kind
 from overhaul.errors import WorkspaceError
@@ -28,7 +29,7 @@ def made(kind: str, version: str, files: dict[str, bytes], **settings: Any) -> b
     given: dict[str, object] = {"kind": kind, "version": version, **settings}
     folder_format = format_of_kind(kind).folder_format()
     document = folder_format.empty(given)
-    folder = MemoryFolder(files, given)
+    folder = memory_folder(files, given)
     assert folder_format.apply(document, folder, dict.fromkeys(files, "added")) == []
     return document.to_bytes()
 
@@ -221,15 +222,15 @@ def test_packed_files_keep_their_streams() -> None:
     package = {"name": "p", "files": [{"name": "a.dll", "kind": 1}], "packed": ["a.dll"]}
     files = {"package.json": as_json(package), "files/a.dll": b"MZ" * 50}
     document = extension.empty({"version": "700"})
-    folder = MemoryFolder(files, {})
+    folder = memory_folder(files, {})
     extension.apply(document, folder, {})
     document.package.packed[0].stream = stream = zlib.compress(b"MZ" * 50, 1)
     document.behind = b"behind"
     plain = {file.path: file.read() for file in extension.plain_files(document, UnpackOptions())}
     assert json.loads(plain["package.json"])["behind"] == b"behind".hex()
-    extension.apply(document, MemoryFolder(plain, {}), {})
+    extension.apply(document, memory_folder(plain, {}), {})
     assert document.package.packed[0].stream == stream and document.behind == b"behind"
-    extension.apply(document, MemoryFolder(plain | {"files/a.dll": b"NE"}, {}), {})
+    extension.apply(document, memory_folder(plain | {"files/a.dll": b"NE"}, {}), {})
     assert document.package.packed[0].data == b"NE"
     assert document.coverage().opaque == len(b"behind")
 

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 import overhaul
-from edited_games import MemoryFolder
+from memory_folder import memory_folder
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker.data.pictures import image_of_item
 from overhaul.gamemaker.data_folder.format import FORMAT as data_folder
@@ -396,7 +396,7 @@ def test_damaged_pictures(path: str, whole: bytes) -> None:
             del data[max(1, at) :]
         else:
             data[at:at] = chance.randbytes(9)
-        folder = MemoryFolder({path: bytes(data)})
+        folder = memory_folder({path: bytes(data)})
         try:
             taken, changes, names = data_folder.take_others(made, folder, {path: "added"})
             frames = [png.decode(taken.read(item)) for item in taken.list()]

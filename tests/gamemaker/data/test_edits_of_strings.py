@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edited_games import MemoryFolder, changed, edited, made, packed, unpacked
+from edited_games import changed, edited, made, packed, unpacked
+from memory_folder import memory_folder
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.strings import String
@@ -191,7 +192,7 @@ def test_converted_lines_of_a_new_game_are_reported() -> None:
     files = unpacked(with_texts()[0]) | {PATH: b'0,"a\r\nb"\r\n1,c\r\n'}
     for text, reports in ((files[PATH], True), (b'0,"a\r\nb"\n1,c\n', False)):
         game = data_folder.empty({"version": "2.3.2"})
-        warnings = data_folder.apply(game, MemoryFolder({PATH: text}), {PATH: "added"}).texts()
+        warnings = data_folder.apply(game, memory_folder({PATH: text}), {PATH: "added"}).texts()
         assert any("all lines end in CR LF" in warning for warning in warnings) == reports
 
 

@@ -8,6 +8,8 @@ import overhaul
 from overhaul import ags_project
 from overhaul.cli import options
 from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
+from overhaul.document.files import write_into
+from overhaul.gamemaker import classic
 
 
 @click.command(
@@ -15,6 +17,7 @@ from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_i
     epilog=options.examples(
         "overhaul convert old.gm6 --to gm81",
         "overhaul convert game.gmd --to 800 -o game.gmk",
+        "overhaul convert game.exe --to gm81 -o recovered.gm81",
         "overhaul convert game.ags --to agf -o project",
         "overhaul convert --json old.gmk --to gm81",
     ),
@@ -33,35 +36,40 @@ from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_i
 def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
     """Convert a Game Maker project to a later version, or a game to a project of its editor.
 
-    With --to agf, a game of Adventure Game Studio becomes a folder with Game.agf, scripts, rooms
-    and all else; RECOVERED.md in it says what compiling lost. What a later version of Game Maker
-    has no equivalent for is reported on stderr. FILE is not changed.
+    An executable of Game Maker 6 to 8.1 becomes the project that it was made of, for people who
+    own it and lost it; what compiling threw away, and what a later version has no equivalent for,
+    is reported on stderr. With --to agf, a game of Adventure Game Studio becomes a folder with
+    Game.agf, scripts, rooms and all else; RECOVERED.md in it says what compiling lost. FILE is not
+    changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
-    from overhaul.gamemaker.classic import ProjectDocument, conversion  # start-up: not for --help
-
-    version = conversion.TARGETS.get(target.lower().lstrip("."))
+    version = classic.TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
     with overhaul.open(file) as document:
-        if not isinstance(document, ProjectDocument):
-            raise click.UsageError(f"{file} is not a Game Maker project, but {document.kind}")
-        project, report = conversion.convert(document.project, version)
-        made = ProjectDocument.of(project)
-        made.findings += report
-        stem = file.rpartition(".")[0] or file
-        path = output or stem + conversion.EXTENSIONS.get(version, ".gm81")
-        made.save(path, force=force)
-        size = len(made.to_bytes())
+        made = classic.converted(document, version)
+        path = output or _stem(file) + classic.EXTENSIONS.get(version, ".gm81")
+        data = made.project.to_bytes()
+        if made.files:
+            files = {name: content.__bytes__ for name, content in made.files.items()}
+            write_into(f"{_stem(path)}-files", files, force=force)
+        made.project.save(path, force=force)
     if settings.json:
-        say_json({"path": path, "version": version, "size": size, "report": report.texts()})
+        row = {"path": path, "version": version, "size": len(data)}
+        say_json(row | {"report": made.findings.texts()} | made.to_json())
         return OK
-    say(f"{shown(path)}: version {version}, {size_in_words(size)}")
+    say(f"{shown(path)}: version {version}, {size_in_words(len(data))}")
+    parts = [f"{tally.total} {kind}" for kind, tally in made.tallies.items() if tally.total]
+    say(f"  {', '.join(parts).replace('_', ' ')}")
     if not settings.quiet:
-        for line in report:
+        for line in made.findings:
             note(f"overhaul: {shown(line)}")
     return OK
+
+
+def _stem(path: str) -> str:
+    return path.rpartition(".")[0] or path
 
 
 def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> int:

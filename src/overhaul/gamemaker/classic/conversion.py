@@ -6,6 +6,7 @@ What the later version has no equivalent for is reported; nothing is lost silent
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from io import BytesIO
 from typing import TypeVar
 
@@ -133,7 +134,7 @@ class _Conversion:
     def _settings(self) -> None:
         old = self.old.settings
         number = section_version("settings", self.version)
-        new = self.new.settings = _copied(old, Settings, number)
+        new = self.new.settings = copied(old, Settings, number)
         new.include_files = []
         if old.version < 542 <= number:
             self.dropped(
@@ -188,7 +189,7 @@ class _Conversion:
             return self._background(old, number, where)
         if isinstance(old, Room):
             return self._room(old, number, where)
-        made = _copied(old, type(old), number)
+        made = copied(old, type(old), number)
         if isinstance(made, Font) and self.version >= 810 and made.range_start < 1 << 16:
             made.range_start |= _SMOOTHING_BEST << 24
         if isinstance(made, Object) and self.version >= 800 > self.old.version:
@@ -202,7 +203,7 @@ class _Conversion:
             self.report.warn("kept-as-bytes", message)
 
     def _sound(self, old: Sound, number: int, where: str) -> Sound:
-        made = _copied(old, Sound, number)
+        made = copied(old, Sound, number)
         if old.version < 600 <= number:
             self.dropped(old, where, allow_effects=0, buffers=1)
             made.kind = {1: 1, 2: 1, 10: 3}.get(old.kind, 0)
@@ -214,15 +215,15 @@ class _Conversion:
 
     def _sprite(self, old: OldSprite | Sprite, number: int, where: str) -> OldSprite | Sprite:
         if isinstance(old, Sprite):
-            return _copied(old, Sprite, number)
+            return copied(old, Sprite, number)
         if old.version < 542 <= number:
             self.dropped(old, where, use_video_memory=1)
         if number < 800:
-            made_old = _copied(old, OldSprite, number)
+            made_old = copied(old, OldSprite, number)
             if old.version < 542 <= number:
                 made_old.preload_texture = int(not old.load_only_on_use)
             return made_old
-        made = _copied(old, Sprite, number)
+        made = copied(old, Sprite, number)
         smooth = bool(old.smooth_edges)
         made.frames = [
             self._picture(frame, bool(old.transparent), smooth, where) for frame in old.frames
@@ -232,7 +233,7 @@ class _Conversion:
         return made
 
     def _background(self, old: Background, number: int, where: str) -> Background:
-        made = _copied(old, Background, number)
+        made = copied(old, Background, number)
         if old.version < 543 <= number:
             self.dropped(old, where, use_video_memory=1)
             made.preload_texture = int(not old.load_only_on_use)
@@ -262,7 +263,7 @@ class _Conversion:
         return Picture(version=800, width=width, height=height, pixels=stored.tobytes())
 
     def _room(self, old: Room, number: int, where: str) -> Room:
-        made = _copied(old, Room, number)
+        made = copied(old, Room, number)
         if old.version >= 541 or old.version == number:
             return made
         made.views = []
@@ -326,14 +327,14 @@ class _Conversion:
             )
             slots.append(IncludeSlot(changed=self.date, include=made))
         for slot in self.old.includes.slots:
-            include = None if slot.include is None else _copied(slot.include, Include, number)
+            include = None if slot.include is None else copied(slot.include, Include, number)
             if include is not None and number >= 800 > self.old.version:
                 include.data = _inflated(include.data, include.original_size)
             slots.append(IncludeSlot(changed=self.changed(slot.changed), include=include))
 
     def _information(self) -> None:
         number = section_version("information", self.version)
-        new = self.new.information = _copied(self.old.information, GameInformation, number)
+        new = self.new.information = copied(self.old.information, GameInformation, number)
         new.changed = self.changed(new.changed)
 
     def _triggers(self) -> None:
@@ -354,11 +355,16 @@ class _Conversion:
             self.new.tree[index] = Node(root.status, root.grouping, old.index, name, children)
 
 
-def _copied(old: VersionedRecord, record: type[R], version: int) -> R:
+_STATE = ("version", "kept", "rest", "content_size")
+
+
+def copied(
+    old: VersionedRecord, record: type[R], version: int, *, without: Sequence[str] = ()
+) -> R:
     """A new record of a version, with the fields that it has in common with another."""
     made = record(version=version)
     for name in record.__struct_fields__:
-        if name not in ("version", "kept", "rest", "content_size") and hasattr(old, name):
+        if name not in _STATE and name not in without and hasattr(old, name):
             value = getattr(old, name)
             setattr(made, name, list(value) if isinstance(value, list) else value)
     return made

@@ -26,12 +26,11 @@ from overhaul.gamemaker.classic.executable.records import (
     Mask,
     PackedExtension,
     PackedFile,
+    packed_streams,
 )
-from overhaul.gamemaker.classic.fields import Deflated, sized
+from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.gamemaker.classic.obfuscation import inverse, table_of_seed
 from overhaul.gamemaker.classic.settings import Trigger
-from overhaul.gamemaker.classic.streams import ProjectReader
 from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,
     Made,
@@ -134,7 +133,7 @@ def _extension_files(package: PackedExtension) -> Iterator[Made]:
     """The files of an extension package, and its definition."""
     file_name = FileNames()
     folder = f"extensions/{file_name(package.name)}"
-    streams = _hidden_streams(package)
+    streams = packed_streams(package)
     for file in package.files:
         if file.kind != _ACTION_LIBRARY:
             stream = next(streams, None)
@@ -151,19 +150,6 @@ def _show_file(file: PackedFile) -> JsonObject:
     plain["functions"] = [show_record(item, item.version, names) for item in file.functions]
     plain["constants"] = [show_record(item, item.version, names) for item in file.constants]
     return plain
-
-
-def _hidden_streams(package: PackedExtension) -> Iterator[Deflated]:
-    """The zlib streams of an extension's files, behind a seed and a substitution."""
-    content = package.content
-    if len(content) < 5:
-        return
-    seed = int.from_bytes(content[:4], "little", signed=True)
-    plain = content[4:5] + content[5:].translate(inverse(table_of_seed(seed)))
-    position = 0
-    while position < len(plain):
-        stream, position = sized(plain, position, ProjectReader())
-        yield Deflated(stream)
 
 
 # ------------------------------------------------------------------------------- resources

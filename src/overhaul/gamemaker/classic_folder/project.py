@@ -313,7 +313,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             dropped.show_frames(place, paths, has)
         if not dropped.made_of:
             return folder, changes, {}
-        return dropped, dropped.now, dropped.made_of
+        return dropped.shown(), dropped.now, dropped.made_of
 
     def can_add(self, document: ProjectDocument) -> dict[str, str]:
         """The kinds of resources that can be added."""

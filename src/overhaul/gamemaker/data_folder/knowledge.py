@@ -340,7 +340,7 @@ def take_others(
         dropped.take_frames(place, paths)
     if not dropped.taken:
         return folder, changes, {}
-    return dropped, dropped.now, dropped.made_of
+    return dropped.shown(), dropped.now, dropped.made_of
 
 
 class _Dropped(Dropped):

@@ -16,7 +16,7 @@ from overhaul.ags.language import Declared
 from overhaul.ags_folder import layout, room, script, stored_game
 from overhaul.ags_folder.code import HEADER, SOURCE, TABLES, Place, read_files, read_script
 from overhaul.ags_folder.dialogs import ENDING, is_dialog
-from overhaul.document.plainfiles import Change, Folder, PackOptions
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, SourceError
 from overhaul.folder.comparing import is_same_content
@@ -41,33 +41,6 @@ class Known(NamedTuple):
     prefix: str
     place: Place
     old: Script | None
-
-
-class _Files:
-    """The files of a document in the folder, as an editor shows them."""
-
-    def __init__(self, texts: Texts, prefix: str, parts: list[Part]) -> None:
-        self.settings: dict[str, object] = {}
-        self.options: PackOptions = PackOptions()
-        self._texts = texts
-        self._prefix = prefix
-        self._parts = parts
-
-    def read(self, path: str) -> bytes:
-        return self._texts.data(self._prefix + path)
-
-    def list(self) -> list[str]:
-        start = len(self._prefix)
-        return [path[start:] for path in self._texts.paths() if self._has(path)]
-
-    def _has(self, path: str) -> bool:
-        if not path.startswith(self._prefix):
-            return False
-        part = part_of(self._parts, path)
-        return (part.prefix if part is not None else "") == self._prefix
-
-    def __contains__(self, path: str) -> bool:
-        return self._prefix + path in self._texts
 
 
 class AgsScripts(ABC):
@@ -186,7 +159,14 @@ class AgsScripts(ABC):
         return []
 
     def _files(self, known: Known) -> Folder:
-        return _Files(self.texts, known.prefix, self._parts)
+        texts = self.texts
+        folder = Folder(texts.paths, texts.data, has=texts.__contains__)
+
+        def is_own(path: str) -> bool:
+            part = part_of(self._parts, path)
+            return (part.prefix if part is not None else "") == known.prefix
+
+        return folder.only(is_own).under(known.prefix, {})
 
     def _changes(self, stem: str, known: Known) -> dict[str, Change]:
         """How the files of a script differ from what was unpacked."""

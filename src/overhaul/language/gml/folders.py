@@ -117,7 +117,7 @@ class FolderGame:
         others = {path: how for path, how in given.changes.items() if not _is_source(path, how)}
         if others:
             try:
-                return _applied(given.reopen(), _WithoutCode(given.files), others)
+                return _applied(given.reopen(), _without_code(given.files), others)
             except OverhaulError as error:
                 self.reason = str(error)
         return _applied(given.reopen(), given.files, {})
@@ -246,22 +246,10 @@ class FolderGame:
                 yield path
 
 
-class _WithoutCode:
-    """A folder whose new sources are empty: their names are known, not what they say."""
-
-    def __init__(self, files: Folder) -> None:
-        self.settings = files.settings
-        self.options = files.options
-        self._files = files
-
-    def read(self, path: str) -> bytes:
-        return b"" if is_code(path) and path.endswith(SOURCE) else self._files.read(path)
-
-    def list(self) -> list[str]:
-        return self._files.list()
-
-    def __contains__(self, path: str) -> bool:
-        return path in self._files
+def _without_code(files: Folder) -> Folder:
+    """A folder whose sources are empty: their names are known, not what they say."""
+    sources = [path for path in files.list() if is_code(path) and path.endswith(SOURCE)]
+    return files.overlay(dict.fromkeys(sources, bytes))
 
 
 def _as_game(document: Document) -> GameData:

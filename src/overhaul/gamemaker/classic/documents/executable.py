@@ -12,7 +12,6 @@ from overhaul.gamemaker.classic.executable.container import (
     read_executable,
     write_executable,
 )
-from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot
 from overhaul.gamemaker.classic.streams import inflate
 
@@ -65,9 +64,7 @@ class ExecutableDocument(GameDocument):
     @property
     def rich_text(self) -> bytes:
         """The game information (F1), as Rich Text (RTF)."""
-        information = self.executable.game.information
-        text: Deflated | bytes = b"" if information is None else information.text
-        return text.data if isinstance(text, Deflated) else text
+        return self.executable.information
 
     def info(self) -> dict[str, object]:
         """The product, the game id, and the number of resources."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic.executable.records import Game, GameSettings
-from overhaul.gamemaker.classic.fields import BLOB, Versioned, sized
+from overhaul.gamemaker.classic.fields import BLOB, Deflated, Versioned, sized
 from overhaul.gamemaker.classic.obfuscation import (
     Obfuscation,
     conceal,
@@ -23,6 +23,7 @@ from overhaul.gamemaker.classic.obfuscation import (
     reveal,
     table_of_seed,
 )
+from overhaul.gamemaker.classic.records import code_page
 from overhaul.gamemaker.classic.streams import (
     SYSTEM_ENCODING,
     Content,
@@ -172,6 +173,13 @@ class Executable:
     table: bytes = bytes(range(256))
     mask: tuple[int, int] = 0, 0  # of 8.1: the number and the first seed
 
+    @property
+    def information(self) -> bytes:
+        """The game information (F1), as Rich Text (RTF)."""
+        information = self.game.information
+        text: Deflated | bytes = b"" if information is None else information.text
+        return text.data if isinstance(text, Deflated) else text
+
 
 def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
     """Read the game in an executable.
@@ -186,13 +194,23 @@ def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
         raise UnsupportedVersion(
             "executables of Game Maker 5.3 are not supported", source=source, offset=offset
         )
-    result = Executable(version, "utf-8" if version >= 810 else SYSTEM_ENCODING)
-    result.runner = bytes(data[:offset])
-    reader = ProjectReader(encoding=result.encoding, source=source, size=len(data))
     raw = bytes(data)
-    read = {600: _read_6, 700: _read_7, 800: _read_8, 810: _read_81}[version]
-    read(result, raw, offset, reader)
+    result = Executable(version, "utf-8" if version >= 810 else SYSTEM_ENCODING)
+    reader = _read(result, raw, offset, source)
+    named = code_page(result.information) if version < 810 and reader.foreign_text else None
+    if named is not None and named != result.encoding:
+        result = Executable(version, named)
+        _read(result, raw, offset, source)
     return result
+
+
+def _read(result: Executable, data: bytes, offset: int, source: str | None) -> ProjectReader:
+    """Read the game that begins at an offset, with the encoding of the result."""
+    result.runner = data[:offset]
+    reader = ProjectReader(encoding=result.encoding, source=source, size=len(data))
+    read = {600: _read_6, 700: _read_7, 800: _read_8, 810: _read_81}[result.version]
+    read(result, data, offset, reader)
+    return reader
 
 
 def write_executable(executable: Executable) -> bytes:

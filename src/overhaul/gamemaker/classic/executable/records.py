@@ -405,6 +405,19 @@ class PackedExtension(VersionedRecord):
     content: Annotated[Blob, "seed, a plain byte, substituted bytes: a zlib stream per file"] = b""
 
 
+def packed_streams(package: PackedExtension) -> Iterator[Deflated]:
+    """The zlib streams of an extension's files, behind a seed and a substitution."""
+    content = package.content
+    if len(content) < 5:
+        return
+    seed = int.from_bytes(content[:4], "little", signed=True)
+    plain = content[4:5] + content[5:].translate(inverse(table_of_seed(seed)))
+    position = 0
+    while position < len(plain):
+        stream, position = sized(plain, position, ProjectReader())
+        yield Deflated(stream)
+
+
 # -------------------------------------------------------------------------------- the lists
 
 
