@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
 import click
 
 import overhaul
 from overhaul import ags_project
 from overhaul.cli import options
 from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
-from overhaul.document.files import write_into
-from overhaul.gamemaker import classic
+from overhaul.cli.progress import Bar
+from overhaul.document.files import already_exists, write_into
+from overhaul.gamemaker import classic, recovery
+
+if TYPE_CHECKING:
+    from overhaul.findings import Findings
+    from overhaul.gamemaker.recovered import Tally
 
 
 @click.command(
@@ -18,6 +27,7 @@ from overhaul.gamemaker import classic
         "overhaul convert old.gm6 --to gm81",
         "overhaul convert game.gmd --to 800 -o game.gmk",
         "overhaul convert game.exe --to gm81 -o recovered.gm81",
+        "overhaul convert data.win --to yyp -o recovered",
         "overhaul convert game.ags --to agf -o project",
         "overhaul convert --json old.gmk --to gm81",
     ),
@@ -28,7 +38,8 @@ from overhaul.gamemaker import classic
     "target",
     required=True,
     metavar="VERSION",
-    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; agf: a project.",
+    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; yyp or agf: a "
+    "project of the editor.",
 )
 @options.output_or_none("The file to write; by default next to FILE.", "PATH")
 @options.force_file
@@ -36,14 +47,15 @@ from overhaul.gamemaker import classic
 def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
     """Convert a Game Maker project to a later version, or a game to a project of its editor.
 
-    An executable of Game Maker 6 to 8.1 becomes the project that it was made of, for people who
-    own it and lost it; what compiling threw away, and what a later version has no equivalent for,
-    is reported on stderr. With --to agf, a game of Adventure Game Studio becomes a folder with
-    Game.agf, scripts, rooms and all else; RECOVERED.md in it says what compiling lost. FILE is not
-    changed.
+    For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
+    the project that it was made of; with --to yyp, a data.win of GameMaker 2 or later becomes a
+    folder with a project; with --to agf, a game of Adventure Game Studio does. What compiling
+    threw away is reported, and in RECOVERED.md of a folder. FILE is not changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
+    if target.lower().lstrip(".") == "yyp":
+        return _to_yyp(file, output, force, settings)
     version = classic.TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
@@ -60,16 +72,51 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
         say_json(row | {"report": made.findings.texts()} | made.to_json())
         return OK
     say(f"{shown(path)}: version {version}, {size_in_words(len(data))}")
-    parts = [f"{tally.total} {kind}" for kind, tally in made.tallies.items() if tally.total]
-    say(f"  {', '.join(parts).replace('_', ' ')}")
-    if not settings.quiet:
-        for line in made.findings:
-            note(f"overhaul: {shown(line)}")
+    say_recovered(made.tallies, made.findings, settings)
     return OK
 
 
 def _stem(path: str) -> str:
     return path.rpartition(".")[0] or path
+
+
+def _to_yyp(file: str, output: str | None, force: bool, settings: Settings) -> int:
+    """Make the folder of a project of GameMaker's editor."""
+    folder = output or _stem(file) + "-project"
+    if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
+        raise already_exists(folder)
+    with overhaul.open_game(file) as game:
+        made = recovery.recover(game)
+        bar = Bar("files", hidden=settings.quiet)
+        write_into(folder, tracked(made.files, bar), force=force)
+    if settings.json:
+        say_json({"path": folder, "project": f"{made.name}.yyp"} | made.to_json())
+        return OK
+    say(f"{shown(os.path.join(folder, made.name))}.yyp: {len(made.files)} files")
+    say_recovered(made.tallies, made.findings, settings)
+    return OK
+
+
+def tracked(files: Mapping[str, Callable[[], bytes]], bar: Bar) -> dict[str, Callable[[], bytes]]:
+    """The same files, whose reading a bar shows."""
+
+    def reading(number: int, path: str) -> Callable[[], bytes]:
+        def read() -> bytes:
+            bar(number, len(files), path)
+            return files[path]()
+
+        return read
+
+    return {path: reading(number, path) for number, path in enumerate(files, 1)}
+
+
+def say_recovered(tallies: Mapping[str, Tally], findings: Findings, settings: Settings) -> None:
+    """Print how many of each kind there are, and what a person should know."""
+    parts = [f"{tally.total} {kind}" for kind, tally in tallies.items() if tally.total]
+    say(f"  {', '.join(parts).replace('_', ' ')}")
+    if not settings.quiet:
+        for line in findings:
+            note(f"overhaul: {shown(line)}")
 
 
 def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> int:

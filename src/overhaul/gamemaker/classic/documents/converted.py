@@ -10,7 +10,8 @@ from overhaul.gamemaker.classic.conversion import convert
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.kinds import BY_SINGULAR, slots_of
-from overhaul.gamemaker.classic.recovery import Tally, recover
+from overhaul.gamemaker.classic.recovery import recover
+from overhaul.gamemaker.recovered import Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

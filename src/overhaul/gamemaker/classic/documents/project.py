@@ -212,4 +212,3 @@ class Resources(Sequence[Any]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} resources: {cut(', '.join(self.names()[:5]), 150)}>"
-

@@ -65,6 +65,7 @@ from overhaul.gamemaker.classic.settings import (
     PackageName,
     Settings,
 )
+from overhaul.gamemaker.recovered import Tally
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
@@ -99,19 +100,6 @@ _RECORDS: Final[dict[type[VersionedRecord], type[VersionedRecord]]] = {
 _DIRECT_3D: Final = b"D3DX8.dll"
 _OWN_BAR: Final = 2
 _ACTION_LIBRARY: Final = 3
-
-
-class Tally(NamedTuple):
-    """Of the resources of a kind: how many there are, in how many of them usual values stand for
-    what compiling lost, and how many lack a part."""
-
-    total: int
-    lossy: int = 0
-    lost: int = 0
-
-    def to_json(self) -> dict[str, int]:
-        """As docs/guide/json.md describes it."""
-        return {"count": self.total, "lossy": self.lossy, "lost": self.lost}
 
 
 class Recovered(NamedTuple):

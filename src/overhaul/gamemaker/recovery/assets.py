@@ -1,0 +1,227 @@
+"""Sounds, fonts, paths and animation curves."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from overhaul.gamemaker.recovery.drafts import rows
+from overhaul.media import png
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.resources.fonts import Font
+    from overhaul.gamemaker.data.resources.sounds import Sound
+    from overhaul.gamemaker.ide.values import Json
+    from overhaul.gamemaker.recovery.drafts import Draft
+
+_SAMPLE: Final = "abcdef ABCDEF\n0123456789 .,<>\"'&!?\nthe quick brown fox jumps over the lazy dog"
+_STREAMED, _COMPRESSED, _LOADED = 3, 1, 2
+_MOST_MONO: Final = 1
+_POINT: Final = ("x", "y", "th0", "th1", "tv0", "tv1")
+
+
+def add_sounds(draft: Draft) -> None:
+    """Add the sounds of the game with their files."""
+    total = lossy = lost = 0
+    for sound in draft.game.sounds:
+        total += 1
+        is_there = _add_sound(draft, sound)
+        lost += not is_there
+        lossy += is_there and (sound.format is None or sound.format.value != "wav")
+    draft.count("sounds", total, lossy, lost)
+    if lossy:
+        draft.lost("the files that compressed sounds were made of", "sounds")
+
+
+def _add_sound(draft: Draft, sound: Sound) -> bool:
+    name, made = sound.name, draft.name_for("sound", sound.name)
+    known = sound.format
+    stored = os.path.splitext(str(sound.file_name or ""))[1].lower()
+    ending = f".{known.value}" if known is not None else stored or ".wav"
+    data = sound.bytes
+    if data is None:
+        draft.lost("its file (it is not next to the game)", draft.path_of("sound", name))
+    file = f"{made}{ending}"
+    group = sound.group
+    group_name = group.name if group is not None else "audiogroup_default"
+    members: dict[str, Json] = {
+        "conversionMode": 0,
+        "compression": _compression(sound, ending),
+        "volume": round(float(sound.volume), 6),
+        "preload": bool(getattr(sound.record, "preload", False)),
+        "bitRate": 128,
+        "sampleRate": sound.sample_rate or 44100,
+        "type": 1 if (sound.channels or 1) > _MOST_MONO else 0,
+        "bitDepth": 1,
+        "audioGroupId": draft.place(group_name, f"audiogroups/{group_name}"),
+        "soundFile": file if data is not None else "",
+        "duration": round(sound.duration or 0.0, 6),
+    }
+    files = {} if data is None else {file: data.__bytes__}
+    draft.add("sound", name, "GMSound", members, files)
+    return data is not None
+
+
+def _compression(sound: Sound, ending: str) -> int:
+    """How the editor compresses a sound: wave files not, others as their flags say."""
+    if ending == ".wav":
+        return 0
+    if sound.streamed:
+        return _STREAMED
+    return _COMPRESSED
+
+
+# -- fonts -----------------------------------------------------------------------------------------
+
+
+def add_fonts(draft: Draft) -> None:
+    """Add the fonts with the pictures of their glyphs."""
+    total = 0
+    for font in draft.game.fonts:
+        total += 1
+        _add_font(draft, font)
+    draft.count("fonts", total, total)
+    if total:
+        draft.lost("the styles and the sample texts", "fonts")
+
+
+def _add_font(draft: Draft, font: Font) -> None:
+    made = draft.name_for("font", font.name)
+    glyphs: dict[str, Json] = {}
+    pairs: list[Json] = []
+    for character, glyph in font.glyphs.items():
+        number = ord(character)
+        glyphs[str(number)] = draft.ordered(
+            {
+                "x": glyph.x,
+                "y": glyph.y,
+                "w": glyph.width,
+                "h": glyph.height,
+                "character": number,
+                "shift": glyph.shift,
+                "offset": glyph.offset,
+            },
+            "GMFont.glyphs.#",
+        )
+        for other, amount in glyph.kerning.items():
+            pair: dict[str, Json] = {"first": ord(other), "second": number, "amount": amount}
+            pairs.append(draft.ordered(pair, "GMFont.kerningPairs[]"))
+    spread = font.sdf_spread if draft.game.release.at_least(2023, 2) else 0
+    members: dict[str, Json] = {
+        "hinting": 0,
+        "glyphOperations": 0,
+        "interpreter": 0,
+        "pointRounding": 0,
+        "applyKerning": 1 if pairs else 0,
+        "fontName": font.display_name,
+        "styleName": _style_of(font),
+        "size": float(font.size),
+        "bold": font.bold,
+        "italic": font.italic,
+        "charset": font.charset,
+        "AntiAlias": font.anti_alias,
+        "first": 0,
+        "last": 0,
+        "sampleText": _SAMPLE,
+        "includeTTF": False,
+        "TTFName": "",
+        "textureGroupId": draft.place("Default", "texturegroups/Default"),
+        "ascenderOffset": font.ascender_offset if draft.game.release.at_least(2, 3) else 0,
+        "ascender": font.ascender if draft.game.release.at_least(2022, 2) else 0,
+        "lineHeight": font.line_height if draft.game.release.at_least(2023, 6) else 0,
+        "usesSDF": spread > 0,
+        "sdfSpread": spread or 8,
+        "glyphs": glyphs,
+        "kerningPairs": rows(pairs),
+        "ranges": rows([draft.ordered(each, "GMFont.ranges[]") for each in ranges_of(font)]),
+        "regenerateBitmap": False,
+        "canGenerateBitmap": True,
+        "maintainGms1Font": False,
+    }
+    draft.add("font", font.name, "GMFont", members, {f"{made}.png": partial(_picture, font)})
+
+
+def _style_of(font: Font) -> str:
+    """The name of the style, as most typefaces call it."""
+    words = [word for word, has in (("Bold", font.bold), ("Italic", font.italic)) if has]
+    return " ".join(words) or "Regular"
+
+
+def ranges_of(font: Font) -> list[dict[str, Json]]:
+    """The ranges of numbers that the glyphs of a font have."""
+    made: list[dict[str, Json]] = []
+    last: int | None = None
+    for number in sorted(map(ord, font.glyphs)):
+        if last is not None and number == last + 1:
+            made[-1]["upper"] = number
+        else:
+            made.append({"lower": number, "upper": number})
+        last = number
+    return made
+
+
+def _picture(font: Font) -> bytes:
+    image = font.image
+    if image is None:
+        return png.encode(np.zeros((1, 1, 4), np.uint8))
+    return png.encode(png.from_image(image.convert("RGBA")))
+
+
+# -- paths and curves ------------------------------------------------------------------------------
+
+
+def add_paths(draft: Draft) -> None:
+    """Add the paths of the game."""
+    total = 0
+    for path in draft.game.paths:
+        total += 1
+        points: list[Json] = [
+            draft.ordered(
+                {"speed": float(point.speed), "x": float(point.x), "y": float(point.y)},
+                "GMPath.points[]",
+            )
+            for point in path.points
+        ]
+        members: dict[str, Json] = {
+            "kind": int(path.smooth),
+            "closed": path.closed,
+            "precision": path.precision,
+            "points": points,
+        }
+        draft.add("path", path.name, "GMPath", members)
+    draft.count("paths", total)
+
+
+def add_curves(draft: Draft) -> None:
+    """Add the animation curves of the game."""
+    if not draft.game.release.at_least(2, 3):
+        return
+    total = 0
+    for curve in draft.game.animation_curves:
+        total += 1
+        channels: list[Json] = []
+        functions = [int(channel.function) for channel in curve.channels]
+        for channel in curve.channels:
+            points: list[Json] = []
+            for point in channel.points:
+                values = (
+                    point.x, point.value, point.bezier_x0, point.bezier_x1,
+                    point.bezier_y0, point.bezier_y1,
+                )  # fmt: skip
+                row: dict[str, Json] = dict(zip(_POINT, map(float, values), strict=True))
+                points.append(draft.ordered(row, "GMAnimCurveChannel.points[]"))
+            members: dict[str, Json] = {
+                "colour": 4290799884,
+                "visible": True,
+                "points": points,
+            }
+            channels.append(draft.record("GMAnimCurveChannel", members, channel.name or ""))
+        whole: dict[str, Json] = {
+            "function": functions[0] if functions else 0,
+            "channels": channels,
+        }
+        draft.add("curve", curve.name, "GMAnimCurve", whole)
+    draft.count("animation_curves", total)

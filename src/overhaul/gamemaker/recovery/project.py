@@ -1,0 +1,142 @@
+"""The file of the project itself, and its options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from overhaul.gamemaker.recovery.drafts import FOLDERS, rows
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.values import Json
+    from overhaul.gamemaker.recovery.drafts import Draft
+
+#: Every platform, as the editor writes it.
+_ALL: Final = -1
+_VERSIONS: Final = {"B": "1.5", "C": "1.6"}
+#: The kinds in the order in which the editor of each release lists them has no meaning: within a
+#: kind the order is that of the numbers in the game.
+_GROUPS: Final = tuple(FOLDERS)
+
+
+def add_project(draft: Draft) -> None:
+    """Add the .yyp file, and the main options."""
+    style = draft.style
+    listed: list[Json] = []
+    for number, (_, name, path) in enumerate(draft.listed):
+        row: dict[str, Json] = {"id": draft.place(name, path)}
+        if style.letter == "B":
+            row["order"] = number
+        listed.append(row)
+    rooms: list[Json] = [
+        {"roomId": draft.place(name, path)}
+        for room in draft.game.general.room_order
+        for kind, name, path in draft.listed
+        if kind == "room" and room is not None and name == _room_name(draft, room)
+    ]
+    members: dict[str, Json] = {
+        "resources": listed,
+        "isEcma": False,
+        "tutorialPath": "",
+        "configs": {"children": [], "name": "Default"},
+        "RoomOrderNodes": rooms,
+        "Folders": _folders(draft),
+        "AudioGroups": _audio_groups(draft),
+        "TextureGroups": _texture_groups(draft),
+        "IncludedFiles": [],
+        "MetaData": {"IDEVersion": ide_version(draft)},
+        "defaultScriptType": 1,
+        "LibraryEmitters": [],
+        "templateType": None,
+    }
+    if style.letter == "B":
+        members |= {
+            "isDnDProject": False,
+            "Options": rows([draft.place("Main", "options/main/options_main.yy")]),
+        }
+    if style.letter in _VERSIONS:
+        members["resourceVersion"] = _VERSIONS[style.letter]
+    value = draft.record("GMProject", members, draft.name)
+    if style.letter in _VERSIONS:
+        value["resourceVersion"] = _VERSIONS[style.letter]
+    draft.files[f"{draft.name}.yyp"] = draft.text(value)
+    _add_options(draft)
+
+
+def ide_version(draft: Draft) -> str:
+    """The version of the editor, as far as the game says it."""
+    parts = str(draft.game.release).split(".")
+    return ".".join((*parts, "0", "0", "0")[:4])
+
+
+def _room_name(draft: Draft, room: object) -> str:
+    target = getattr(room, "target", room)
+    return draft.name_for("room", str(getattr(target, "name", "")))
+
+
+def _folders(draft: Draft) -> list[Json]:
+    made: list[Json] = []
+    used = {kind for kind, _, _ in draft.listed}
+    for kind in _GROUPS:
+        if kind in used:
+            title = FOLDERS[kind][1]
+            members: dict[str, Json] = {
+                "folderPath": f"folders/{title}.yy",
+                "order": len(made) + 1,
+            }
+            made.append(draft.record("GMFolder", members, title))
+    return made
+
+
+def _audio_groups(draft: Draft) -> list[Json]:
+    names = [group.name for group in draft.game.audio_groups] or ["audiogroup_default"]
+    made: list[Json] = []
+    for name in names:
+        row = draft.record("GMAudioGroup", {"targets": _ALL}, name)
+        if draft.style.letter in _VERSIONS:
+            row["resourceVersion"] = "1.3"
+        made.append(row)
+    return made
+
+
+def _texture_groups(draft: Draft) -> list[Json]:
+    members: dict[str, Json] = {
+        "isScaled": True,
+        "autocrop": True,
+        "border": 2,
+        "compressFormat": "bz2",
+        "mipsToGenerate": 0,
+        "targets": _ALL,
+        "groupParent": None,
+        "customOptions": "",
+        "directory": "",
+        "loadType": "default",
+    }
+    row = draft.record("GMTextureGroup", members, "Default")
+    if draft.style.letter in _VERSIONS:
+        row["resourceVersion"] = "1.3"
+    return [row]
+
+
+def _add_options(draft: Draft) -> None:
+    """Add the main options: the speed of the game, and what names it."""
+    general = draft.game.general
+    release = draft.game.release
+    members: dict[str, Json] = {
+        "option_author": "",
+        "option_collision_compatibility": not release.at_least(2022, 1),
+        "option_copy_on_write_enabled": not release.at_least(2022, 1),
+        "option_draw_colour": 4294967295,
+        "option_game_speed": round(general.game_speed or 60),
+        "option_gameguid": draft.id("game"),
+        "option_gameid": str(general.game_id),
+        "option_mips_for_3d_textures": False,
+        "option_sci_usesci": False,
+        "option_spine_licence": False,
+        "option_steam_app_id": str(general.steam_app_id or 0),
+        "option_window_colour": 255,
+    }
+    if draft.style.letter == "B" and not release.at_least(2022, 1):
+        for key in ("option_collision_compatibility", "option_copy_on_write_enabled"):
+            del members[key]
+    value = draft.record("GMMainOptions", members, "Main")
+    draft.files["options/main/options_main.yy"] = draft.text(value)

@@ -1,0 +1,392 @@
+"""Rooms with their layers, instances and tiles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from overhaul.gamemaker.data.resources.layers import (
+    AssetLayer,
+    BackgroundLayer,
+    InstanceLayer,
+    Layer,
+    TileLayer,
+)
+from overhaul.gamemaker.recovery.drafts import rows
+from overhaul.gamemaker.recovery.objects import assignments
+from overhaul.gamemaker.recovery.sources import gml_of
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.resources.code import Code
+    from overhaul.gamemaker.data.resources.layers import Asset
+    from overhaul.gamemaker.data.resources.objects import Instance
+    from overhaul.gamemaker.data.resources.rooms import Room
+    from overhaul.gamemaker.ide.values import Json
+    from overhaul.gamemaker.recovery.drafts import Draft
+    from overhaul.gamemaker.recovery.objects import Variables
+
+_WHITE: Final = 0xFFFFFFFF
+#: An empty cell in 2022.8 and later; before, the same bits as a number without a sign.
+_EMPTY: Final = -(1 << 31)
+_CREATION: Final = "RoomCreationCode.gml"
+#: Fewer equal cells are not worth a run.
+_RUN: Final = 2
+
+
+def add_rooms(draft: Draft, variables: Variables) -> None:
+    """Add the rooms of the game."""
+    total = lost = 0
+    for room in draft.game.rooms:
+        total += 1
+        lost += _Room(draft, room, variables).add()
+    draft.count("rooms", total, total, lost)
+    if total:
+        draft.lost("the grids of layers, folders of layers, and the names of instances", "rooms")
+
+
+class _Room:
+    """A room on its way into a project."""
+
+    def __init__(self, draft: Draft, room: Room, variables: Variables) -> None:
+        self.draft = draft
+        self.room = room
+        self.variables = variables
+        self.path = draft.path_of("room", room.name)
+        self.files: dict[str, Callable[[], bytes]] = {}
+        self.is_lossy = False
+        self.names: dict[int, str] = {}
+        taken: Counter[int] = Counter()
+        for each in room.instances:  # two may have one number
+            place = (room.name, each.id, *([taken[each.id]] if taken[each.id] else ()))
+            taken[each.id] += 1
+            self.names[id(each.record)] = f"inst_{draft.short_id(*place)}"
+        #: the instances of each layer, by the identity of its record
+        self.on_layer = self._sorted()
+
+    def add(self) -> bool:
+        """Add it; whether a part of it is lost."""
+        room, draft = self.room, self.draft
+        code = self._code(room.creation_code, _CREATION)
+        members: dict[str, Json] = {
+            "isDnd": False,
+            "volume": 1.0,
+            "parentRoom": None,
+            "views": rows([self._view(view) for view in self._views()]),
+            "layers": rows([self._layer(layer) for layer in room.layers]),
+            "inheritLayers": False,
+            "creationCodeFile": f"${{project_dir}}/{self._folder()}/{_CREATION}" if code else "",
+            "inheritCode": False,
+            "instanceCreationOrder": rows(
+                [draft.place(self.names[id(each.record)], self.path) for each in room.instances]
+            ),
+            "inheritCreationOrder": False,
+            "sequenceId": None,
+            "roomSettings": draft.ordered(
+                {
+                    "inheritRoomSettings": False,
+                    "Width": room.width,
+                    "Height": room.height,
+                    "persistent": room.persistent,
+                },
+                "GMRoom.roomSettings",
+            ),
+            "viewSettings": draft.ordered(
+                {
+                    "inheritViewSettings": False,
+                    "enableViews": room.views_enabled,
+                    "clearViewBackground": room.clear_view_background,
+                    "clearDisplayBuffer": True,
+                },
+                "GMRoom.viewSettings",
+            ),
+            "physicsSettings": draft.ordered(
+                {
+                    "inheritPhysicsSettings": False,
+                    "PhysicsWorld": room.physics_world,
+                    "PhysicsWorldGravityX": float(room.gravity_x),
+                    "PhysicsWorldGravityY": float(room.gravity_y),
+                    "PhysicsWorldPixToMetres": float(room.metres_per_pixel),
+                },
+                "GMRoom.physicsSettings",
+            ),
+        }
+        draft.add("room", room.name, "GMRoom", members, self.files)
+        return self.is_lossy
+
+    def _sorted(self) -> dict[int, list[Instance]]:
+        """The instances of each layer; those without one go to the first layer of instances."""
+        left: dict[int, list[Instance]] = {}
+        for each in self.room.instances:
+            left.setdefault(each.id, []).append(each)
+        layers = [layer for layer in self.room.layers if isinstance(layer, InstanceLayer)]
+        found: dict[int, list[Instance]] = {}
+        for layer in layers:
+            numbers = [number for number in layer.record.data.instances if left.get(number)]
+            found[id(layer.record)] = [left[number].pop(0) for number in numbers if left[number]]
+        others = [each for same in left.values() for each in same]
+        if others and layers:
+            found[id(layers[0].record)] += others
+            message = f"{len(others)} instances without a layer are on {layers[0].name}"
+            self.draft.findings.warn("approximated", message, self.path)
+        elif others:
+            self.is_lossy = True
+            message = f"{len(others)} instances are left out, as no layer has instances"
+            self.draft.findings.warn("left-out", message, self.path)
+        return found
+
+    def _folder(self) -> str:
+        return self.path.rpartition("/")[0]
+
+    def _code(self, code: Code | None, name: str, head: str = "") -> bool:
+        """Add the source of code to the files of the room; whether there is any."""
+        source = gml_of(self.draft, code, self.path)
+        if code is not None and source is None:
+            self.is_lossy = True
+        text = head + (source or "")
+        if text:
+            self.files[name] = self.draft.source(text)
+        return bool(text)
+
+    def _views(self) -> list[dict[str, Json]]:
+        made: list[dict[str, Json]] = []
+        for view in self.room.views:
+            made.append(
+                {
+                    "visible": view.enabled,
+                    "xview": view.view_x,
+                    "yview": view.view_y,
+                    "wview": view.view_width,
+                    "hview": view.view_height,
+                    "xport": view.port_x,
+                    "yport": view.port_y,
+                    "wport": view.port_width,
+                    "hport": view.port_height,
+                    "hborder": view.border_x,
+                    "vborder": view.border_y,
+                    "hspeed": view.speed_x,
+                    "vspeed": view.speed_y,
+                    "objectId": self.draft.reference("object", view.follow),
+                }
+            )
+        return made
+
+    def _view(self, view: Mapping[str, Json]) -> Json:
+        return self.draft.ordered({"inherit": False, **view}, "GMRoom.views[]")
+
+    # -- layers ------------------------------------------------------------------------------------
+
+    def _layer(self, layer: Layer) -> Json:
+        has_effect = self.draft.game.release.at_least(2022, 1)
+        effect = layer.effect_type if has_effect else ""
+        members: dict[str, Json] = {
+            "visible": layer.visible,
+            "depth": layer.depth,
+            "userdefinedDepth": True,
+            "inheritLayerDepth": False,
+            "inheritLayerSettings": False,
+            "inheritVisibility": True,
+            "inheritSubLayers": True,
+            "gridX": 32,
+            "gridY": 32,
+            "layers": [],
+            "hierarchyFrozen": False,
+            "effectEnabled": layer.effect_enabled if has_effect else True,
+            "effectType": effect or None,
+            "properties": self._effect(layer) if has_effect else [],
+        }
+        kind, own = self._content(layer)
+        if self.draft.style.letter == "B" and not self.draft.game.release.at_least(2022, 1):
+            for key in ("effectEnabled", "effectType", "properties"):
+                del members[key]
+        return self.draft.record(kind, {**members, **own}, layer.name)
+
+    def _effect(self, layer: Layer) -> list[Json]:
+        made: list[Json] = []
+        for each in getattr(layer.record, "effect_properties", None) or ():
+            row: dict[str, Json] = {
+                "type": int(each.kind), "name": str(each.name), "value": str(each.value),
+            }  # fmt: skip
+            made.append(self.draft.ordered(row))
+        return made
+
+    def _content(self, layer: Layer) -> tuple[str, dict[str, Json]]:
+        """The class of a layer, and the members of its own."""
+        if isinstance(layer, InstanceLayer):
+            instances = [self._instance(each) for each in self.on_layer[id(layer.record)]]
+            return "GMRInstanceLayer", {"instances": rows(instances)}
+        if isinstance(layer, BackgroundLayer):
+            return "GMRBackgroundLayer", self._background(layer)
+        if isinstance(layer, TileLayer):
+            return "GMRTileLayer", self._tiles(layer)
+        if isinstance(layer, AssetLayer):
+            return "GMRAssetLayer", {"assets": rows(self._assets(layer))}
+        return "GMREffectLayer", {}
+
+    def _background(self, layer: BackgroundLayer) -> dict[str, Json]:
+        return {
+            "spriteId": self.draft.reference("sprite", layer.sprite),
+            "colour": int(layer.record.data.colour) & _WHITE,
+            "x": round(layer.offset_x),
+            "y": round(layer.offset_y),
+            "htiled": layer.tile_horizontally,
+            "vtiled": layer.tile_vertically,
+            "hspeed": float(layer.speed_x),
+            "vspeed": float(layer.speed_y),
+            "stretch": layer.stretch,
+            "animationFPS": float(layer.image_speed),
+            "animationSpeedType": int(layer.speed_type),
+            "userdefinedAnimFPS": True,
+        }
+
+    def _tiles(self, layer: TileLayer) -> dict[str, Json]:
+        cells = np.asarray(layer.tiles).astype(np.int64)
+        height, width = cells.shape if cells.ndim == 2 else (0, 0)
+        is_late = self.draft.style.letter in ("C", "D")
+        empty = _EMPTY if is_late else _EMPTY + (1 << 32)
+        numbers = [empty if cell == 0 else int(cell) for cell in cells.ravel()]
+        tiles: dict[str, Json] = {"SerialiseWidth": width, "SerialiseHeight": height}
+        if is_late:
+            signed = [cell - (1 << 32) if cell >= 1 << 31 else cell for cell in numbers]
+            tiles |= {"TileCompressedData": rows(compressed(signed)), "TileDataFormat": 1}
+        else:
+            tiles["TileSerialiseData"] = rows(numbers)
+        return {
+            "tilesetId": self.draft.reference("tile_set", layer.tile_set),
+            "x": round(layer.offset_x),
+            "y": round(layer.offset_y),
+            "tiles": self.draft.ordered(tiles, "GMRTileLayer.tiles"),
+        }
+
+    # -- what stands on layers ---------------------------------------------------------------------
+
+    def _instance(self, instance: Instance) -> Json:
+        name = self.names[id(instance.record)]
+        properties, head = self._properties(instance)
+        has_code = self._code(instance.creation_code, f"InstanceCreationCode_{name}.gml", head)
+        late = self.draft.game.release.at_least(2, 2, 2)
+        members: dict[str, Json] = {
+            "properties": properties,
+            "isDnd": False,
+            "objectId": self.draft.reference("object", instance.object),
+            "inheritCode": False,
+            "hasCreationCode": has_code,
+            "colour": int(instance.record.colour) & _WHITE,
+            "rotation": float(instance.rotation),
+            "scaleX": float(instance.scale_x),
+            "scaleY": float(instance.scale_y),
+            "imageIndex": round(instance.image_index) if late else 0,
+            "imageSpeed": float(instance.image_speed) if late else 1.0,
+            "inheritedItemId": None,
+            "frozen": False,
+            "ignore": False,
+            "inheritItemSettings": False,
+            "x": float(instance.x),
+            "y": float(instance.y),
+        }
+        return self.draft.record("GMRInstance", members, name)
+
+    def _properties(self, instance: Instance) -> tuple[list[Json], str]:
+        """The values that an instance gives to variable definitions; code for what else runs before
+        it is created."""
+        code = instance.pre_create_code
+        if code is None:
+            return [], ""
+        source = gml_of(self.draft, code, self.path) or ""
+        found = assignments(source)
+        if found is None:
+            message = "its variables are set at the head of its creation code"
+            self.draft.findings.warn("approximated", message, f"{self.path}#{instance.id}")
+            return [], source
+        made: list[Json] = []
+        left = ""
+        for name, expression in found.items():
+            owner = self.variables.owner(instance.object, name)
+            if owner is None:
+                left += f"{name} = {expression};\n"
+            else:
+                made.append(self.variables.override(owner, name, expression))
+        return made, left
+
+    def _assets(self, layer: AssetLayer) -> list[Json]:
+        made: list[Json] = []
+        for number, sprite in enumerate(layer.sprites):
+            own: dict[str, Json] = {
+                "spriteId": self.draft.reference("sprite", sprite.sprite),
+                "headPosition": float(sprite.image_index),
+                "animationSpeed": float(sprite.image_speed),
+            }
+            made.append(self._asset("GMRSpriteGraphic", layer, number, sprite, own))
+        for number, tile in enumerate(layer.tiles):
+            name = f"tile_{self.draft.short_id(self.room.name, layer.name, number)}"
+            members: dict[str, Json] = {
+                "spriteId": self.draft.reference("sprite", tile.sprite),
+                "w": tile.width,
+                "h": tile.height,
+                "u0": tile.source_x,
+                "v0": tile.source_y,
+                "u1": tile.source_x + tile.width,
+                "v1": tile.source_y + tile.height,
+                "colour": int(tile.record.colour) & _WHITE,
+                "inheritedItemId": None,
+                "frozen": False,
+                "ignore": False,
+                "inheritItemSettings": False,
+                "x": float(tile.x),
+                "y": float(tile.y),
+            }
+            made.append(self.draft.record("GMRGraphic", members, name))
+        others = {
+            "sequences": len(getattr(layer, "sequences", None) or ()),
+            "particle systems": len(getattr(layer, "particle_systems", None) or ()),
+            "texts": len(getattr(layer, "texts", None) or ()),
+        }
+        for what, count in others.items():
+            if count:
+                self.is_lossy = True
+                message = f"{count} {what} of the layer {layer.name} are left out"
+                self.draft.findings.warn("left-out", message, self.path)
+        return made
+
+    def _asset(
+        self, kind: str, layer: Layer, number: int, asset: Asset, own: dict[str, Json]
+    ) -> Json:
+        name = f"graphic_{self.draft.short_id(self.room.name, layer.name, number)}"
+        members: dict[str, Json] = {
+            "scaleX": float(asset.scale_x),
+            "scaleY": float(asset.scale_y),
+            "rotation": float(asset.rotation),
+            "colour": int(asset.record.colour) & _WHITE,
+            "inheritedItemId": None,
+            "frozen": False,
+            "ignore": False,
+            "inheritItemSettings": False,
+            "x": float(asset.x),
+            "y": float(asset.y),
+            **own,
+        }
+        return self.draft.record(kind, members, name)
+
+
+def compressed(cells: list[int]) -> list[Json]:
+    """Cells as the editor compresses them: ``-n, v`` for n equal ones, else ``n, v1, ...``."""
+    made: list[Json] = []
+    start = 0
+    single: list[Json] = []
+    while start < len(cells):
+        end = start
+        while end < len(cells) and cells[end] == cells[start]:
+            end += 1
+        if end - start >= _RUN:
+            if single:
+                made += [len(single), *single]
+                single = []
+            made += [start - end, cells[start]]
+        else:
+            single.append(cells[start])
+        start = end
+    if single:
+        made += [len(single), *single]
+    return made

@@ -1,0 +1,368 @@
+"""Sprites with their frames, and tile sets, whose pictures become sprites."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, cast
+
+import numpy as np
+
+from overhaul.gamemaker.data.chunks.sprt import CollisionKind
+from overhaul.gamemaker.recovery.drafts import rows
+from overhaul.media import png
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from overhaul.gamemaker.data.resources.backgrounds import Background
+    from overhaul.gamemaker.data.resources.sprites import NineSlice, Sprite
+    from overhaul.gamemaker.ide.values import Json
+    from overhaul.gamemaker.recovery.drafts import Draft
+
+_PRECISE, _RECTANGLE, _PER_FRAME, _ROTATED = 0, 1, 4, 5
+_SHAPES: Final = {
+    CollisionKind.PRECISE: _PRECISE,
+    CollisionKind.RECTANGLE: _RECTANGLE,
+    CollisionKind.ROTATED_RECTANGLE: _ROTATED,
+}
+_CUSTOM_ORIGIN: Final = 9
+_GUIDES: Final = 4294902015
+_HIGHLIGHT: Final = 1728023040
+#: What the editor writes behind the numbers of tiles that nothing painted.
+_BORDER: Final = 2
+
+
+def add_sprites(draft: Draft) -> None:
+    """Add the sprites of the game."""
+    total = lossy = lost = 0
+    for sprite in draft.game.sprites:
+        total += 1
+        before = len(draft.findings)
+        lost += not _add_sprite(draft, sprite)
+        lossy += len(draft.findings) > before
+    draft.count("sprites", total, lossy, lost)
+
+
+def _add_sprite(draft: Draft, sprite: Sprite) -> bool:
+    """Add a sprite; whether all of it is there."""
+    name = sprite.name
+    path = draft.path_of("sprite", name)
+    shape, tolerance = _collisions(draft, sprite, path)
+    is_whole = int(sprite.type) == 0
+    if not is_whole:
+        draft.lost(f"the source of its {sprite.type.name.lower()}", path)
+    members: dict[str, Json] = {
+        "type": 0,
+        "bboxMode": int(sprite.bbox_mode),
+        "bbox_left": sprite.bbox_left,
+        "bbox_right": sprite.bbox_right,
+        "bbox_top": sprite.bbox_top,
+        "bbox_bottom": sprite.bbox_bottom,
+        "collisionKind": shape,
+        "collisionTolerance": tolerance,
+        "nineSlice": _nine_slice(draft, sprite.nine_slice),
+    }
+    size = max(1, sprite.width), max(1, sprite.height)
+    pictures = [partial(_png, sprite, number, size) for number in range(len(sprite.frames))]
+    speed = float(sprite.speed) if sprite.game.release.at_least(2) else 30.0
+    kind = int(sprite.speed_type) if sprite.game.release.at_least(2) else 0
+    _add(draft, name, size, sprite.origin, pictures, members, speed, kind)
+    return is_whole
+
+
+def _collisions(draft: Draft, sprite: Sprite, path: str) -> tuple[int, int]:
+    """The shape of the collision masks, and the tolerance that makes the same masks."""
+    kind = _SHAPES.get(sprite.collision_kind, _PRECISE)
+    if kind != _PRECISE or not sprite.mask_count:
+        return kind, 0
+    is_separate = sprite.mask_count > 1
+    alphas = [_alpha(sprite, number) for number in range(len(sprite.frames))]
+    masks = sprite.masks
+    shape = _PER_FRAME if is_separate else _PRECISE
+    opaque = alphas if is_separate else [np.maximum.reduce(alphas)] if alphas else []
+    if len(opaque) == len(masks):
+        for tolerance in _tolerances(opaque, masks):
+            if all(
+                alpha.shape == mask.shape and np.array_equal(alpha > tolerance, mask)
+                for alpha, mask in zip(opaque, masks, strict=True)
+            ):
+                return shape, tolerance
+    draft.lost("how its collision masks are made", path)
+    return shape, 0
+
+
+def _alpha(sprite: Sprite, number: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    image = sprite.frames[number].image
+    if image is None:
+        return np.zeros((sprite.height, sprite.width), np.uint8)
+    return np.asarray(image.convert("RGBA"))[:, :, 3]
+
+
+def _tolerances(
+    alphas: list[np.ndarray[tuple[int, ...], np.dtype[np.uint8]]],
+    masks: list[np.ndarray[tuple[int, ...], np.dtype[np.bool_]]],
+) -> list[int]:
+    """The usual tolerance, and the greatest that leaves out the pixels that do not collide."""
+    free = [
+        alpha[~mask] for alpha, mask in zip(alphas, masks, strict=True) if alpha.shape == mask.shape
+    ]
+    most = max((int(part.max()) for part in free if part.size), default=0)
+    return [0, most] if most else [0]
+
+
+def _nine_slice(draft: Draft, cuts: NineSlice | None) -> Json:
+    if cuts is None:
+        return None
+    modes = (cuts.left_mode, cuts.top_mode, cuts.right_mode, cuts.bottom_mode, cuts.centre_mode)
+    members: dict[str, Json] = {
+        "left": cuts.left,
+        "top": cuts.top,
+        "right": cuts.right,
+        "bottom": cuts.bottom,
+        "guideColour": rows([_GUIDES] * 4),
+        "highlightColour": _HIGHLIGHT,
+        "highlightStyle": 0,
+        "enabled": cuts.enabled,
+        "tileMode": rows([int(mode) for mode in modes]),
+        "loadedVersion": None,
+    }
+    return draft.record("GMNineSliceData", members)
+
+
+def _add(
+    draft: Draft,
+    name: str,
+    size: tuple[int, int],
+    origin: tuple[int, int],
+    pictures: Sequence[Callable[[], bytes]],
+    members: dict[str, Json],
+    speed: float = 30.0,
+    speed_type: int = 0,
+) -> None:
+    """Add a sprite of pictures."""
+    own_name, path = draft.name_for("sprite", name), draft.path_of("sprite", name)
+    own = draft.place(own_name, path)
+    ids = [draft.id("frame", own_name, number) for number in range(len(pictures))]
+    layer = draft.id("layer", own_name)
+    files: dict[str, Callable[[], bytes]] = {}
+    for number, read in zip(ids, pictures, strict=True):
+        files[f"{number}.png"] = read
+        files[f"layers/{number}/{layer}.png"] = read
+    frames: list[Json] = []
+    for number in ids:
+        inside = draft.place(number, path)
+        composite = draft.record("GMSpriteBitmap", {"FrameId": inside, "LayerId": None})
+        image = draft.record(
+            "GMSpriteBitmap", {"FrameId": inside, "LayerId": draft.place(layer, path)}
+        )
+        parts: dict[str, Json] = {}
+        if draft.style.letter == "B":
+            parts = {"compositeImage": composite, "images": [image], "parent": own}
+        frames.append(draft.record("GMSpriteFrame", parts, number))
+    image_layer = {
+        "visible": True,
+        "isLocked": False,
+        "blendMode": 0,
+        "opacity": 100.0,
+        "displayName": "default",
+    }
+    usual: dict[str, Json] = {
+        "type": 0,
+        "bboxMode": 0,
+        "collisionKind": _RECTANGLE,
+        "collisionTolerance": 0,
+        "bbox_left": 0,
+        "bbox_top": 0,
+        "bbox_right": size[0] - 1,
+        "bbox_bottom": size[1] - 1,
+        "origin": _CUSTOM_ORIGIN if origin != (0, 0) else 0,
+        "preMultiplyAlpha": False,
+        "edgeFiltering": False,
+        "swfPrecision": 2.525,
+        "HTile": False,
+        "VTile": False,
+        "For3D": False,
+        "DynamicTexturePage": False,
+        "width": size[0],
+        "height": size[1],
+        "textureGroupId": draft.place("Default", "texturegroups/Default"),
+        "swatchColours": None,
+        "gridX": 0,
+        "gridY": 0,
+        "nineSlice": None,
+        "frames": rows(frames),
+        "layers": [draft.record("GMImageLayer", cast("dict[str, Json]", image_layer), layer)],
+        "sequence": _sequence(draft, own, ids, size, origin, speed, speed_type),
+    }
+    draft.add("sprite", name, "GMSprite", usual | members, files)
+
+
+def _sequence(
+    draft: Draft,
+    own: dict[str, Json],
+    ids: list[str],
+    size: tuple[int, int],
+    origin: tuple[int, int],
+    speed: float,
+    speed_type: int,
+) -> dict[str, Json]:
+    """The sequence of a sprite: each frame is shown once."""
+    keys: list[Json] = []
+    for number, frame in enumerate(ids):
+        shown = draft.record("SpriteFrameKeyframe", {"Id": draft.place(frame, str(own["path"]))})
+        keys.append(
+            draft.record(
+                "Keyframe<SpriteFrameKeyframe>",
+                {
+                    "id": draft.id("keyframe", own["name"], number),
+                    "Key": float(number),
+                    "Length": 1.0,
+                    "Stretch": False,
+                    "Disabled": False,
+                    "IsCreationKey": False,
+                    "Channels": {"0": shown},
+                },
+            )
+        )
+    track = draft.record(
+        "GMSpriteFramesTrack",
+        {
+            "spriteId": None,
+            "keyframes": draft.record("KeyframeStore<SpriteFrameKeyframe>", {"Keyframes": keys}),
+            "trackColour": 0,
+            "inheritsTrackColour": True,
+            "builtinName": 0,
+            "traits": 0,
+            "interpolation": 1,
+            "tracks": [],
+            "events": [],
+            "modifiers": [],
+            "isCreationTrack": False,
+        },
+        "frames",
+    )
+    stores = {
+        key: draft.record(f"KeyframeStore<{kind}>", {"Keyframes": []})
+        for key, kind in (("events", "MessageEventKeyframe"), ("moments", "MomentsEventKeyframe"))
+    }
+    members: dict[str, Json] = {
+        "timeUnits": 1,
+        "playback": 1,
+        "playbackSpeed": speed,
+        "playbackSpeedType": speed_type,
+        "autoRecord": True,
+        "volume": 1.0,
+        "length": float(max(1, len(ids))),
+        **stores,
+        "tracks": [track],
+        "visibleRange": None,
+        "lockOrigin": False,
+        "showBackdrop": True,
+        "showBackdropImage": False,
+        "backdropImagePath": "",
+        "backdropImageOpacity": 0.5,
+        "backdropWidth": 1366,
+        "backdropHeight": 768,
+        "backdropXOffset": 0.0,
+        "backdropYOffset": 0.0,
+        "xorigin": origin[0],
+        "yorigin": origin[1],
+        "eventToFunction": {},
+        "eventStubScript": None,
+    }
+    if draft.style.letter == "B":
+        members |= {"spriteId": own, "parent": own}
+    return draft.record("GMSequence", members, str(own["name"]))
+
+
+def _png(sprite: Sprite, number: int, size: tuple[int, int]) -> bytes:
+    return _encoded(sprite.frames[number].image, size)
+
+
+def _encoded(image: Image | None, size: tuple[int, int]) -> bytes:
+    """A picture as PNG; a clear one where there is none."""
+    if image is None:
+        return png.encode(np.zeros((size[1], size[0], 4), np.uint8))
+    return png.encode(png.from_image(image.convert("RGBA")))
+
+
+# -- tile sets -------------------------------------------------------------------------------------
+
+
+def add_tile_sets(draft: Draft) -> None:
+    """Add the tile sets of the game, each with a sprite of its tiles without borders."""
+    total = 0
+    for tile_set in draft.game.tile_sets:
+        total += 1
+        _add_tile_set(draft, tile_set)
+    draft.count("tile_sets", total, total)
+    if total:
+        draft.lost("the layout of their pictures, automatic tiles and brushes", "tilesets")
+
+
+def _add_tile_set(draft: Draft, tile_set: Background) -> None:
+    name = tile_set.name
+    columns = max(1, tile_set.columns)
+    count = max(0, tile_set.tile_count)
+    lines = max(1, -(-count // columns))
+    size = columns * tile_set.tile_width, lines * tile_set.tile_height
+    sprite = f"spr_{draft.name_for('tile_set', name)}"
+    _add(draft, sprite, size, (0, 0), [partial(_sheet, tile_set, columns, lines)], {})
+    frames = tile_set.frames_per_tile
+    animation: dict[str, Json] = {
+        "FrameData": rows(list(range(count))),
+        "SerialiseFrameCount": 1,
+    }
+    macro = {"SerialiseWidth": 0, "SerialiseHeight": 0, "TileSerialiseData": []}
+    members: dict[str, Json] = {
+        "spriteId": draft.place(draft.name_for("sprite", sprite), draft.path_of("sprite", sprite)),
+        "tileWidth": tile_set.tile_width,
+        "tileHeight": tile_set.tile_height,
+        "tilexoff": 0,
+        "tileyoff": 0,
+        "tilehsep": 0,
+        "tilevsep": 0,
+        "spriteNoExport": True,
+        "textureGroupId": draft.place("Default", "texturegroups/Default"),
+        "out_tilehborder": tile_set.border_x or _BORDER,
+        "out_tilevborder": tile_set.border_y or _BORDER,
+        "out_columns": columns,
+        "tile_count": count,
+        "autoTileSets": [],
+        "tileAnimationFrames": rows(_animations(draft, tile_set)) if frames > 1 else [],
+        "tileAnimationSpeed": round(1e6 / (tile_set.frame_length or 66667), 6),
+        "tileAnimation": draft.ordered(animation, "GMTileSet.tileAnimation"),
+        "macroPageTiles": draft.ordered(cast("dict[str, Json]", macro), "GMTileSet.macroPageTiles"),
+    }
+    draft.add("tile_set", name, "GMTileSet", members)
+
+
+def _animations(draft: Draft, tile_set: Background) -> list[Json]:
+    """The tiles that are shown one after another, of each that begins with itself."""
+    frames = tile_set.frames_per_tile
+    ids = [int(number) for number in tile_set.record.tile_ids]
+    found: list[Json] = []
+    seen: set[tuple[int, ...]] = set()
+    for tile in range(tile_set.tile_count):
+        shown = tuple(ids[tile * frames : (tile + 1) * frames])
+        turned = tuple(sorted(shown))
+        if len(set(shown)) > 1 and shown[0] == tile and turned not in seen:
+            seen.add(turned)
+            members: dict[str, Json] = {"frames": rows(list(shown))}
+            found.append(draft.record("GMTileAnimation", members, f"animation_{len(found) + 1}"))
+    return found
+
+
+def _sheet(tile_set: Background, columns: int, lines: int) -> bytes:
+    """The tiles of a tile set without the borders between them."""
+    width, height = tile_set.tile_size
+    sheet = np.zeros((lines * height, columns * width, 4), np.uint8)
+    image = tile_set.image
+    if image is not None:
+        pixels = np.asarray(image.convert("RGBA"))
+        for number, (x, y) in enumerate(tile_set.tile_places):
+            left, top = number % columns * width, number // columns * height
+            tile = pixels[y : y + height, x : x + width]
+            sheet[top : top + tile.shape[0], left : left + tile.shape[1]] = tile
+    return png.encode(sheet)
