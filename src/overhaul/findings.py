@@ -50,6 +50,7 @@ CODES: Mapping[str, str] = {
     "two-translations": "a text has two translations",
     "unknown-name": "code uses a name that nothing in the game has",
     "unknown-text": "a text of a translation is not in the game",
+    "undeclared": "a file has fields that the format is not known to have; they are kept",
     "unlisted": "a file is there, and the project does not list it",
     "unlike": "a packed file differs in more than was edited",
     "unset-variable": "code reads a variable that no code sets any longer",

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from overhaul.gamemaker.ide.printing import print_text
-from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.ide.resources.making import record
+from overhaul.gamemaker.ide.styles import Letter, Style
 from overhaul.gamemaker.ide.values import Json
 from overhaul.media.png import encode
 
@@ -120,7 +121,8 @@ def old_project(folder: Path) -> Path:
                  frames=[{"id": FRAME, "modelName": "GMSpriteFrame"}], layers=[]),
         resource("objects", "GMObject", "obj_a", "2", spriteId="1", parentObjectId=nothing),
         resource("rooms", "GMRoom", "rm_a", "3",
-                 layers=[{"name": "L", "instances": [{"name": "inst_1", "objId": "2"}]}]),
+                 layers=[{"modelName": "GMRInstanceLayer", "name": "L", "instances": [
+                     {"modelName": "GMRInstance", "name": "inst_1", "objId": "2"}]}]),
         {"Key": "4", "Value": {"id": "v4", "resourcePath": "options\\main\\options_main.yy",
                                "resourceType": "GMMainOptions"}},
     ]  # fmt: skip
@@ -167,3 +169,26 @@ def studio_project(folder: Path) -> Path:
         'name="inst_1"/>\n  </instances>\n</room>\n',
     )  # fmt: skip
     return folder / "Game.project.gmx"
+
+
+def styled_project(folder: Path, letter: Letter) -> Path:
+    """A project of a release without resources, but a folder for each kind; the path of its .yyp.
+
+    ``letter`` is one of B, C, D.
+    """
+    style = Style(letter)
+    folders: list[Json] = [
+        record("GMFolder", style, {"folderPath": f"folders/{name}.yy", "order": 1}, name)
+        for name in ("Sprites", "Objects", "Rooms")
+    ]
+    members: dict[str, Json] = {
+        "resources": [], "Folders": folders, "RoomOrderNodes": [],
+        "configs": {"children": [], "name": "Default"}, "IncludedFiles": [],
+        "AudioGroups": [], "TextureGroups": [record("GMTextureGroup", style, {}, "Default")],
+        "MetaData": {"IDEVersion": {"B": "2.3.7.606", "C": "2023.8.1.102"}.get(letter, "2024.8")},
+    }  # fmt: skip
+    value = record("GMProject", style, members, "Game")
+    if letter != "D":
+        value["resourceVersion"] = {"B": "1.4", "C": "1.7"}[letter]
+    write(folder, "Game.yyp", print_text(value, style))
+    return folder / "Game.yyp"

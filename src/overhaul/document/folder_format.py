@@ -304,10 +304,10 @@ class FolderFormat(ABC, Generic[D]):
         """The number of a resource, by its kind and name; None where there is none."""
 
 
-class HasFormat(ABC):
+class HasFormat(Generic[D]):
     """A document that is no file, and so no kind of the registry: it has its folder with it."""
 
     @property
-    @abstractmethod
-    def own_format(self) -> FolderFormat[Document]:
+    def own_format(self) -> FolderFormat[D]:
         """How it becomes plain files."""
+        raise NotImplementedError

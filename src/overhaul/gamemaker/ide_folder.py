@@ -22,7 +22,6 @@ from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 
 
-
 class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     """A project of the editor as a folder."""
 

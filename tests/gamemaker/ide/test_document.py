@@ -323,7 +323,7 @@ def test_uses_of_a_resource(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert uses(path, "obj_a") == ["objects/obj_b/obj_b.yy:10", "scripts/scr_a/scr_a.gml:2"]
     assert uses(path, "obj_b") == ["rooms/rm_a/rm_a.yy:6"]
     assert uses(path, "rm_a") == []
-    assert uses(old_project(tmp_path / "old"), "obj_a") == ["rooms/rm_a/rm_a.yy:11"]
+    assert uses(old_project(tmp_path / "old"), "obj_a") == ["rooms/rm_a/rm_a.yy:12"]
     assert uses(old_project(tmp_path / "old"), "spr_a") == ["objects/obj_a/obj_a.yy:6"]
     studio = studio_project(tmp_path / "studio")
     assert uses(studio, "obj_a") == ["rooms/rm_a.room.gmx:5"]

@@ -6,6 +6,7 @@ What looks wrong and is usual is left out: see ``docs/formats/yyp.md``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from overhaul.document.jsontext import JsonError
 from overhaul.errors import EncodeError, FormatError
 from overhaul.findings import Findings
+from overhaul.gamemaker.ide.declared import undeclared
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.inherited import read_inherited
 from overhaul.gamemaker.ide.listing import Entry
@@ -35,12 +37,14 @@ _KEPT: Final = ".old.yy"
 class ModernCheck:
     """Looks at all files of a project; ``findings`` has the faults.
 
-    ``otherwise`` has the files that GameMaker writes in another form.
+    ``otherwise`` has the files that GameMaker writes in another form, ``undeclared`` how often
+    they have fields that are not declared.
     """
 
     def __init__(self, project: ModernProject, files: ProjectFiles, name: str) -> None:
         self.findings: Findings = Findings()
         self.otherwise: list[str] = []
+        self.undeclared: Counter[str] = Counter()
         self._project = project
         self._files = files
         self._name = name
@@ -158,6 +162,7 @@ class ModernCheck:
         self.findings.warn(error.code, error.message, path, error.path, line, column)
 
     def _note_form(self, file: JsonFile, path: str) -> None:
+        self.undeclared += undeclared(file.value)
         try:
             if file.printed() != file.text or file.has_mark:
                 self.otherwise.append(path)

@@ -72,7 +72,7 @@ def _look(value: Json, kind: str, found: Counter[str]) -> None:
         return
     if not isinstance(value, dict) or _is_reference(value):
         return
-    kind = text_at(value, "resourceType") or text_at(value, "modelName") or kind
+    kind = _class_of(value) or kind
     known = declared().get(kind)
     if known is None:
         found[kind] += 1
@@ -83,6 +83,12 @@ def _look(value: Json, kind: str, found: Counter[str]) -> None:
             found[f"{kind}.{key}"] += 1
         elif isinstance(item, dict | list) and name != _NAMED:
             _look(item, f"{kind}.{name}", found)
+
+
+def _class_of(value: dict[str, Json]) -> str:
+    """The class that an object says it is of; "" for one that says none."""
+    tag = next((key[1:] for key in value if key.startswith("$")), "")
+    return text_at(value, "resourceType") or text_at(value, "modelName") or tag
 
 
 def _is_reference(value: dict[str, Json]) -> bool:

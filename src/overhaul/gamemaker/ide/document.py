@@ -5,55 +5,32 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self, cast
 
-from overhaul.document.base import BaseDocument
 from overhaul.document.jsontext import JsonError
 from overhaul.document.protocol import Buffer, Coverage, Document, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.files import ProjectFiles
-from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
-from overhaul.gamemaker.ide.listing import KINDS, Entry
+from overhaul.gamemaker.ide.listing import KINDS
 from overhaul.gamemaker.ide.lists import Lists
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.modern import ModernProject
-from overhaul.gamemaker.ide.studio import StudioProject
-from overhaul.gamemaker.ide.texts import MERGE_CONFLICT, JsonFile, read_json_file
+from overhaul.gamemaker.ide.texts import MERGE_CONFLICT
 from overhaul.gamemaker.ide.values import conflict_marks
 from overhaul.suggest import some_of
 
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.ide.resources.base import Resource
-    from overhaul.gml.dialect import Dialect
 
-_MARK: Final = b"\xef\xbb\xbf"
 #: What looks at all files, which needs numpy: loaded when that is asked for.
 _MODERN: Final = "overhaul.gamemaker.ide.checking:ModernCheck"
 _STUDIO: Final = "overhaul.gamemaker.ide.studio_checking:StudioCheck"
-
-#: Classes of resources, the language and saving: loaded when they are used.
-_OVER: Final = "overhaul.gamemaker.ide.resources.kinds:over"
-_DIALECT: Final = "overhaul.gamemaker.ide.dialects:dialect_of"
+#: Comparing and saving, as well.
 _COMPARED: Final = "overhaul.gamemaker.ide_game.comparing:compared"
 _SAVE: Final = "overhaul.gamemaker.ide.saving:save_files"
-
-
-class _Index:
-    """The rows of a project by kind, name, path and id."""
-
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self.kinds: dict[str, list[Entry]] = {}
-        self.names: dict[tuple[str, str], Entry] = {}
-        self.paths: dict[str, Entry] = {}
-        self.ids: dict[str, Entry] = {}
-        for entry in entries:
-            self.kinds.setdefault(entry.kind, []).append(entry)
-            self.names.setdefault((entry.kind, entry.name), entry)
-            self.paths.setdefault(entry.path, entry)
-            if entry.id:
-                self.ids.setdefault(entry.id, entry)
 
 
 class Check(Protocol):
@@ -61,12 +38,13 @@ class Check(Protocol):
 
     findings: Findings
     otherwise: list[str]
+    undeclared: Counter[str]
 
     def run(self) -> None:
         """Look at everything."""
 
 
-class IdeProjectDocument(Lists, BaseDocument):
+class IdeProjectDocument(Lists, ProjectModel):
     """A project of GameMaker: Studio 1 (.project.gmx), or of GameMaker Studio 2 and later (.yyp).
 
     ``version`` is the release of the editor that wrote it.  The resources are attributes
@@ -79,19 +57,8 @@ class IdeProjectDocument(Lists, BaseDocument):
     drawn_kinds: Sequence[str] = ("room", "sprite", "tile set", "background")
 
     def __init__(self, data: bytes, source: str | None, siblings: Siblings | None) -> None:
-        super().__init__(source)
-        is_json = data.removeprefix(_MARK).lstrip()[:1] == b"{"
-        self.project: ModernProject | StudioProject = (
-            ModernProject(data, source) if is_json else StudioProject(data, source)
-        )
-        self.version = self.project.release
-        self.files: ProjectFiles = ProjectFiles(siblings)
-        self.size: int = len(data)
+        super().__init__(data, source, siblings)
         self._is_checked = False
-        #: the paths of renamed resources, by those that they had
-        self.moved: dict[str, str] = {}
-        self._read: dict[str, JsonFile | GmxFile] = {}
-        self._index: _Index | None = None
 
     @classmethod
     def from_bytes(
@@ -122,105 +89,15 @@ class IdeProjectDocument(Lists, BaseDocument):
                 raise FormatError(str(wrong[0]), source=source, code=wrong[0].code)
         return document
 
-    @property
-    def name(self) -> str:
-        """What the project file is called."""
-        return (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
-
-    @property
-    def entries(self) -> list[Entry]:
-        """The resources, in the order of the project, and its included files."""
-        known = {entry.path for entry in self.project.entries}
-        included = [entry for entry in self.project.included if entry.path not in known]
-        return [*self.project.entries, *included]
-
-    @property
-    def is_studio(self) -> bool:
-        """Whether it is a project of Studio 1."""
-        return isinstance(self.project, StudioProject)
-
-    # -- resources ------------------------------------------------------------------------------
-
-    def _entries(self) -> _Index:
-        if self._index is None:
-            self._index = _Index(self.entries)
-        return self._index
-
-    def entries_of(self, kind: str) -> Sequence[Entry]:
-        """The rows that list the resources of a kind, in their order."""
-        return self._entries().kinds.get(kind, [])
-
-    def entry_named(self, kind: str, name: str) -> Entry | None:
-        """The first row of a kind and a name."""
-        return self._entries().names.get((kind, name))
-
-    def entry_at(self, path: str) -> Entry | None:
-        """The row that lists a file."""
-        return self._entries().paths.get(path)
-
-    def entry_of_id(self, key: str) -> Entry | None:
-        """The row of an id of 2.0 to 2.2."""
-        return self._entries().ids.get(key)
-
-    def names_of(self, kind: str) -> list[str]:
-        """The names of the resources of a kind."""
-        return [entry.name for entry in self.entries_of(kind)]
-
-    def over(self, entry: Entry) -> Resource:
-        """The resource of a row."""
-        made: Resource = load(_OVER)(self, entry.kind, entry.path)
-        return made
-
     def resources(self, kind: str) -> Iterable[ResourceView]:
         """The resources of a kind, in the order of the project."""
-        return map(self.over, self.entries_of(kind))
+        return (cast("Resource", self.over(entry)) for entry in self.entries_of(kind))
 
     def resource_at(self, kind: str, position: int, name: str) -> ResourceView | None:
         """The resource that ``ls`` lists at a position among those of its kind."""
         entries = self.entries_of(kind)
-        return self.over(entries[position]) if 0 <= position < len(entries) else None
-
-    @property
-    def dialect(self) -> Dialect:
-        """The language of its code."""
-        made: Dialect = load(_DIALECT)(self.version)
-        return made
-
-    # -- files ----------------------------------------------------------------------------------
-
-    def json_file(self, path: str) -> JsonFile:
-        """A file in JSON as it is now.  Raises FormatError for one that is none."""
-        file = self._read.get(path)
-        if path == self.name and isinstance(self.project, ModernProject):
-            return self.project.file
-        if not isinstance(file, JsonFile):
-            file = self._read[path] = read_json_file(self.files.read(path), source=path)
-            file.at()  # its values
-        return file
-
-    def gmx_file(self, path: str) -> GmxFile:
-        """A file in XML as it is now.  Raises FormatError for one that is none."""
-        file = self._read.get(path)
-        if path == self.name and isinstance(self.project, StudioProject):
-            return self.project.file
-        if not isinstance(file, GmxFile):
-            file = self._read[path] = read_gmx(self.files.read(path), source=path)
-        return file
-
-    def put(self, path: str, file: JsonFile | GmxFile) -> None:
-        """Keep a file as it will be saved."""
-        data = file.to_bytes()
-        if path == self.name:
-            is_modern = isinstance(file, JsonFile)
-            self.project = (ModernProject if is_modern else StudioProject)(data, self.source)
-            self._index = None
-        else:
-            self._read[path] = file
-        self.files.write(path, data)
-
-    def forget(self, path: str) -> None:
-        """Read a file again when it is asked for: its bytes were changed, or it was taken out."""
-        self._read.pop(path, None)
+        inside = 0 <= position < len(entries)
+        return cast("Resource", self.over(entries[position])) if inside else None
 
     def save(self, path: str | os.PathLike[str] | None = None, *, force: bool = False) -> None:
         """Write the files that changed, where the project is: all of them, or none.
@@ -229,17 +106,13 @@ class IdeProjectDocument(Lists, BaseDocument):
         project that is not in a folder, and for another path: a project is more than its file.
         """
         del force
-        if path is not None and os.path.abspath(path) != os.path.abspath(self.source or ""):
-            raise WorkspaceError("a project is saved where it is: copy its folder for another one")
         if self.source is None or "!" in self.source:
             raise WorkspaceError("only a project in a folder is saved: unpack its archive first")
+        if path is not None and os.path.abspath(path) != os.path.abspath(self.source):
+            raise WorkspaceError("a project is saved where it is: copy its folder for another one")
         folder = os.path.dirname(os.path.abspath(self.source))
         load(_SAVE)(folder, self.files.changed, self.files.moved)
         self.files.saved()
-
-    def path_of(self, entry: Entry) -> str | None:
-        """The path of the file of a resource as it is spelled; None if it is not there."""
-        return self.files.spelled(entry.path)
 
     def info(self) -> dict[str, object]:
         """The editor that wrote it, how many resources of each kind it lists, which are missing."""
@@ -271,6 +144,10 @@ class IdeProjectDocument(Lists, BaseDocument):
             names = some_of(check.otherwise)
             message = f"GameMaker writes {names} in another form: another program wrote it"
             self.findings.warn("unusual", message, check.otherwise[0])
+        if check.undeclared:
+            counts = [f"{name} ({count})" for name, count in check.undeclared.most_common()]
+            message = f"fields that are not declared, and kept as they are: {some_of(counts)}"
+            self.findings.add_note("undeclared", message)
 
     def counterpart(self, other: Document) -> tuple[Document, Document, list[str]] | None:
         """The project and a game, each as what both have, and what only one has in words."""

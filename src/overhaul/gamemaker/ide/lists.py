@@ -34,10 +34,10 @@ _LISTED: Final = "overhaul.gamemaker.ide.resources.kinds:listed"
 class Lists:
     """The lists of resources that a project has; its names are those of games."""
 
-    @property
-    def is_studio(self) -> bool:
-        """Whether it is a project of Studio 1."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        @property
+        def is_studio(self) -> bool: ...
 
     def _listed(self, kind: str) -> object:
         return load(_LISTED)(self, kind)

@@ -8,6 +8,7 @@ another file, which the project keeps until it is saved.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Final, Protocol
 
 from overhaul.document.xmltext import Node
@@ -17,14 +18,13 @@ from overhaul.gamemaker.ide.texts import JsonFile
 from overhaul.gamemaker.ide.values import Json, Steps
 
 
-class _Missing:
+class Missing(Enum):
     """Stands for a field that a file does not have."""
 
-    def __repr__(self) -> str:
-        return "MISSING"
+    MISSING = "missing"
 
 
-MISSING: Final = _Missing()
+MISSING: Final = Missing.MISSING
 
 
 class Texts(Protocol):
@@ -43,7 +43,7 @@ class Store(Protocol):
     @property
     def letter(self) -> str: ...
 
-    def get(self, steps: Steps) -> Json | _Missing:
+    def get(self, steps: Steps) -> Json | Missing:
         """The value that steps lead to."""
 
     def put(self, steps: Steps, value: Json) -> None:
@@ -76,16 +76,16 @@ class JsonStore:
         """The release that wrote it."""
         return self.file.style.letter
 
-    def get(self, steps: Steps) -> Json | _Missing:
+    def get(self, steps: Steps) -> Json | Missing:
         """The value that steps lead to."""
         value = self.file.value
         for step in steps:
             if isinstance(value, dict) and isinstance(step, str) and step in value:
                 value = value[step]
-            elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-                value = value[step]
-            else:
+                continue
+            if not isinstance(value, list) or not isinstance(step, int) or step >= len(value):
                 return MISSING
+            value = value[step]
         return value
 
     def put(self, steps: Steps, value: Json) -> None:
@@ -97,6 +97,8 @@ class JsonStore:
     def insert(self, steps: Steps, value: Json | Node) -> None:
         """Put an element into a list."""
         assert not isinstance(value, Node)
+        if self.get(steps[:-1]) in (MISSING, None):
+            self.put(steps[:-1], [])
         self._texts.put(self.path, self.file.added(*steps, value=value))
 
     def remove(self, steps: Steps) -> None:
@@ -123,7 +125,7 @@ class XmlStore:
         """The file as it is now."""
         return self._texts.gmx_file(self.path)
 
-    def get(self, steps: Steps) -> Json | _Missing:
+    def get(self, steps: Steps) -> Json | Missing:
         """The text of the element or the attribute that steps lead to."""
         node = self.file.root
         for step in steps:
@@ -140,7 +142,8 @@ class XmlStore:
         text = str(value)
         node = node_at(self.file.root, steps)
         if node is not None:
-            return self._texts.put(self.path, self.file.replaced(node, text))
+            self._texts.put(self.path, self.file.replaced(node, text))
+            return
 
         def change(root: Node) -> None:
             *outer, last = steps

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
+from overhaul.gamemaker.ide.declared import undeclared_elements
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
 from overhaul.gamemaker.ide.listing import Entry
@@ -19,12 +21,14 @@ from overhaul.suggest import some_of
 class StudioCheck:
     """Looks at all files of a project; ``findings`` has the faults.
 
-    ``otherwise`` has the files that GameMaker writes in another form.
+    ``otherwise`` has the files that GameMaker writes in another form, ``undeclared`` how often
+    they have elements that are not declared.
     """
 
     def __init__(self, project: StudioProject, files: ProjectFiles, name: str) -> None:
         self.findings: Findings = Findings()
         self.otherwise: list[str] = []
+        self.undeclared: Counter[str] = Counter()
         self._project = project
         self._files = files
         self._name = name
@@ -91,6 +95,7 @@ class StudioCheck:
         self.findings.warn(code, message, path, node.tag, file.line(node))
 
     def _note_form(self, file: GmxFile, path: str) -> None:
+        self.undeclared += undeclared_elements(file.root)
         if file.printed() != file.data:
             self.otherwise.append(path)
 

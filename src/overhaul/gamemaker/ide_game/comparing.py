@@ -6,7 +6,7 @@ compiler; an entry is equal where the instructions are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,14 @@ from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
-from overhaul.gamemaker.ide_game.sources import Entry, definitions_of, entries_of
+from overhaul.gamemaker.ide_game.saying import rounded_alike
+from overhaul.gamemaker.ide_game.sources import (
+    Entry,
+    add_version,
+    closed,
+    definitions_of,
+    entries_of,
+)
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.definitions import add_definitions
 from overhaul.gml.errors import SyntaxError_
@@ -29,6 +36,10 @@ if TYPE_CHECKING:
     from overhaul.gml.context import Context
     from overhaul.gml.vm.code import Code
 
+#: Games of this bytecode and before have pictures that their compiler rounded.
+_ROUNDING: Final = 13
+#: What stands for a function that the platform lacks, by what it returns.
+_STUBS: Final = {1: "extension_stubfunc_string", 2: "extension_stubfunc_real"}
 _GLOBAL: Final = "gml_GlobalScript_"
 #: Code that the compiler makes without a source of its own.
 _OWN: Final = ("_PreCreate_0", "gml_RoomCC_")
@@ -52,7 +63,22 @@ def compared(
         raise FormatError("the files of the project are not known", source=project.source)
     ours, theirs = project_side(project), game_side(other)
     apart = _Code(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
+    if other.release.bytecode <= _ROUNDING:
+        apart += _round_alike(ours, theirs)
     return ours, theirs, [*apart, *_only_one(ours, theirs)]
+
+
+def _round_alike(ours: Side, theirs: Side) -> Iterator[str]:
+    """Let pictures be equal that differ in what the compilers of Studio 1 round."""
+    for path in ours.listed.keys() & theirs.listed.keys():
+        if path.startswith("frames/"):
+            ours.listed[path] = partial(_as_rounded, ours.listed[path], theirs.listed[path])
+    yield "the last bit of partly transparent pixels, which this compiler rounds"
+
+
+def _as_rounded(own: Callable[[], bytes], other: Callable[[], bytes]) -> bytes:
+    one, two = own(), other()
+    return two if rounded_alike(one, two) else one
 
 
 _NATIVE: Final = "code: the game was compiled to native code"
@@ -111,15 +137,21 @@ class _Code:
 
     def _name_of(self, entry: Entry) -> str:
         """The name that an entry has in the game."""
-        if not entry.room:
-            return entry.name
-        room = self._game.rooms.get(entry.room)
-        instances = [] if room is None else list(room.instances)
-        if entry.number < len(instances):
-            code = instances[entry.number].creation_code
-            if code is not None:
-                return code.name
-        return entry.name
+        code = None
+        if isinstance(entry.part, str):
+            kind = self._game.objects.get(entry.owner)
+            event = None if kind is None else kind.events.get(entry.part)
+            code = None if event is None else event.code
+        elif entry.name.startswith("Timeline_"):
+            timeline = self._game.timelines.get(entry.owner)
+            moment = None if timeline is None else timeline.moments.get(entry.part)
+            code = None if moment is None else moment.code
+        else:
+            room = self._game.rooms.get(entry.owner)
+            instances = [] if room is None else list(room.instances)
+            inside = entry.part < len(instances)
+            code = instances[entry.part].creation_code if inside else None
+        return entry.name if code is None else code.name
 
     def _is_empty(self, entry: Entry) -> bool:
         """Whether an entry has no code, which the compiler leaves out."""
@@ -149,26 +181,44 @@ class _Code:
 
     def _compiled(self, entry: Entry, name: str, official: Code | None) -> Code:
         kind = "global_script" if name.startswith(_GLOBAL) else "event"
-        return compile_source(entry.source, self._known, kind, name, previous=official)
+        source = closed(entry.source, self._known.dialect)
+        return compile_source(source, self._known, kind, name, previous=official)
 
     @property
     def _known(self) -> Context:
         """The game as the compiler knew it, with the definitions of the project."""
         if self._context is None:
             context = self._game.language.context.overlay()
-            text = definitions_of(self._project, context.dialect)
-            for definition in _separate(text):
-                try:
-                    add_definitions(context, definition)
-                except OverhaulError:  # what uses it says that it is unknown
-                    continue
+            for extension in self._project.extensions:
+                for function, returned in extension.function_types.items():
+                    self._add(context, function, returned)
+            add_version(self._project, context)
+            _define(context, definitions_of(self._project, context.dialect))
             self._context = context
         return self._context
 
+    def _add(self, context: Context, function: str, returned: int) -> None:
+        """Make a function of an extension known: one that the game's platform does not have is
+        compiled as a stub."""
+        if function in context.functions or function in context.extension_functions:
+            return
+        stub = _STUBS[returned]
+        context.add_extension_function(stub)
+        context.add_macro(function, stub)
 
-def _separate(text: str) -> Iterable[str]:
-    """All definitions, or where one of them is wrong each by itself."""
-    yield text
+
+def _define(context: Context, definitions: list[str]) -> None:
+    """Make definitions known: all at once, or where one is wrong each by itself."""
+    try:
+        add_definitions(context, "\n".join(definitions))
+        return
+    except OverhaulError:  # one of them: what uses it says that it is unknown
+        pass
+    for definition in definitions:
+        try:
+            add_definitions(context, definition)
+        except OverhaulError:  # as above
+            continue
 
 
 def _is_made(name: str) -> bool:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.folder_format import FolderFormat, HasFormat
 from overhaul.document.plainfiles import PlainFile
-from overhaul.document.protocol import Resource
+from overhaul.document.protocol import Buffer, Coverage, Resource, Siblings
 from overhaul.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import Change, Folder, UnpackOptions
-    from overhaul.document.protocol import Document
     from overhaul.findings import Findings
 
 _NOT_A_FILE: Final = "what is compared is no file: compare the project with the game again"
 
 
-class Side(HasFormat, BaseDocument):
+class Side(HasFormat["Side"], BaseDocument):
     """What one of the two has.
 
     ``name`` is what it is called.  :meth:`add` gives it files, by their paths: the first part is
@@ -35,7 +34,7 @@ class Side(HasFormat, BaseDocument):
         self.resources_of: dict[str, Resource] = {}
 
     @property
-    def own_format(self) -> FolderFormat[Document]:
+    def own_format(self) -> FolderFormat[Side]:
         """How it is listed."""
         return _FORMAT
 
@@ -49,6 +48,23 @@ class Side(HasFormat, BaseDocument):
         wanted = set(paths)
         self.listed = {path: read for path, read in self.listed.items() if path in wanted}
         self.resources_of = {path: self.resources_of[path] for path in self.listed}
+
+    @classmethod
+    def from_bytes(
+        cls,
+        data: Buffer,
+        *,
+        source: str | None = None,
+        assume_version: str | None = None,
+        strict: bool = False,
+        siblings: Siblings | None = None,
+    ) -> Self:
+        """Refuse: it is made of a project or a game."""
+        raise WorkspaceError(_NOT_A_FILE)
+
+    def coverage(self) -> Coverage:
+        """Nothing: it has no bytes."""
+        return Coverage()
 
     def info(self) -> dict[str, object]:
         """What it is called."""

@@ -17,10 +17,9 @@ from overhaul.gamemaker.ide_game.saying import (
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.resources.curves import Path
     from overhaul.gamemaker.data.resources.layers import Layer
-    from overhaul.gamemaker.data.resources.objects import GameObject
-    from overhaul.gamemaker.data.resources.paths import Path
-    from overhaul.gamemaker.data.resources.room_parts import Instance
+    from overhaul.gamemaker.data.resources.objects import GameObject, Instance
     from overhaul.gamemaker.data.resources.rooms import Room
     from overhaul.gamemaker.data.resources.sounds import Sound
     from overhaul.gamemaker.data.resources.sprites import Sprite

@@ -16,6 +16,7 @@ from overhaul.gamemaker.ide_game.saying import (
     number,
     picture,
     tiles_of,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -40,16 +41,17 @@ def project_side(project: IdeProjectDocument) -> Side:
         for frame in sprite.frames:
             path = f"frames/{name}/{frame.index}.png"
             if frame.has_picture:
-                side.add("frame", f"{name} {frame.index}", path, partial(_frame, sprite, frame.index))
+                read = partial(_frame, sprite, frame.index)
+                side.add("frame", f"{name} {frame.index}", path, read)
     for kind in project.objects:
         if here(kind.entry) is not None:
             side.add("object", kind.name, f"objects/{kind.name}.json", partial(_object, kind))
     for room in project.rooms:
         if here(room.entry) is not None:
             side.add("room", room.name, f"rooms/{room.name}.json", partial(_room, room))
-    for path in project.paths:
-        if here(path.entry) is not None:
-            side.add("path", path.name, f"paths/{path.name}.json", partial(_path, path))
+    for curve in project.paths:
+        if here(curve.entry) is not None:
+            side.add("path", curve.name, f"paths/{curve.name}.json", partial(_path, curve))
     for sound in project.sounds:
         if here(sound.entry) is not None:
             side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(_sound, sound))
@@ -96,7 +98,7 @@ def _object(kind: Object) -> bytes:
 def _instance(shown: Instance) -> list[object]:
     rotation = number(shown.rotation)
     return [
-        name_of(shown.object), number(shown.x), number(shown.y), number(shown.scale_x),
+        name_of(shown.object), whole(shown.x), whole(shown.y), number(shown.scale_x),
         number(shown.scale_y), rotation, shown.colour,
     ]  # fmt: skip
 
@@ -152,8 +154,9 @@ def _layer(layer: Layer) -> dict[str, object]:
     value: dict[str, object] = {"name": layer.name, "kind": kind, "depth": layer.depth}
     if kind == "background":
         value |= {
-            "sprite": name_of(layer.sprite), "colour": layer.colour, "tile_x": layer.tile_horizontally,
-            "tile_y": layer.tile_vertically, "stretch": layer.stretch, "x": number(layer.offset_x),
+            "sprite": name_of(layer.sprite), "colour": layer.colour,
+            "tile_x": layer.tile_horizontally, "tile_y": layer.tile_vertically,
+            "stretch": layer.stretch, "x": number(layer.offset_x),
             "y": number(layer.offset_y),
         }  # fmt: skip
     elif kind == "tiles":
@@ -161,7 +164,7 @@ def _layer(layer: Layer) -> dict[str, object]:
     elif kind == "assets":
         value["sprites"] = sorted(
             (
-                [name_of(each.sprite), number(each.x), number(each.y), number(each.scale_x),
+                [name_of(each.sprite), whole(each.x), whole(each.y), number(each.scale_x),
                  number(each.scale_y), number(each.rotation), colour_of(each.colour)]
                 for each in layer.assets if each.kind == "GMRSpriteGraphic"
             ),

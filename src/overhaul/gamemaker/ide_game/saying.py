@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,8 +13,13 @@ from overhaul.media import png
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: Digits that single precision keeps.
-_DIGITS: Final = 6
+#: Digits that single precision keeps, whatever wrote and read it.
+_DIGITS: Final = 5
+#: From here on numbers are whole.
+_WHOLE: Final = 1e5
+#: How far off a compiler that rounds a picture may be, and by how much what is seen of it.
+_OFF: Final = 1
+_SEEN_OFF: Final = 2
 #: The names of the classes of layers in projects, as games call them.
 LAYERS: Final = {
     "GMRInstanceLayer": "instances", "GMRBackgroundLayer": "background",
@@ -26,7 +31,9 @@ def number(value: object) -> object:
     """A number as both can have it: a whole one, or one of single precision."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
-    short = float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, float) and abs(value) < _WHOLE:
+        value = float(f"{np.float32(value):.{_DIGITS}g}")
+    short = float(value)
     return int(short) if short == int(short) else short
 
 
@@ -44,6 +51,27 @@ def picture(image: Image | None) -> bytes:
     return png.encode(pixels)
 
 
+def rounded_alike(one: bytes, other: bytes) -> bool:
+    """Whether two pictures differ in the last bit of partly transparent pixels and nothing else:
+    the compilers of the first releases of Studio 1 round these."""
+    if not one or not other:
+        return False
+    first, second = (png.decode(data).astype(np.int32) for data in (one, other))
+    if first.shape != second.shape:
+        return False
+    alpha = np.abs(first[..., 3] - second[..., 3])
+    seen = np.abs(first[..., :3] * first[..., 3:] - second[..., :3] * second[..., 3:]) // 255
+    solid = (first[..., 3] == 255) & np.any(first != second, axis=2)
+    return bool(alpha.max(initial=0) <= _OFF and seen.max(initial=0) <= _SEEN_OFF) and not bool(
+        solid.any()
+    )
+
+
+def whole(value: float) -> int:
+    """A place as the rooms of games have it: without its fraction."""
+    return int(value)
+
+
 def name_of(resource: object) -> str | None:
     """The name of a resource; None for none."""
     return None if resource is None else str(getattr(resource, "name", ""))
@@ -53,7 +81,7 @@ def tiles_of(words: object) -> list[object]:
     """The rows of a map that have tiles, by their numbers."""
     if words is None:
         return []
-    cells = np.asarray(cast("object", words)).astype(np.uint32)
+    cells = np.asarray(words).astype(np.uint32)
     cells = np.where(cells & 0x7FFFF, cells, 0)
     rows = [[index, row.tolist()] for index, row in enumerate(cells) if row.any()]
     return [list(cells.shape), *rows] if rows else []

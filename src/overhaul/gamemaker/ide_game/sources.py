@@ -10,38 +10,50 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.resources.users import sources_of
 from overhaul.gamemaker.ide.values import list_at, text_at
 from overhaul.gml.syntax.errors import ProblemList
-from overhaul.gml.syntax.lexer import END, MACRO, tokenize
+from overhaul.gml.syntax.lexer import END, MACRO, OPEN_COMMENT, tokenize
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gml.context import Context
     from overhaul.gml.dialect import Dialect
 
+#: The options of the platform that most games of the corpus are for.
+_OPTIONS: Final = "options/windows/options_windows.yy"
 _CONSTANT: Final = re.compile(r"[^\W\d]\w*\Z")
 
 
 class Entry(NamedTuple):
     """A code entry: its name in the game, the file of its source, and the source.
 
-    ``room`` and ``number`` say which instance's creation code it is, where its name does not;
-    ``is_code``: it is no drag and drop.
+    ``owner`` and ``part`` say whose it is: the event of an object, the step of a timeline, the
+    number of an instance of a room; games may call it otherwise.  ``is_code``: it is no drag and
+    drop.
     """
 
     name: str
     path: str
     source: str
-    room: str = ""
-    number: int = -1
+    owner: str = ""
+    part: str | int = ""
     is_code: bool = True
 
 
-def definitions_of(project: IdeProjectDocument, dialect: Dialect) -> str:
-    """The macros, enums, ``globalvar`` names and constants of a project, as a source."""
+def closed(text: str, dialect: Dialect) -> str:
+    """A source whose last comment ends: GameMaker closes one at the end of an action."""
+    problems = ProblemList(text)
+    tokenize(text, problems, gms2=dialect.gms2_or_later, v2=dialect.gml_v2)
+    is_open = any(each.message == OPEN_COMMENT for each in problems.problems())
+    return f"{text}*/" if is_open else text
+
+
+def definitions_of(project: IdeProjectDocument, dialect: Dialect) -> list[str]:
+    """The macros, enums, ``globalvar`` names and constants of a project, each as a source."""
     lines: list[str] = [*_constants(project)]
     for entry in project.entries:
         if entry.kind in ("script", "object", "room", "timeline"):
             for _, text in sources_of(project, entry):
                 lines += _definitions_in(text, dialect)
-    return "\n".join(lines)
+    return lines
 
 
 def _definitions_in(text: str, dialect: Dialect) -> Iterator[str]:
@@ -101,6 +113,21 @@ def _constants(project: IdeProjectDocument) -> Iterator[str]:
                 yield from _macro(name, text_at(row, "value"))
 
 
+def add_version(project: IdeProjectDocument, context: Context) -> None:
+    """Make the version of the game known, which code has as a constant."""
+    if not project.files.has(_OPTIONS):
+        return
+    try:
+        value = project.json_file(_OPTIONS).value
+    except FormatError:  # check says what is wrong with it
+        return
+    found = value.get("option_windows_version") if isinstance(value, dict) else None
+    if isinstance(found, dict):  # of 2.0 to 2.2
+        found = ".".join(str(found.get(key)) for key in ("major", "minor", "build", "revision"))
+    if isinstance(found, str):
+        context.add_macro("GM_version", f'"{found}"')
+
+
 def _macro(name: str, value: str) -> Iterator[str]:
     if _CONSTANT.match(name) and value.strip():
         rows = value.strip().replace("\r", "").replace("\n", "\\\n")
@@ -119,12 +146,19 @@ def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[Entry]
         for event in kind.own_events:
             if event.has_source or not event.is_code:
                 name = f"gml_Object_{kind.name}_{event.name}"
-                yield Entry(name, event.source_path, event.gml, is_code=event.is_code)
+                source = "\n".join(closed(text, dialect) for text in event.texts())
+                yield Entry(
+                    name, event.source_path, source, kind.name, event.name, event.is_code
+                )
     for timeline in project.timelines:
         if project.path_of(timeline.entry) is not None:
             for moment in timeline.moments:
                 name = f"Timeline_{timeline.name}_{moment.step}"
-                yield Entry(name, moment.source_path, moment.gml, is_code=moment.is_code)
+                source = "\n".join(closed(text, dialect) for text in moment.texts())
+                yield Entry(
+                    name, moment.source_path, source, timeline.name, moment.step,
+                    moment.is_code,
+                )  # fmt: skip
     for room in project.rooms:
         if project.path_of(room.entry) is None:
             continue

@@ -526,12 +526,19 @@ class Extension(Fields):
     @property
     def functions(self) -> list[str]:
         """The names of the functions of its files."""
+        return list(self.function_types)
+
+    @property
+    def function_types(self) -> dict[str, int]:
+        """The functions of its files, and what each returns: 1 a text, 2 a number."""
         if self.store.letter == "X":
             root = self.project.gmx_file(self.path).root
             nodes = [node for node in root.walk() if node.tag == "function"]
-            return [node.value("name") for node in nodes]
-        return [
-            text_at(row, "name")
-            for file in list_at(self.value, "files")
-            for row in list_at(file, "functions")
-        ]
+            return {
+                node.value("name"): int(node.value("returnType") == "1" or 2) for node in nodes
+            }
+        rows = [row for file in list_at(self.value, "files") for row in list_at(file, "functions")]
+        return {
+            text_at(row, "name"): 1 if row.get("returnType") == 1 else 2
+            for row in rows if isinstance(row, dict)
+        }  # fmt: skip

@@ -19,7 +19,7 @@ from overhaul.gamemaker.ide.values import Json, Steps
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 S = TypeVar("S", bound="Resource")
 P = TypeVar("P", bound="Part")
@@ -35,8 +35,8 @@ class Resource(ResourceSurface):
     #: what ``overhaul ls`` calls one
     kind_name: ClassVar[str] = "resource"
 
-    def __init__(self, project: IdeProjectDocument, path: str) -> None:
-        self.project: IdeProjectDocument = project
+    def __init__(self, project: ProjectModel, path: str) -> None:
+        self.project: ProjectModel = project
         self._path: str = path
 
     @property
@@ -117,6 +117,12 @@ class Resource(ResourceSurface):
         text = found if isinstance(found, str) and found.startswith("folders/") else ""
         return text.removeprefix("folders/").removesuffix(".yy")
 
+    def _label(self) -> str:
+        try:
+            return super()._label()
+        except FormatError as error:  # a text says what is there, also of a broken project
+            return f"{self.entry.name}: {error.message}"
+
     def users(self) -> list[User]:
         """What uses it: other resources that refer to it, and code that names it."""
         return users_of(self.project, self.entry)
@@ -149,7 +155,7 @@ class Part(Surface):
         self.where: Steps = steps
 
     @property
-    def project(self) -> IdeProjectDocument:
+    def project(self) -> ProjectModel:
         """The project it is of."""
         return self.owner.project
 
@@ -166,7 +172,7 @@ class Part(Surface):
     def value(self, *steps: str | int) -> Json:
         """A value of the file, by the steps from here; None where there is none."""
         found = self.store.get((*self.where, *steps))
-        return None if isinstance(found, type(MISSING)) else found
+        return None if found is MISSING else found
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Part):
@@ -224,7 +230,7 @@ class Parts(Sequence[P]):
 class Resources(ResourceList[S], Generic[S]):
     """The resources of one kind, by name, or by number in the order of the project."""
 
-    def __init__(self, project: IdeProjectDocument, resource: type[S]) -> None:
+    def __init__(self, project: ProjectModel, resource: type[S]) -> None:
         self.project = project
         self.resource: type[S] = resource
 

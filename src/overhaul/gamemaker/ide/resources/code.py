@@ -29,6 +29,11 @@ def names_in(source: str, dialect: Dialect) -> set[str]:
     return found
 
 
+def is_local(source: str, name: str) -> bool:
+    """Whether a source has a variable of its own of a name: of a function, or an argument."""
+    return re.search(_LOCAL.format(re.escape(name)), source) is not None
+
+
 class Renamed(NamedTuple):
     """A source with another name; ``as_text``: a text of it has the old name, ``local``: a
     variable of its own has that, and keeps it."""
@@ -42,7 +47,7 @@ def rename_in(source: str, old: str, new: str, dialect: Dialect) -> Renamed:
     """A source in which a resource has another name."""
     if old not in source:
         return Renamed(source)
-    if re.search(_LOCAL.format(re.escape(old)), source):
+    if is_local(source, old):
         return Renamed(source, local=True)
     word = re.compile(rf"\b{re.escape(old)}\b")
     made: list[str] = []

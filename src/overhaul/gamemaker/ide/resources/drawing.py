@@ -121,7 +121,8 @@ class _Painter:
     def _studio(self, wanted: Collection[str], *, whole: bool) -> None:
         room = self.room
         if whole:
-            self.canvas.fill((*_parts(room.background_colour if room.draw_background_colour else 0)[:3], 255))
+            colour = room.background_colour if room.draw_background_colour else 0
+            self.canvas.fill((*_parts(colour)[:3], 255))
         if "backgrounds" in wanted:
             self._backgrounds(foreground=False)
         tiles: list[Tile] = room.tiles if "tiles" in wanted else []

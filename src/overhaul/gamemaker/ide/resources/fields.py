@@ -99,7 +99,7 @@ class Field(Generic[T]):
         store = holder.store
         place = self.places.of(store.letter)
         value = MISSING if place is None else store.get((*holder.where, *place))
-        if isinstance(value, type(MISSING)):
+        if value is MISSING:
             return self.default
         try:
             return self.shown(value, holder)

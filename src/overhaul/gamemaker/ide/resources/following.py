@@ -12,7 +12,7 @@ from overhaul.gamemaker.ide.references import by_name
 from overhaul.gamemaker.ide.values import Json, Steps
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: Members of a resource, or of what is in it, that have its name.
 _NAMES: Final = frozenset(("name", "%Name"))
@@ -24,7 +24,7 @@ _MEDIA_TAGS: Final = frozenset(("frame", "data", "image", "origname"))
 class Following:
     """A resource, and the name that it gets."""
 
-    def __init__(self, project: IdeProjectDocument, entry: Entry, new: str) -> None:
+    def __init__(self, project: ProjectModel, entry: Entry, new: str) -> None:
         self._project = project
         self._entry = entry
         self._old, self._new = entry.name, new
@@ -100,8 +100,9 @@ class Following:
     def move(self) -> str:
         """Give the files and the resource the new name; the path of its file."""
         path = self._renamed(self._path)
+        files = list(dict.fromkeys(self.files()))
         self._own(self._path)
-        for old in dict.fromkeys(self.files()):
+        for old in files:
             new = self._renamed(old)
             if new != old:
                 self._project.files.move(old, new)

@@ -11,7 +11,7 @@ from overhaul.gamemaker.ide.resources.rooms import Room
 from overhaul.gamemaker.ide.resources.sprites import Sprite
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: The class of a resource, by what ``overhaul ls`` calls it.
 CLASSES: Final[dict[str, type[Resource]]] = {
@@ -24,12 +24,12 @@ CLASSES: Final[dict[str, type[Resource]]] = {
 }  # fmt: skip
 
 
-def over(project: IdeProjectDocument, kind: str, path: str) -> Resource:
+def over(project: ProjectModel, kind: str, path: str) -> Resource:
     """The resource of a kind in a file."""
     return CLASSES.get(kind, assets.Fields)(project, path)
 
 
-def listed(project: IdeProjectDocument, kind: str) -> Resources[Resource]:
+def listed(project: ProjectModel, kind: str) -> Resources[Resource]:
     """The resources of a kind."""
     return _OfKind(project, CLASSES.get(kind, assets.Fields), kind)
 
@@ -37,7 +37,7 @@ def listed(project: IdeProjectDocument, kind: str) -> Resources[Resource]:
 class _OfKind(Resources[Resource]):
     """The resources of a kind whose class may have several."""
 
-    def __init__(self, project: IdeProjectDocument, resource: type[Resource], kind: str) -> None:
+    def __init__(self, project: ProjectModel, resource: type[Resource], kind: str) -> None:
         super().__init__(project, resource)
         self._kind = kind
 

@@ -11,7 +11,7 @@ from overhaul.gamemaker.ide.resources.making import in_order
 from overhaul.gamemaker.ide.values import Json, Steps, list_at, text_at
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: The lists of a project of Studio 1: their elements, and the folder of the files.
 _STUDIO: Final = {
@@ -23,7 +23,7 @@ _STUDIO: Final = {
 }  # fmt: skip
 
 
-def enlist(project: IdeProjectDocument, kind: str, name: str, path: str) -> None:
+def enlist(project: ProjectModel, kind: str, name: str, path: str) -> None:
     """List a new resource, where the editor would; a room is also in the order of rooms."""
     if not isinstance(project.project, ModernProject):
         _enlist_studio(project, kind, name, path)
@@ -51,7 +51,7 @@ def _order(row: Json) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _enlist_studio(project: IdeProjectDocument, kind: str, name: str, path: str) -> None:
+def _enlist_studio(project: ProjectModel, kind: str, name: str, path: str) -> None:
     group, folder = _STUDIO[kind]
     ending = path.rpartition(".")[2] if kind in ("script", "shader") else ""
     text = f"{folder}\\{name}{'.' + ending if ending else ''}"
@@ -66,7 +66,7 @@ def _enlist_studio(project: IdeProjectDocument, kind: str, name: str, path: str)
     project.put(project.name, project.gmx_file(project.name).edited(change))
 
 
-def relist(project: IdeProjectDocument, entry: Entry, new: str, path: str) -> None:
+def relist(project: ProjectModel, entry: Entry, new: str, path: str) -> None:
     """Give the row of a resource another name and path; also in the order of rooms."""
     if not isinstance(project.project, ModernProject):
         _relist_studio(project, entry, new)
@@ -92,7 +92,7 @@ def relist(project: IdeProjectDocument, entry: Entry, new: str, path: str) -> No
     project.put(project.name, file.replaced_all(values))
 
 
-def _relist_studio(project: IdeProjectDocument, entry: Entry, new: str) -> None:
+def _relist_studio(project: ProjectModel, entry: Entry, new: str) -> None:
     file = project.gmx_file(project.name)
     for node in file.root.walk():
         if file.line(node) == entry.line and not node.children and node.text:
@@ -102,7 +102,7 @@ def _relist_studio(project: IdeProjectDocument, entry: Entry, new: str) -> None:
             return
 
 
-def unlist(project: IdeProjectDocument, entry: Entry) -> None:
+def unlist(project: ProjectModel, entry: Entry) -> None:
     """Take the rows of a resource out; also of the order of rooms and of the asset browser."""
     if not isinstance(project.project, ModernProject):
         _unlist_studio(project, entry)
@@ -133,7 +133,7 @@ def unlist(project: IdeProjectDocument, entry: Entry) -> None:
             project.put(path, order)
 
 
-def _leave_views(project: IdeProjectDocument, key: str) -> None:
+def _leave_views(project: ProjectModel, key: str) -> None:
     """Take a resource of 2.0 to 2.2 out of the folders of the asset browser."""
     for view in project.entries_of("folder"):
         path = project.path_of(view)
@@ -146,7 +146,7 @@ def _leave_views(project: IdeProjectDocument, key: str) -> None:
         project.put(path, file)
 
 
-def _unlist_studio(project: IdeProjectDocument, entry: Entry) -> None:
+def _unlist_studio(project: ProjectModel, entry: Entry) -> None:
     current = project.entry_at(entry.path)
     file = project.gmx_file(project.name)
     places = [node for node in file.root.walk() if not node.children]
@@ -162,7 +162,7 @@ def _unlist_studio(project: IdeProjectDocument, entry: Entry) -> None:
     project.put(project.name, file.edited(change))
 
 
-def replace_text(project: IdeProjectDocument, path: str, old: str, new: str, tag: str) -> None:
+def replace_text(project: ProjectModel, path: str, old: str, new: str, tag: str) -> None:
     """Give the elements of a tag that have a text another one."""
     file = project.gmx_file(path)
     for node in file.root.walk():
@@ -172,7 +172,7 @@ def replace_text(project: IdeProjectDocument, path: str, old: str, new: str, tag
     project.put(path, file)
 
 
-def replace_code(project: IdeProjectDocument, path: str, old: str, new: str) -> None:
+def replace_code(project: ProjectModel, path: str, old: str, new: str) -> None:
     """Give the instances that have a code another one."""
 
     def change(root: Node) -> None:

@@ -10,13 +10,13 @@ from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.A)
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f]|^\.|[. ]$')
 
 
-def check_new_name(project: IdeProjectDocument, kind: str, name: str, old: str = "") -> None:
+def check_new_name(project: ProjectModel, kind: str, name: str, old: str = "") -> None:
     """Raise ValueError if a resource of a kind can't get this name: it is none, or it is taken.
 
     ``old`` is the name that it has: another case of it is free.
@@ -40,7 +40,7 @@ def _meet(one: str, other: str) -> bool:
     return one == other or {one, other} <= CODED
 
 
-def _check_word(project: IdeProjectDocument, kind: str, article: str, name: str) -> None:
+def _check_word(project: ProjectModel, kind: str, article: str, name: str) -> None:
     if not _IDENTIFIER.match(name):
         raise ValueError(
             f"{name!r} is not a valid name of {article} {kind}: expected letters, digits and _, "

@@ -59,9 +59,7 @@ class Coded(Part):
 
         In Studio 1, setting it needs actions that are nothing but code: EncodeError else.
         """
-        if self.store.letter != "X":
-            return read_source(self.project, self.source_path) or ""
-        return "\n".join(self._texts())
+        return "\n".join(self.texts())
 
     @gml.setter
     def gml(self, text: str) -> None:
@@ -97,7 +95,10 @@ class Coded(Part):
                 found.append((*at, "arguments", "argument", "string"))
         return found
 
-    def _texts(self) -> list[str]:
+    def texts(self) -> list[str]:
+        """Its sources: one, or that of each action that is code in Studio 1."""
+        if self.store.letter != "X":
+            return [read_source(self.project, self.source_path) or ""]
         found = [self.store.get(place) for place in self._code_places()]
         return [text for text in found if isinstance(text, str)]
 
@@ -237,7 +238,7 @@ class Events(Mapping[str, Event]):
 def _new_event(owner: Object, number: int, which: str) -> Json | Node:
     """The record of an event that is added.  Raises KeyError for an object that is not there."""
     project, letter = owner.project, owner.store.letter
-    other = project.objects[which].entry if number == COLLISION else None
+    other = Resources(project, Object)[which].entry if number == COLLISION else None
     sub_type = 0 if other is not None else int(which)
     if letter == "X":
         texts = [Node(key, text, is_open=True) for key, text in _CODE_ACTION.items()]

@@ -15,7 +15,7 @@ from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.resources.assets import Background
-from overhaul.gamemaker.ide.resources.base import Part, Parts, Resource
+from overhaul.gamemaker.ide.resources.base import Part, Parts, Resource, Resources
 from overhaul.gamemaker.ide.resources.fields import Colour, Flag, Link, Number, Real, Text
 from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.resources.objects import Object
@@ -110,7 +110,7 @@ class Instance(Part):
 
     @property
     def id(self) -> int:
-        """Its number in the room, from 0: the game numbers instances anew."""
+        """Its number in the room, from 0; that in the game is another."""
         room = cast("Room", self.owner)
         return next(n for n, other in enumerate(room.instances) if other.where == self.where)
 
@@ -173,7 +173,8 @@ class Instances(Parts[Instance]):
         room, store = cast("Room", self.owner), self.owner.store
         at = (*self.where, len(self))
         name = room.free_instance_name()
-        kind = room.project.objects[object if isinstance(object, str) else object.name]
+        objects = Resources(room.project, Object)
+        kind = objects[object if isinstance(object, str) else object.name]
         store.insert(at, _new_instance(room, kind, name, x, y))
         made = self.over(at[-1] if isinstance(at[-1], int) else 0)
         if isinstance(store, JsonStore):
@@ -414,8 +415,12 @@ class Room(DrawnRoom, Resource):
     )
     speed = Number("Steps per second (Studio 1).", None, old=None, xml="speed", default=30)
     caption = Text("The title of the window (Studio 1).", None, old=None, xml="caption")
-    background_colour = Number("The colour behind everything (Studio 1).", None, old=None, xml="colour")
-    draw_background_colour = Flag("Whether that is drawn (Studio 1).", None, old=None, xml="showcolour")
+    background_colour = Number(
+        "The colour behind everything (Studio 1).", None, old=None, xml="colour"
+    )
+    draw_background_colour = Flag(
+        "Whether that is drawn (Studio 1).", None, old=None, xml="showcolour"
+    )
     views_enabled = Flag(
         "Whether its views are used.", "viewSettings.enableViews", xml="enableViews"
     )

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 _MARK: Final = "\ufeff"
 
 
-def read_source(project: IdeProjectDocument, path: str) -> str | None:
+def read_source(project: ProjectModel, path: str) -> str | None:
     """The text of a file, with one end of lines; None where it is not there.
 
     Raises FormatError for what is not UTF-8.
@@ -28,7 +28,7 @@ def read_source(project: IdeProjectDocument, path: str) -> str | None:
     return text.removeprefix(_MARK).replace("\r\n", "\n")
 
 
-def write_source(project: IdeProjectDocument, path: str, text: str) -> None:
+def write_source(project: ProjectModel, path: str, text: str) -> None:
     """Give a file another text, with the ends of lines and the mark that it has.
 
     A text that the file has already changes nothing.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, cast, overload
 
+from overhaul.document.registry import load
 from overhaul.document.surface import SpriteDefaults, counted, png_of
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.parts import frames_of, layers_of
@@ -142,10 +143,8 @@ def picture_at(resource: Resource, path: str) -> Image | None:
         except FormatError as error:
             raise FormatError(error.message, source=spelled) from None
     if data[:2] == b"BM":  # Studio 1 kept what people imported
-        from PIL import Image as pillow  # start-up: for pictures of other formats only
-
         try:
-            return pillow.open(io.BytesIO(data)).convert("RGBA")
+            return cast("Image", load("PIL.Image:open")(io.BytesIO(data)).convert("RGBA"))
         except (OSError, ValueError):
             raise FormatError("a damaged BMP picture", source=spelled) from None
     raise FormatError("expected a PNG picture", source=spelled)
@@ -248,10 +247,10 @@ class Sprite(SpriteDefaults, Resource):
         """
         store = self.store
         number = store.get(("origin",))
-        if store.letter in "BCD" and isinstance(number, int) and 0 <= number < len(_ORIGINS):
-            if store.get(("sequence", "xorigin")) is MISSING:
-                across, down = _ORIGINS[number]
-                return self.width * across // 2, self.height * down // 2
+        has_places = store.letter in "AX" or store.get(("sequence", "xorigin")) is not MISSING
+        if not has_places and isinstance(number, int) and 0 <= number < len(_ORIGINS):
+            across, down = _ORIGINS[number]
+            return self.width * across // 2, self.height * down // 2
         return self.origin_x, self.origin_y
 
     @origin.setter

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from overhaul.document.registry import load
 from overhaul.document.surface import png_of
 from overhaul.document.xmltext import Node, XmlFile, write_xml
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
@@ -16,7 +17,7 @@ from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.values import Json, text_at
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 
 class New(NamedTuple):
@@ -100,7 +101,7 @@ _ELEMENTS: Final = {
 }  # fmt: skip
 
 
-def new_resource(project: IdeProjectDocument, kind: str, name: str, folder: str) -> New:
+def new_resource(project: ProjectModel, kind: str, name: str, folder: str) -> New:
     """The files of a new resource.
 
     Raises ValueError for a folder that is not there, and for a kind or a release whose resources
@@ -129,7 +130,7 @@ def new_resource(project: IdeProjectDocument, kind: str, name: str, folder: str)
 
 
 def _parent(
-    project: IdeProjectDocument, listing: ModernProject, kind: str, folder: str
+    project: ProjectModel, listing: ModernProject, kind: str, folder: str
 ) -> dict[str, Json]:
     """The folder of the asset browser that a new resource is in."""
     style = listing.file.style
@@ -255,9 +256,7 @@ def _sprite(style: Style, name: str, path: str, parent: dict[str, Json]) -> New:
 
 
 def _empty_picture() -> bytes:
-    from PIL import Image as pillow  # start-up: for new sprites only
-
-    data = png_of(pillow.new("RGBA", (_SIDE, _SIDE)))
+    data = png_of(load("PIL.Image:new")("RGBA", (_SIDE, _SIDE)))
     assert data is not None
     return data
 

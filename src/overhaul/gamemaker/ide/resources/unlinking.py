@@ -12,7 +12,7 @@ from overhaul.gamemaker.ide.resources.users import refers
 from overhaul.gamemaker.ide.values import Steps, text_at
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
     from overhaul.gamemaker.ide.texts import JsonFile
 
 #: Lists whose elements go with what they refer to.
@@ -20,7 +20,7 @@ _GO_WITH: Final = frozenset(("instances", "assets", "eventList", "overriddenProp
 _UNDEFINED: Final = "<undefined>"
 
 
-def unlink(project: IdeProjectDocument, entry: Entry) -> None:
+def unlink(project: ProjectModel, entry: Entry) -> None:
     """Let other files refer to a resource no more.
 
     Instances, elements of layers, events of collisions and properties that are of it are taken
@@ -39,7 +39,7 @@ def unlink(project: IdeProjectDocument, entry: Entry) -> None:
             continue
 
 
-def _in_json(project: IdeProjectDocument, path: str, entry: Entry) -> None:
+def _in_json(project: ProjectModel, path: str, entry: Entry) -> None:
     file = project.json_file(path)
     wanted = entry.id or entry.path
     references = by_id(file.value) if entry.id else by_path(file.value)
@@ -90,7 +90,7 @@ def _unordered(file: JsonFile, names: set[str], keys: set[str]) -> JsonFile:
     return file
 
 
-def _in_xml(project: IdeProjectDocument, path: str, entry: Entry) -> None:
+def _in_xml(project: ProjectModel, path: str, entry: Entry) -> None:
     def change(root: Node) -> None:
         used = [one.node for one in by_name(root)
                 if one.name == entry.name and one.kind == entry.kind]  # fmt: skip

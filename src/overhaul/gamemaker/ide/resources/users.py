@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.listing import Entry
 from overhaul.gamemaker.ide.references import by_id, by_name, by_path
-from overhaul.gamemaker.ide.resources.code import names_in
+from overhaul.gamemaker.ide.resources.code import is_local, names_in
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 _SOURCES: Final = (".gml", ".vsh", ".fsh")
 #: The kinds of resources that code knows by name.
@@ -33,7 +33,7 @@ class User(NamedTuple):
         return f"{self.kind} {self.name}".rstrip()
 
 
-def users_of(project: IdeProjectDocument, entry: Entry) -> list[User]:
+def users_of(project: ProjectModel, entry: Entry) -> list[User]:
     """What uses a resource.
 
     Where a resource is listed (the project, the order of rooms, folders) does not count.
@@ -47,14 +47,14 @@ def users_of(project: IdeProjectDocument, entry: Entry) -> list[User]:
     return found
 
 
-def _referring(project: IdeProjectDocument, entry: Entry) -> Iterator[User]:
+def _referring(project: ProjectModel, entry: Entry) -> Iterator[User]:
     """The resources whose files refer to one."""
     for other in project.entries:
         if other.path != entry.path and refers(project, other, entry):
             yield User(other.kind, other.name, other.path)
 
 
-def refers(project: IdeProjectDocument, other: Entry, entry: Entry) -> bool:
+def refers(project: ProjectModel, other: Entry, entry: Entry) -> bool:
     """Whether the file of a resource refers to another one."""
     path = project.files.spelled(other.path)
     if path is None:
@@ -72,7 +72,7 @@ def refers(project: IdeProjectDocument, other: Entry, entry: Entry) -> bool:
     return any(one.path == (entry.id or entry.path) for one in references)
 
 
-def _mentions(project: IdeProjectDocument, path: str, entry: Entry) -> bool:
+def _mentions(project: ProjectModel, path: str, entry: Entry) -> bool:
     """Whether a file has the text that a reference has: most files have not."""
     return (entry.id or entry.path).encode() in project.files.read(path)
 
@@ -82,15 +82,17 @@ def _same(kind: str, other: str) -> bool:
 
 
 def _naming(
-    project: IdeProjectDocument, other: Entry, name: str, word: re.Pattern[str]
+    project: ProjectModel, other: Entry, name: str, word: re.Pattern[str]
 ) -> Iterator[User]:
     """The code of a resource that has a name."""
     for path, text in sources_of(project, other):
-        if word.search(text) and name in names_in(text, project.dialect):
+        if not word.search(text) or is_local(text, name):
+            continue
+        if name in names_in(text, project.dialect):
             yield User("code", path, path)
 
 
-def sources_of(project: IdeProjectDocument, entry: Entry) -> Iterator[tuple[str, str]]:
+def sources_of(project: ProjectModel, entry: Entry) -> Iterator[tuple[str, str]]:
     """The sources of a resource: the path of each and its text; in XML all of them as one."""
     for path in source_paths(project, entry):
         data = project.files.read(path)
@@ -103,7 +105,7 @@ def sources_of(project: IdeProjectDocument, entry: Entry) -> Iterator[tuple[str,
             yield path, data.decode("utf-8", "replace")
 
 
-def source_paths(project: IdeProjectDocument, entry: Entry) -> Iterator[str]:
+def source_paths(project: ProjectModel, entry: Entry) -> Iterator[str]:
     """The files of a resource that have code."""
     spelled = project.files.spelled(entry.path)
     if spelled is None:
@@ -118,7 +120,7 @@ def source_paths(project: IdeProjectDocument, entry: Entry) -> Iterator[str]:
                 yield f"{folder}/{name}"
 
 
-def code_texts(project: IdeProjectDocument, path: str) -> Iterator[str]:
+def code_texts(project: ProjectModel, path: str) -> Iterator[str]:
     """The texts of code in a file of Studio 1."""
     for node in project.gmx_file(path).root.walk():
         if node.tag in ("string", "code") and not node.children and node.text:

@@ -22,14 +22,14 @@ from overhaul.gamemaker.ide.resources.users import (
 )
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: How many names of code a warning has, and how many users an error lists.
 _LISTED: Final = 5
 _LEFT: Final = 8
 
 
-def add(project: IdeProjectDocument, kind: str, name: str, folder: str) -> str:
+def add(project: ProjectModel, kind: str, name: str, folder: str) -> str:
     """Add a resource; the path of its file.
 
     Raises ValueError for a name that is taken or is none, for a folder that is not there, and for
@@ -45,7 +45,7 @@ def add(project: IdeProjectDocument, kind: str, name: str, folder: str) -> str:
     return made.path
 
 
-def duplicate(project: IdeProjectDocument, entry: Entry, new: str) -> str:
+def duplicate(project: ProjectModel, entry: Entry, new: str) -> str:
     """Add a copy of a resource under another name; the path of its file.
 
     Raises ValueError for a name that is taken or is none, and for a project of 2.0 to 2.2, whose
@@ -60,7 +60,7 @@ def duplicate(project: IdeProjectDocument, entry: Entry, new: str) -> str:
     return path
 
 
-def rename(project: IdeProjectDocument, entry: Entry, new: str) -> Findings:
+def rename(project: ProjectModel, entry: Entry, new: str) -> Findings:
     """Give a resource another name; return warnings of what can't follow.
 
     Its folder, its files, the project, references and code follow.  Raises ValueError for a name
@@ -81,7 +81,7 @@ def rename(project: IdeProjectDocument, entry: Entry, new: str) -> Findings:
     return _code(project, entry, new) if entry.kind in CODED else Findings()
 
 
-def _code(project: IdeProjectDocument, entry: Entry, new: str) -> Findings:
+def _code(project: ProjectModel, entry: Entry, new: str) -> Findings:
     """Let code follow a new name; warnings of texts and variables that have the old one."""
     as_text: list[str] = []
     local: list[str] = []
@@ -105,7 +105,7 @@ def _code(project: IdeProjectDocument, entry: Entry, new: str) -> Findings:
     return findings
 
 
-def _in_source(project: IdeProjectDocument, path: str, old: str, new: str) -> tuple[bool, bool]:
+def _in_source(project: ProjectModel, path: str, old: str, new: str) -> tuple[bool, bool]:
     data = project.files.read(path)
     if old.encode() not in data:
         return False, False
@@ -119,7 +119,7 @@ def _in_source(project: IdeProjectDocument, path: str, old: str, new: str) -> tu
     return made.as_text, made.local
 
 
-def _in_xml(project: IdeProjectDocument, path: str, old: str, new: str) -> tuple[bool, bool]:
+def _in_xml(project: ProjectModel, path: str, old: str, new: str) -> tuple[bool, bool]:
     if old.encode() not in project.files.read(path):
         return False, False
     found = [rename_in(text, old, new, project.dialect) for text in code_texts(project, path)]
@@ -135,7 +135,7 @@ def _in_xml(project: IdeProjectDocument, path: str, old: str, new: str) -> tuple
     return any(each.as_text for each in found), any(each.local for each in found)
 
 
-def remove(project: IdeProjectDocument, entries: list[Entry], *, force: bool) -> Findings:
+def remove(project: ProjectModel, entries: list[Entry], *, force: bool) -> Findings:
     """Take resources out, with their files; return warnings.
 
     Raises ValueError where others use them, unless ``force``: then references to them are taken
