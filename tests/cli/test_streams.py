@@ -44,8 +44,7 @@ def test_a_closed_standard_output_is_an_error(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("count", [1, 9])
-@pytest.mark.parametrize("words", [["ls"], ["grep", "."]])
+@pytest.mark.parametrize(("words", "count"), [(["ls"], 1), (["grep", "."], 9)])
 def test_a_reader_that_has_ended_is_no_error(words: list[str], count: int, tmp_path: Path) -> None:
     path = tmp_path / "game.win"
     path.write_bytes(lantern())

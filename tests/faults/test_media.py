@@ -80,6 +80,7 @@ def check_texture(data: bytes) -> None:
         assert image.ndim == 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", BLOBS)
 def test_corrupted_textures(name: str) -> None:
     for broken in corruptions(BLOBS[name], times(600, 3), seed=1):

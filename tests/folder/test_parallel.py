@@ -57,6 +57,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.mark.usefixtures("always")
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["current", "gms1", "ags"])
 @pytest.mark.parametrize("code", ["gml", "both", "asm"])
 def test_a_folder_is_the_same(tmp_path: Path, name: str, code: str) -> None:
@@ -112,8 +113,7 @@ def test_errors_are_the_same(
 
 
 @pytest.mark.usefixtures("always")
-@pytest.mark.parametrize("style", ["default", "plain"])
-@pytest.mark.parametrize("name", ["current", "gms1"])
+@pytest.mark.parametrize(("name", "style"), [("current", "plain"), ("gms1", "default")])
 def test_sources_are_the_same(tmp_path: Path, name: str, style: str) -> None:
     path = str(files(tmp_path)[name])
     texts: list[object] = []

@@ -20,6 +20,7 @@ from overhaul.gamemaker.ide import files
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import Json
+from repeats import times
 
 MAKERS: dict[str, Callable[[Path], Path]] = {
     "modern": modern_project, "old": old_project, "studio": studio_project,
@@ -382,7 +383,7 @@ def test_only_the_beginning_of_a_picture_is_read(
 
 
 def test_a_long_line_of_parents_is_followed_once(tmp_path: Path) -> None:
-    path, count = modern_project(tmp_path), 3_000
+    path, count = modern_project(tmp_path), times(3_000, 3)
     file = read_json_file((tmp_path / "objects/obj_b/obj_b.yy").read_bytes())
     rows = []
     for number in range(count):
