@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "target",
     required=True,
     metavar="VERSION",
-    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; yyp or agf: a "
+    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; yyp, gmx or agf: a "
     "project of the editor.",
 )
 @options.output_or_none("The file to write; by default next to FILE.", "PATH")
@@ -48,14 +48,15 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     """Convert a Game Maker project to a later version, or a game to a project of its editor.
 
     For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
-    the project that it was made of; with --to yyp, a data.win of GameMaker 2 or later becomes a
-    folder with a project; with --to agf, a game of Adventure Game Studio does. What compiling
-    threw away is reported, and in RECOVERED.md of a folder. FILE is not changed.
+    the project that it was made of. With --to yyp, a data.win of GameMaker 2 or later becomes a
+    folder with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure
+    Game Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. FILE is
+    not changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
-    if target.lower().lstrip(".") == "yyp":
-        return _to_yyp(file, output, force, settings)
+    if target.lower().lstrip(".") in ("gmx", "yyp"):
+        return _to_project(file, target.lower().lstrip("."), output, force, settings)
     version = classic.TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
@@ -80,19 +81,19 @@ def _stem(path: str) -> str:
     return path.rpartition(".")[0] or path
 
 
-def _to_yyp(file: str, output: str | None, force: bool, settings: Settings) -> int:
+def _to_project(file: str, kind: str, output: str | None, force: bool, settings: Settings) -> int:
     """Make the folder of a project of GameMaker's editor."""
     folder = output or _stem(file) + "-project"
     if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
         raise already_exists(folder)
     with overhaul.open_game(file) as game:
-        made = recovery.recover(game)
+        made = recovery.recover(game, kind)
         bar = Bar("files", hidden=settings.quiet)
         write_into(folder, tracked(made.files, bar), force=force)
     if settings.json:
-        say_json({"path": folder, "project": f"{made.name}.yyp"} | made.to_json())
+        say_json({"path": folder, "project": made.name} | made.to_json())
         return OK
-    say(f"{shown(os.path.join(folder, made.name))}.yyp: {len(made.files)} files")
+    say(f"{shown(os.path.join(folder, made.name))}: {len(made.files)} files")
     say_recovered(made.tallies, made.findings, settings)
     return OK
 

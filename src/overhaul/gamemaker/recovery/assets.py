@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from overhaul.gamemaker.recovery.drafts import rows
+from overhaul.gamemaker.recovery.modern import rows
 from overhaul.media import png
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.gamemaker.data.resources.sounds import Sound
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.drafts import Draft
+    from overhaul.gamemaker.recovery.modern import ModernDraft
 
 _SAMPLE: Final = "abcdef ABCDEF\n0123456789 .,<>\"'&!?\nthe quick brown fox jumps over the lazy dog"
 _STREAMED, _COMPRESSED, _LOADED = 3, 1, 2
@@ -23,7 +23,7 @@ _MOST_MONO: Final = 1
 _POINT: Final = ("x", "y", "th0", "th1", "tv0", "tv1")
 
 
-def add_sounds(draft: Draft) -> None:
+def add_sounds(draft: ModernDraft) -> None:
     """Add the sounds of the game with their files."""
     total = lossy = lost = 0
     for sound in draft.game.sounds:
@@ -36,7 +36,7 @@ def add_sounds(draft: Draft) -> None:
         draft.lost("the files that compressed sounds were made of", "sounds")
 
 
-def _add_sound(draft: Draft, sound: Sound) -> bool:
+def _add_sound(draft: ModernDraft, sound: Sound) -> bool:
     name, made = sound.name, draft.name_for("sound", sound.name)
     known = sound.format
     stored = os.path.splitext(str(sound.file_name or ""))[1].lower()
@@ -77,7 +77,7 @@ def _compression(sound: Sound, ending: str) -> int:
 # -- fonts -----------------------------------------------------------------------------------------
 
 
-def add_fonts(draft: Draft) -> None:
+def add_fonts(draft: ModernDraft) -> None:
     """Add the fonts with the pictures of their glyphs."""
     total = 0
     for font in draft.game.fonts:
@@ -88,7 +88,7 @@ def add_fonts(draft: Draft) -> None:
         draft.lost("the styles and the sample texts", "fonts")
 
 
-def _add_font(draft: Draft, font: Font) -> None:
+def _add_font(draft: ModernDraft, font: Font) -> None:
     made = draft.name_for("font", font.name)
     glyphs: dict[str, Json] = {}
     pairs: list[Json] = []
@@ -116,7 +116,7 @@ def _add_font(draft: Draft, font: Font) -> None:
         "interpreter": 0,
         "pointRounding": 0,
         "applyKerning": 1 if pairs else 0,
-        "fontName": font.display_name,
+        "fontName": font.display_name or "",
         "styleName": _style_of(font),
         "size": float(font.size),
         "bold": font.bold,
@@ -173,7 +173,7 @@ def _picture(font: Font) -> bytes:
 # -- paths and curves ------------------------------------------------------------------------------
 
 
-def add_paths(draft: Draft) -> None:
+def add_paths(draft: ModernDraft) -> None:
     """Add the paths of the game."""
     total = 0
     for path in draft.game.paths:
@@ -195,7 +195,7 @@ def add_paths(draft: Draft) -> None:
     draft.count("paths", total)
 
 
-def add_curves(draft: Draft) -> None:
+def add_curves(draft: ModernDraft) -> None:
     """Add the animation curves of the game."""
     if not draft.game.release.at_least(2, 3):
         return

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overhaul.gamemaker.recovery.drafts import rows
-from overhaul.gamemaker.recovery.sources import event_record, gml_of
+from overhaul.gamemaker.recovery.code import gml_of
+from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.recovery.sources import event_record
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import GameObject
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.drafts import Draft
+    from overhaul.gamemaker.recovery.modern import ModernDraft
 
 _PRE_CREATE: Final = 14
 _COLLISION: Final = 4
@@ -60,7 +61,7 @@ def assignments(source: str) -> dict[str, str] | None:
 class Variables:
     """The variable definitions of objects, and which object has each first."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: ModernDraft) -> None:
         self._draft = draft
         self._own: dict[str, dict[str, str]] = {}
         #: the sources that are no definitions, by object
@@ -122,7 +123,7 @@ class Variables:
         return draft.record("GMOverriddenProperty", members)
 
 
-def add_objects(draft: Draft, variables: Variables) -> None:
+def add_objects(draft: ModernDraft, variables: Variables) -> None:
     """Add the objects of the game."""
     total = lossy = lost = 0
     for kind in draft.game.objects:
@@ -133,7 +134,7 @@ def add_objects(draft: Draft, variables: Variables) -> None:
     draft.count("objects", total, lossy, lost)
 
 
-def _add_object(draft: Draft, kind: GameObject, variables: Variables) -> bool:
+def _add_object(draft: ModernDraft, kind: GameObject, variables: Variables) -> bool:
     """Add an object; whether an event of it is lost."""
     path = draft.path_of("object", kind.name)
     own_path = draft.place(draft.name_for("object", kind.name), path)
@@ -180,7 +181,7 @@ def _add_object(draft: Draft, kind: GameObject, variables: Variables) -> bool:
 
 
 def _events(
-    draft: Draft, kind: GameObject, variables: Variables
+    draft: ModernDraft, kind: GameObject, variables: Variables
 ) -> Iterator[tuple[str, int, tuple[int, dict[str, Json] | None], str | None]]:
     """The name of the file of each event, its type, its number with the other object, and its
     source."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gamemaker.recovery.drafts import FOLDERS, rows
+from overhaul.gamemaker.recovery.modern import FOLDERS, rows
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.drafts import Draft
+    from overhaul.gamemaker.recovery.modern import ModernDraft
 
 #: Every platform, as the editor writes it.
 _ALL: Final = -1
@@ -18,7 +18,7 @@ _VERSIONS: Final = {"B": "1.5", "C": "1.6"}
 _GROUPS: Final = tuple(FOLDERS)
 
 
-def add_project(draft: Draft) -> None:
+def add_project(draft: ModernDraft) -> None:
     """Add the .yyp file, and the main options."""
     style = draft.style
     listed: list[Json] = []
@@ -62,18 +62,18 @@ def add_project(draft: Draft) -> None:
     _add_options(draft)
 
 
-def ide_version(draft: Draft) -> str:
+def ide_version(draft: ModernDraft) -> str:
     """The version of the editor, as far as the game says it."""
     parts = str(draft.game.release).split(".")
     return ".".join((*parts, "0", "0", "0")[:4])
 
 
-def _room_name(draft: Draft, room: object) -> str:
+def _room_name(draft: ModernDraft, room: object) -> str:
     target = getattr(room, "target", room)
     return draft.name_for("room", str(getattr(target, "name", "")))
 
 
-def _folders(draft: Draft) -> list[Json]:
+def _folders(draft: ModernDraft) -> list[Json]:
     made: list[Json] = []
     used = {kind for kind, _, _ in draft.listed}
     for kind in _GROUPS:
@@ -87,7 +87,7 @@ def _folders(draft: Draft) -> list[Json]:
     return made
 
 
-def _audio_groups(draft: Draft) -> list[Json]:
+def _audio_groups(draft: ModernDraft) -> list[Json]:
     names = [group.name for group in draft.game.audio_groups] or ["audiogroup_default"]
     made: list[Json] = []
     for name in names:
@@ -98,7 +98,7 @@ def _audio_groups(draft: Draft) -> list[Json]:
     return made
 
 
-def _texture_groups(draft: Draft) -> list[Json]:
+def _texture_groups(draft: ModernDraft) -> list[Json]:
     members: dict[str, Json] = {
         "isScaled": True,
         "autocrop": True,
@@ -117,7 +117,7 @@ def _texture_groups(draft: Draft) -> list[Json]:
     return [row]
 
 
-def _add_options(draft: Draft) -> None:
+def _add_options(draft: ModernDraft) -> None:
     """Add the main options: the speed of the game, and what names it."""
     general = draft.game.general
     release = draft.game.release

@@ -8,13 +8,26 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.recovered import Tally
-from overhaul.gamemaker.recovery import assets, objects, project, rooms, sources, sprites
-from overhaul.gamemaker.recovery.drafts import Draft
+from overhaul.gamemaker.recovery import (
+    assets,
+    extensions,
+    objects,
+    project,
+    rooms,
+    sources,
+    sprites,
+    studio_assets,
+    studio_code,
+    studio_rooms,
+)
+from overhaul.gamemaker.recovery.modern import ModernDraft
+from overhaul.gamemaker.recovery.studio import StudioDraft
 
 if TYPE_CHECKING:
     from overhaul.findings import Findings
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.ide.styles import Letter
+    from overhaul.gamemaker.recovery.drafts import Draft
 
 REPORT: Final = "RECOVERED.md"
 #: What no project has, as the compiler does not keep it.
@@ -26,8 +39,8 @@ _NEVER: Final = (
 
 
 class Recovered(NamedTuple):
-    """A project that is not written yet: its name, what gives the bytes of each file, the tally of
-    each kind, and what a person should know."""
+    """A project that is not written yet: the name of its file, what gives the bytes of each file,
+    the tally of each kind, and what a person should know."""
 
     name: str
     files: Mapping[str, Callable[[], bytes]]
@@ -42,20 +55,46 @@ class Recovered(NamedTuple):
         }
 
 
-def recover(game: GameData, name: str = "") -> Recovered:
-    """The project of a game of GameMaker 2.3 or later, in the format of its release.
+def recover(game: GameData, kind: str = "", name: str = "") -> Recovered:
+    """The project of a game, in the format of its release: ``kind`` is ``"gmx"`` for games of
+    Studio 1, and ``"yyp"`` for those of GameMaker 2 and later.
 
     Games of 2.0 to 2.2 become projects of 2.3.  ``name`` is that of the project, by default the
-    name of the game.  Raises FormatError for games of earlier releases.
+    name of the game.  Raises FormatError for the other kind.
     """
-    release = game.release
-    if not release.at_least(2):
+    own = "yyp" if game.release.at_least(2) else "gmx"
+    if kind not in ("", own):
         raise FormatError(
-            f"a game of release {release} becomes a project of Studio 1: --to gmx",
+            f"a game of release {game.release} becomes a project of the kind {own}, not {kind}",
             source=game.source,
         )
-    title = name or str(game.general.file_name or "game")
-    draft = Draft(game, _project_name(title), Style(letter_of(game), "\n"))
+    title = _project_name(name or str(game.general.file_name or "game"))
+    return _modern(game, title) if own == "yyp" else _studio(game, title)
+
+
+def _studio(game: GameData, title: str) -> Recovered:
+    """The project of a game of Studio 1."""
+    draft = StudioDraft(game, title)
+    studio_assets.add_sounds(draft)
+    studio_assets.add_sprites(draft)
+    studio_assets.add_backgrounds(draft)
+    studio_assets.add_paths(draft)
+    studio_code.add_scripts(draft)
+    studio_code.add_shaders(draft)
+    studio_assets.add_fonts(draft)
+    studio_code.add_objects(draft)
+    studio_code.add_timelines(draft)
+    extensions.add_studio(draft)
+    studio_rooms.add_rooms(draft)
+    studio_code.add_enums(draft)
+    _left_out(draft)
+    studio_rooms.add_project(draft)
+    return _finished(draft, ".project.gmx")
+
+
+def _modern(game: GameData, title: str) -> Recovered:
+    """The project of a game of GameMaker 2 or later."""
+    draft = ModernDraft(game, title, Style(letter_of(game), "\n"))
     variables = objects.Variables(draft)
     sprites.add_sprites(draft)
     assets.add_sounds(draft)
@@ -67,12 +106,18 @@ def recover(game: GameData, name: str = "") -> Recovered:
     objects.add_objects(draft, variables)
     sprites.add_tile_sets(draft)
     assets.add_curves(draft)
+    extensions.add_modern(draft)
     rooms.add_rooms(draft, variables)
     sources.add_enums(draft)
     _left_out(draft)
     project.add_project(draft)
+    return _finished(draft, ".yyp")
+
+
+def _finished(draft: Draft, ending: str) -> Recovered:
+    """The project with the report."""
     files = {**draft.files, REPORT: report(draft).encode().__bytes__}
-    return Recovered(draft.name, files, draft.tallies, draft.findings)
+    return Recovered(f"{draft.name}{ending}", files, draft.tallies, draft.findings)
 
 
 def letter_of(game: GameData) -> Letter:
@@ -89,10 +134,12 @@ def _project_name(title: str) -> str:
 
 
 def _left_out(draft: Draft) -> None:
-    """Report the resources of kinds that are not recovered yet."""
+    """Report the resources of kinds that are not recovered yet, and a game without code."""
     game = draft.game
+    if not len(game.code) and len(game.objects):
+        message = "the game is native code: its sources are lost, all else is recovered"
+        draft.findings.warn("code-not-decompiled", message)
     kinds = {
-        "extensions": game.extensions,
         "sequences": game.sequences if game.release.at_least(2, 3) else (),
         "particle_systems": game.particle_systems if game.release.at_least(2023, 2) else (),
     }

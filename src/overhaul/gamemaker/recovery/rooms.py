@@ -15,9 +15,9 @@ from overhaul.gamemaker.data.resources.layers import (
     Layer,
     TileLayer,
 )
-from overhaul.gamemaker.recovery.drafts import rows
+from overhaul.gamemaker.recovery.code import gml_of
+from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.objects import assignments
-from overhaul.gamemaker.recovery.sources import gml_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import Instance
     from overhaul.gamemaker.data.resources.rooms import Room
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.drafts import Draft
+    from overhaul.gamemaker.recovery.modern import ModernDraft
     from overhaul.gamemaker.recovery.objects import Variables
 
 _WHITE: Final = 0xFFFFFFFF
@@ -36,7 +36,7 @@ _CREATION: Final = "RoomCreationCode.gml"
 _RUN: Final = 2
 
 
-def add_rooms(draft: Draft, variables: Variables) -> None:
+def add_rooms(draft: ModernDraft, variables: Variables) -> None:
     """Add the rooms of the game."""
     total = lost = 0
     for room in draft.game.rooms:
@@ -50,7 +50,7 @@ def add_rooms(draft: Draft, variables: Variables) -> None:
 class _Room:
     """A room on its way into a project."""
 
-    def __init__(self, draft: Draft, room: Room, variables: Variables) -> None:
+    def __init__(self, draft: ModernDraft, room: Room, variables: Variables) -> None:
         self.draft = draft
         self.room = room
         self.variables = variables
@@ -338,10 +338,24 @@ class _Room:
                 "y": float(tile.y),
             }
             made.append(self.draft.record("GMRGraphic", members, name))
+        for number, text in enumerate(getattr(layer, "texts", None) or ()):
+            own = {
+                "fontId": self.draft.reference("font", text.font),
+                "text": str(text.text or ""),
+                "alignment": int(text.record.alignment),
+                "charSpacing": float(text.character_spacing),
+                "lineSpacing": float(text.line_spacing),
+                "paragraphSpacing": float(getattr(text.record, "paragraph_spacing", 0.0)),
+                "wrap": text.wrap,
+                "frameW": float(text.frame_width),
+                "frameH": float(text.frame_height),
+                "xorigin": float(text.origin_x),
+                "yorigin": float(text.origin_y),
+            }
+            made.append(self._asset("GMRTextItem", layer, number, text, own))
         others = {
             "sequences": len(getattr(layer, "sequences", None) or ()),
             "particle systems": len(getattr(layer, "particle_systems", None) or ()),
-            "texts": len(getattr(layer, "texts", None) or ()),
         }
         for what, count in others.items():
             if count:
@@ -353,7 +367,8 @@ class _Room:
     def _asset(
         self, kind: str, layer: Layer, number: int, asset: Asset, own: dict[str, Json]
     ) -> Json:
-        name = f"graphic_{self.draft.short_id(self.room.name, layer.name, number)}"
+        word = "text" if kind == "GMRTextItem" else "graphic"
+        name = f"{word}_{self.draft.short_id(self.room.name, layer.name, kind, number)}"
         members: dict[str, Json] = {
             "scaleX": float(asset.scale_x),
             "scaleY": float(asset.scale_y),

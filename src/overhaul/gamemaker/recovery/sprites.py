@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.sprt import CollisionKind
-from overhaul.gamemaker.recovery.drafts import rows
+from overhaul.gamemaker.recovery.modern import rows
 from overhaul.media import png
 
 if TYPE_CHECKING:
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.sprites import NineSlice, Sprite
     from overhaul.gamemaker.ide.values import Json
     from overhaul.gamemaker.recovery.drafts import Draft
+    from overhaul.gamemaker.recovery.modern import ModernDraft
 
-_PRECISE, _RECTANGLE, _PER_FRAME, _ROTATED = 0, 1, 4, 5
+_PRECISE, _RECTANGLE, _ROTATED = 0, 1, 5
+#: The shape of masks that each frame has of its own.
+PER_FRAME: Final = 4
 _SHAPES: Final = {
     CollisionKind.PRECISE: _PRECISE,
     CollisionKind.RECTANGLE: _RECTANGLE,
@@ -33,7 +36,7 @@ _HIGHLIGHT: Final = 1728023040
 _BORDER: Final = 2
 
 
-def add_sprites(draft: Draft) -> None:
+def add_sprites(draft: ModernDraft) -> None:
     """Add the sprites of the game."""
     total = lossy = lost = 0
     for sprite in draft.game.sprites:
@@ -44,11 +47,11 @@ def add_sprites(draft: Draft) -> None:
     draft.count("sprites", total, lossy, lost)
 
 
-def _add_sprite(draft: Draft, sprite: Sprite) -> bool:
+def _add_sprite(draft: ModernDraft, sprite: Sprite) -> bool:
     """Add a sprite; whether all of it is there."""
     name = sprite.name
     path = draft.path_of("sprite", name)
-    shape, tolerance = _collisions(draft, sprite, path)
+    shape, tolerance = collisions(draft, sprite, path)
     is_whole = int(sprite.type) == 0
     if not is_whole:
         draft.lost(f"the source of its {sprite.type.name.lower()}", path)
@@ -71,7 +74,7 @@ def _add_sprite(draft: Draft, sprite: Sprite) -> bool:
     return is_whole
 
 
-def _collisions(draft: Draft, sprite: Sprite, path: str) -> tuple[int, int]:
+def collisions(draft: Draft, sprite: Sprite, path: str) -> tuple[int, int]:
     """The shape of the collision masks, and the tolerance that makes the same masks."""
     kind = _SHAPES.get(sprite.collision_kind, _PRECISE)
     if kind != _PRECISE or not sprite.mask_count:
@@ -79,7 +82,7 @@ def _collisions(draft: Draft, sprite: Sprite, path: str) -> tuple[int, int]:
     is_separate = sprite.mask_count > 1
     alphas = [_alpha(sprite, number) for number in range(len(sprite.frames))]
     masks = sprite.masks
-    shape = _PER_FRAME if is_separate else _PRECISE
+    shape = PER_FRAME if is_separate else _PRECISE
     opaque = alphas if is_separate else [np.maximum.reduce(alphas)] if alphas else []
     if len(opaque) == len(masks):
         for tolerance in _tolerances(opaque, masks):
@@ -111,7 +114,7 @@ def _tolerances(
     return [0, most] if most else [0]
 
 
-def _nine_slice(draft: Draft, cuts: NineSlice | None) -> Json:
+def _nine_slice(draft: ModernDraft, cuts: NineSlice | None) -> Json:
     if cuts is None:
         return None
     modes = (cuts.left_mode, cuts.top_mode, cuts.right_mode, cuts.bottom_mode, cuts.centre_mode)
@@ -131,7 +134,7 @@ def _nine_slice(draft: Draft, cuts: NineSlice | None) -> Json:
 
 
 def _add(
-    draft: Draft,
+    draft: ModernDraft,
     name: str,
     size: tuple[int, int],
     origin: tuple[int, int],
@@ -199,7 +202,7 @@ def _add(
 
 
 def _sequence(
-    draft: Draft,
+    draft: ModernDraft,
     own: dict[str, Json],
     ids: list[str],
     size: tuple[int, int],
@@ -277,10 +280,10 @@ def _sequence(
 
 
 def _png(sprite: Sprite, number: int, size: tuple[int, int]) -> bytes:
-    return _encoded(sprite.frames[number].image, size)
+    return encoded(sprite.frames[number].image, size)
 
 
-def _encoded(image: Image | None, size: tuple[int, int]) -> bytes:
+def encoded(image: Image | None, size: tuple[int, int]) -> bytes:
     """A picture as PNG; a clear one where there is none."""
     if image is None:
         return png.encode(np.zeros((size[1], size[0], 4), np.uint8))
@@ -290,7 +293,7 @@ def _encoded(image: Image | None, size: tuple[int, int]) -> bytes:
 # -- tile sets -------------------------------------------------------------------------------------
 
 
-def add_tile_sets(draft: Draft) -> None:
+def add_tile_sets(draft: ModernDraft) -> None:
     """Add the tile sets of the game, each with a sprite of its tiles without borders."""
     total = 0
     for tile_set in draft.game.tile_sets:
@@ -301,7 +304,7 @@ def add_tile_sets(draft: Draft) -> None:
         draft.lost("the layout of their pictures, automatic tiles and brushes", "tilesets")
 
 
-def _add_tile_set(draft: Draft, tile_set: Background) -> None:
+def _add_tile_set(draft: ModernDraft, tile_set: Background) -> None:
     name = tile_set.name
     columns = max(1, tile_set.columns)
     count = max(0, tile_set.tile_count)
@@ -338,7 +341,7 @@ def _add_tile_set(draft: Draft, tile_set: Background) -> None:
     draft.add("tile_set", name, "GMTileSet", members)
 
 
-def _animations(draft: Draft, tile_set: Background) -> list[Json]:
+def _animations(draft: ModernDraft, tile_set: Background) -> list[Json]:
     """The tiles that are shown one after another, of each that begins with itself."""
     frames = tile_set.frames_per_tile
     ids = [int(number) for number in tile_set.record.tile_ids]

@@ -1,0 +1,113 @@
+"""Projects of GameMaker 2.3 and later on their way: JSON, and the folder of each resource."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from overhaul.gamemaker.ide.printing import print_text
+from overhaul.gamemaker.ide.resources.making import in_order, record
+from overhaul.gamemaker.ide.styles import single
+from overhaul.gamemaker.recovery.drafts import Draft
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.ide.styles import Style
+    from overhaul.gamemaker.ide.values import Json
+
+#: The folders of kinds of resources, and what the editor calls their groups.
+FOLDERS: Final = {
+    "sprite": ("sprites", "Sprites"),
+    "tile_set": ("tilesets", "Tile Sets"),
+    "sound": ("sounds", "Sounds"),
+    "path": ("paths", "Paths"),
+    "script": ("scripts", "Scripts"),
+    "shader": ("shaders", "Shaders"),
+    "font": ("fonts", "Fonts"),
+    "timeline": ("timelines", "Timelines"),
+    "object": ("objects", "Objects"),
+    "room": ("rooms", "Rooms"),
+    "curve": ("animcurves", "Animation Curves"),
+    "extension": ("extensions", "Extensions"),
+}
+
+
+class ModernDraft(Draft):
+    """A project whose files are JSON, in the style of a release."""
+
+    def __init__(self, game: GameData, name: str, style: Style) -> None:
+        super().__init__(game, name)
+        self.style = style
+
+    # -- references --------------------------------------------------------------------------------
+
+    def path_of(self, kind: str, name: str) -> str:
+        """The path of the .yy file of a resource, by its name in the game."""
+        made = self.name_for(kind, name)
+        return f"{FOLDERS[kind][0]}/{made}/{made}.yy"
+
+    def reference(self, kind: str, resource: object) -> dict[str, Json] | None:
+        """A reference to a resource of the game; None for none."""
+        if resource is None:
+            return None
+        name = str(getattr(resource, "name", ""))
+        return self.place(self.name_for(kind, name), self.path_of(kind, name))
+
+    def place(self, name: str, path: str) -> dict[str, Json]:
+        """A reference to what has a name in a file."""
+        return {"name": name, "path": path}
+
+    def group(self, kind: str) -> dict[str, Json]:
+        """The folder of the asset browser that resources of a kind are in."""
+        title = FOLDERS[kind][1]
+        return self.place(title, f"folders/{title}.yy")
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def record(self, kind: str, members: Mapping[str, Json], name: str = "") -> dict[str, Json]:
+        """An object of a class as the release writes it."""
+        return record(kind, self.style, members, name)
+
+    def ordered(self, members: Mapping[str, Json], kind: str = "") -> dict[str, Json]:
+        """Members in the order that the release gives them."""
+        return in_order(members, self.style, kind)
+
+    def text(self, value: Json) -> Callable[[], bytes]:
+        """What gives the bytes of a file of values."""
+        made = print_text(_singles(value), self.style).encode("utf-8", "surrogateescape")
+        return made.__bytes__
+
+    def add(
+        self,
+        kind: str,
+        name: str,
+        tag: str,
+        members: Mapping[str, Json],
+        files: Mapping[str, Callable[[], bytes]] = {},
+    ) -> str:
+        """Add a resource with the files in its folder, by their paths in that; its folder."""
+        path = self.path_of(kind, name)
+        made = self.name_for(kind, name)
+        value = self.record(tag, {**members, "parent": self.group(kind)}, made)
+        folder = path.rpartition("/")[0]
+        self.files[path] = self.text(value)
+        for inner, read in files.items():
+            self.files[f"{folder}/{inner}"] = read
+        self.listed.append((kind, made, path))
+        return folder
+
+
+def _singles(value: Json) -> Json:
+    """Values whose reals are the shortest ones of single precision, as the editor prints them."""
+    if isinstance(value, float):
+        return single(value)
+    if isinstance(value, list):
+        return [_singles(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _singles(item) for key, item in value.items()}
+    return value
+
+
+def rows(items: Sequence[Json]) -> list[Json]:
+    """A list of values, for what is typed so."""
+    return list(items)

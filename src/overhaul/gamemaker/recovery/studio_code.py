@@ -1,0 +1,153 @@
+"""Scripts, shaders, objects and timelines of a project of Studio 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from overhaul.gamemaker.recovery.code import (
+    ENUMS,
+    enum_source,
+    gml_of,
+    missing_source,
+    scripts_of,
+    shader_parts,
+)
+from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
+
+if TYPE_CHECKING:
+    from overhaul.document.xmltext import Node
+    from overhaul.gamemaker.data.resources.objects import GameObject
+    from overhaul.gamemaker.recovery.studio import StudioDraft
+
+_COLLISION: Final = 4
+_MARKER: Final = "//######################_==_YOYO_SHADER_MARKER_==_######################@~\n"
+_LANGUAGES: Final = {1: "GLSLES", 2: "GLSL", 3: "HLSL9", 4: "HLSL11"}
+
+
+def add_scripts(draft: StudioDraft) -> None:
+    """Add the scripts."""
+    total = lost = 0
+    for script in scripts_of(draft):
+        total += 1
+        source = gml_of(draft, script.code, draft.path_of("script", script.name))
+        lost += source is None
+        _add_script(draft, script.name, source or missing_source(script.name))
+    draft.count("scripts", total, 0, lost)
+
+
+def add_enums(draft: StudioDraft) -> None:
+    """Add a script with the enumerations that the decompiler had to name."""
+    source = enum_source(draft)
+    if source:
+        _add_script(draft, ENUMS, source)
+        draft.lost("the names of enumerations", f"scripts/{ENUMS}.gml")
+
+
+def _add_script(draft: StudioDraft, name: str, source: str) -> None:
+    made = draft.name_for("script", name)
+    draft.files[f"scripts/{made}.gml"] = draft.source(source)
+    draft.list("script", name, ".gml")
+
+
+def add_shaders(draft: StudioDraft) -> None:
+    """Add the shaders, both parts in one file."""
+    total = lost = 0
+    for shader in draft.game.shaders:
+        total += 1
+        kind, vertex, fragment = shader_parts(shader)
+        made = draft.name_for("shader", shader.name)
+        if not (vertex and fragment):
+            lost += 1
+            draft.lost("its source", f"shaders/{made}.shader")
+        draft.files[f"shaders/{made}.shader"] = draft.source(f"{vertex}{_MARKER}{fragment}")
+        draft.list("shader", shader.name, ".shader", type=_LANGUAGES.get(kind, "GLSLES"))
+    draft.count("shaders", total, 0, lost)
+
+
+def code_action(source: str) -> Node:
+    """The action that runs code."""
+    argument = parent("argument", [leaf("kind", 1), leaf("string", source)])
+    return parent(
+        "action",
+        [
+            leaf("libid", 1),
+            leaf("id", 603),
+            leaf("kind", 7),
+            leaf("userelative", 0),
+            leaf("isquestion", 0),
+            leaf("useapplyto", -1),
+            leaf("exetype", 2),
+            leaf("functionname"),
+            leaf("codestring"),
+            leaf("whoName", "self"),
+            leaf("relative", 0),
+            leaf("isnot", 0),
+            parent("arguments", [argument]),
+        ],
+    )
+
+
+def add_timelines(draft: StudioDraft) -> None:
+    """Add the timelines."""
+    total = lost = 0
+    for timeline in draft.game.timelines:
+        total += 1
+        path = draft.path_of("timeline", timeline.name)
+        entries = []
+        for step, moment in timeline.steps:
+            source = gml_of(draft, moment.code, path)
+            lost += source is None
+            event = parent("event", [code_action(source or "")])
+            entries.append(parent("entry", [leaf("step", step), event]))
+        draft.add("timeline", timeline.name, entries)
+    draft.count("timelines", total, 0, lost)
+
+
+def add_objects(draft: StudioDraft) -> None:
+    """Add the objects with their events."""
+    total = lost = 0
+    for kind in draft.game.objects:
+        total += 1
+        before = len(draft.findings)
+        draft.add("object", kind.name, _object(draft, kind))
+        lost += len(draft.findings) > before
+    draft.count("objects", total, 0, lost)
+
+
+def _object(draft: StudioDraft, kind: GameObject) -> Iterator[Node]:
+    yield leaf("spriteName", draft.named("sprite", kind.sprite))
+    yield leaf("solid", flag(kind.solid))
+    yield leaf("visible", flag(kind.visible))
+    yield leaf("depth", kind.depth)
+    yield leaf("persistent", flag(kind.persistent))
+    yield leaf("parentName", draft.named("object", kind.parent))
+    yield leaf("maskName", draft.named("sprite", kind.mask))
+    yield parent("events", _events(draft, kind))
+    physics = kind.physics
+    yield leaf("PhysicsObject", flag(physics.enabled))
+    yield leaf("PhysicsObjectSensor", flag(physics.sensor))
+    yield leaf("PhysicsObjectShape", int(physics.shape))
+    yield leaf("PhysicsObjectDensity", number(physics.density))
+    yield leaf("PhysicsObjectRestitution", number(physics.restitution))
+    yield leaf("PhysicsObjectGroup", physics.group)
+    yield leaf("PhysicsObjectLinearDamping", number(physics.linear_damping))
+    yield leaf("PhysicsObjectAngularDamping", number(physics.angular_damping))
+    yield leaf("PhysicsObjectFriction", number(physics.friction))
+    yield leaf("PhysicsObjectAwake", flag(physics.awake))
+    yield leaf("PhysicsObjectKinematic", flag(physics.kinematic))
+    points = [leaf("point", f"{number(x)},{number(y)}") for x, y in physics.vertices]
+    yield parent("PhysicsShapePoints", points)
+
+
+def _events(draft: StudioDraft, kind: GameObject) -> Iterator[Node]:
+    path = draft.path_of("object", kind.name)
+    for event in kind.own_events:
+        source = gml_of(draft, event.code, path)
+        attributes = {"eventtype": str(event.kind)}
+        if event.kind == _COLLISION and event.other is not None:
+            attributes["ename"] = draft.named("object", event.other)
+        else:
+            subtype = event.record.subtype
+            attributes["enumb"] = str(subtype if isinstance(subtype, int) else 0)
+        yield parent("event", [code_action(source or "")], **attributes)
