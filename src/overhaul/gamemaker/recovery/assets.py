@@ -17,8 +17,15 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.ide.values import Json
     from overhaul.gamemaker.recovery.modern import ModernDraft
 
-_SAMPLE: Final = "abcdef ABCDEF\n0123456789 .,<>\"'&!?\nthe quick brown fox jumps over the lazy dog"
-_STREAMED, _COMPRESSED, _LOADED = 3, 1, 2
+#: What the editor shows of a new font.
+_SAMPLE: Final = (
+    "abcdef ABCDEF\n0123456789 .,<>\"'&!?\nthe quick brown fox jumps over the lazy dog\n"
+    "THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG\nDefault character: \u25af (9647)"
+)
+#: What the editor calls the compression of a sound, by two bits of the game's flags.
+_COMPRESSIONS: Final = {0: 3, 1: 0, 2: 1, 3: 2}
+_KEPT: Final = 3
+_LAST_SHOWN: Final = 126
 _MOST_MONO: Final = 1
 _POINT: Final = ("x", "y", "th0", "th1", "tv0", "tv1")
 
@@ -49,7 +56,7 @@ def _add_sound(draft: ModernDraft, sound: Sound) -> bool:
     group_name = group.name if group is not None else "audiogroup_default"
     members: dict[str, Json] = {
         "conversionMode": 0,
-        "compression": _compression(sound, ending),
+        "compression": _COMPRESSIONS[int(sound.record.flags) & _KEPT],
         "volume": round(float(sound.volume), 6),
         "preload": bool(getattr(sound.record, "preload", False)),
         "bitRate": 128,
@@ -63,15 +70,6 @@ def _add_sound(draft: ModernDraft, sound: Sound) -> bool:
     files = {} if data is None else {file: data.__bytes__}
     draft.add("sound", name, "GMSound", members, files)
     return data is not None
-
-
-def _compression(sound: Sound, ending: str) -> int:
-    """How the editor compresses a sound: wave files not, others as their flags say."""
-    if ending == ".wav":
-        return 0
-    if sound.streamed:
-        return _STREAMED
-    return _COMPRESSED
 
 
 # -- fonts -----------------------------------------------------------------------------------------
@@ -115,7 +113,7 @@ def _add_font(draft: ModernDraft, font: Font) -> None:
         "glyphOperations": 0,
         "interpreter": 0,
         "pointRounding": 0,
-        "applyKerning": 1 if pairs else 0,
+        "applyKerning": 0,
         "fontName": font.display_name or "",
         "styleName": _style_of(font),
         "size": float(font.size),
@@ -135,7 +133,7 @@ def _add_font(draft: ModernDraft, font: Font) -> None:
         "usesSDF": spread > 0,
         "sdfSpread": spread or 8,
         "glyphs": glyphs,
-        "kerningPairs": rows(pairs),
+        "kerningPairs": rows(sorted(pairs, key=_pair)),
         "ranges": rows([draft.ordered(each, "GMFont.ranges[]") for each in ranges_of(font)]),
         "regenerateBitmap": False,
         "canGenerateBitmap": True,
@@ -160,7 +158,17 @@ def ranges_of(font: Font) -> list[dict[str, Json]]:
         else:
             made.append({"lower": number, "upper": number})
         last = number
+    if made and made[0]["lower"] == ord(" ") and made[0]["upper"] == _LAST_SHOWN:
+        made[0]["upper"] = _LAST_SHOWN + 1  # DEL, which the usual range has and nothing draws
     return made
+
+
+def _pair(pair: Json) -> tuple[int, int]:
+    """What pairs for kerning are sorted by."""
+    assert isinstance(pair, dict)
+    first, second = pair["first"], pair["second"]
+    assert isinstance(first, int) and isinstance(second, int)
+    return first, second
 
 
 def _picture(font: Font) -> bytes:

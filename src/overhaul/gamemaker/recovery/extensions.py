@@ -83,7 +83,7 @@ def add_modern(draft: ModernDraft) -> None:
             lost += found.data is None
             if found.data is not None:
                 files[found.name] = found.data.__bytes__
-            values.append(_modern_file(draft, found))
+            values.append(_modern_file(draft, found, path))
         members: dict[str, Json] = {
             **dict.fromkeys(_EMPTY, ""),
             **{name: [] for name in _LISTS},
@@ -104,7 +104,7 @@ def add_modern(draft: ModernDraft) -> None:
     draft.count("extensions", total, total, lost)
 
 
-def _modern_file(draft: ModernDraft, found: _Found) -> Json:
+def _modern_file(draft: ModernDraft, found: _Found, path: str) -> Json:
     functions: list[Json] = []
     for function in found.file.functions:
         members: dict[str, Json] = {
@@ -130,7 +130,9 @@ def _modern_file(draft: ModernDraft, found: _Found) -> Json:
         "constants": [],
         "ProxyFiles": [],
         "copyToTargets": _ALL,
-        "order": [],
+        "order": rows(
+            [draft.place(function.name or "", path) for function in found.file.functions]
+        ),
     }
     return draft.record("GMExtensionFile", members)
 

@@ -30,6 +30,18 @@ FOLDERS: Final = {
     "curve": ("animcurves", "Animation Curves"),
     "extension": ("extensions", "Extensions"),
 }
+#: The first releases whose projects have members of a class.
+_SINCE: Final = {
+    ("GMObject", "managed"): (2022, 5),
+    ("GMFont", "applyKerning"): (2022, 1),
+    ("GMFont", "ascender"): (2022, 1),
+    ("GMFont", "lineHeight"): (2023, 2),
+    ("GMFont", "sdfSpread"): (2023, 2),
+    ("GMFont", "usesSDF"): (2023, 2),
+    ("GMSound", "conversionMode"): (2022, 1),
+    ("GMSequence", "seqWidth"): (2024, 13),
+    ("GMSequence", "seqHeight"): (2024, 13),
+}
 
 
 class ModernDraft(Draft):
@@ -65,8 +77,14 @@ class ModernDraft(Draft):
     # -- files -------------------------------------------------------------------------------------
 
     def record(self, kind: str, members: Mapping[str, Json], name: str = "") -> dict[str, Json]:
-        """An object of a class as the release writes it."""
-        return record(kind, self.style, members, name)
+        """An object of a class as the release writes it, without members of later releases."""
+        release = self.game.release
+        own = {
+            key: value
+            for key, value in members.items()
+            if release.at_least(*_SINCE.get((kind, key), (2,)))
+        }
+        return record(kind, self.style, own, name)
 
     def ordered(self, members: Mapping[str, Json], kind: str = "") -> dict[str, Json]:
         """Members in the order that the release gives them."""

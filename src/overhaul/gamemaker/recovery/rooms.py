@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.resources.layers import (
     AssetLayer,
     BackgroundLayer,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _WHITE: Final = 0xFFFFFFFF
 #: An empty cell in 2022.8 and later; before, the same bits as a number without a sign.
 _EMPTY: Final = -(1 << 31)
+#: Layers are so far apart.
+_DEPTH: Final = 100
 _CREATION: Final = "RoomCreationCode.gml"
 #: Fewer equal cells are not worth a run.
 _RUN: Final = 2
@@ -63,6 +66,8 @@ class _Room:
             place = (room.name, each.id, *([taken[each.id]] if taken[each.id] else ()))
             taken[each.id] += 1
             self.names[id(each.record)] = f"inst_{draft.short_id(*place)}"
+        #: the depth that each layer has unless a person sets it, by the identity of its record
+        self.depths = {id(layer.record): _DEPTH * place for place, layer in enumerate(room.layers)}
         #: the instances of each layer, by the identity of its record
         self.on_layer = self._sorted()
 
@@ -184,7 +189,7 @@ class _Room:
         members: dict[str, Json] = {
             "visible": layer.visible,
             "depth": layer.depth,
-            "userdefinedDepth": True,
+            "userdefinedDepth": layer.depth != self.depths.get(id(layer.record)),
             "inheritLayerDepth": False,
             "inheritLayerSettings": False,
             "inheritVisibility": True,
@@ -238,7 +243,7 @@ class _Room:
             "stretch": layer.stretch,
             "animationFPS": float(layer.image_speed),
             "animationSpeedType": int(layer.speed_type),
-            "userdefinedAnimFPS": True,
+            "userdefinedAnimFPS": layer.speed_type != SpeedType.FRAMES_PER_SECOND,
         }
 
     def _tiles(self, layer: TileLayer) -> dict[str, Json]:

@@ -65,6 +65,7 @@ def _add_sprite(draft: ModernDraft, sprite: Sprite) -> bool:
         "collisionKind": shape,
         "collisionTolerance": tolerance,
         "nineSlice": _nine_slice(draft, sprite.nine_slice),
+        "For3D": is_apart(sprite),
     }
     size = max(1, sprite.width), max(1, sprite.height)
     pictures = [partial(_png, sprite, number, size) for number in range(len(sprite.frames))]
@@ -93,6 +94,17 @@ def collisions(draft: Draft, sprite: Sprite, path: str) -> tuple[int, int]:
                 return shape, tolerance
     draft.lost("how its collision masks are made", path)
     return shape, 0
+
+
+def is_apart(sprite: Sprite) -> bool:
+    """Whether each frame fills a texture page of its own: those begin at its very corner."""
+    items = [item for item in sprite.record.textures if item is not None]
+    pages = {id(getattr(item.page, "target", item.page)) for item in items}
+    return (
+        bool(items)
+        and len(pages) == len(items)
+        and all(item.source_x == item.source_y == 0 for item in items)
+    )
 
 
 def _alpha(sprite: Sprite, number: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -179,7 +191,7 @@ def _add(
         "bbox_top": 0,
         "bbox_right": size[0] - 1,
         "bbox_bottom": size[1] - 1,
-        "origin": _CUSTOM_ORIGIN if origin != (0, 0) else 0,
+        "origin": origin_of(origin, size),
         "preMultiplyAlpha": False,
         "edgeFiltering": False,
         "swfPrecision": 2.525,
@@ -199,6 +211,15 @@ def _add(
         "sequence": _sequence(draft, own, ids, size, origin, speed, speed_type),
     }
     draft.add("sprite", name, "GMSprite", usual | members, files)
+
+
+def origin_of(origin: tuple[int, int], size: tuple[int, int]) -> int:
+    """The number of an origin: by rows from top left to bottom right, or of one elsewhere."""
+    places = [
+        {0: 0, whole // 2: 1, whole: 2}.get(at) for at, whole in zip(origin, size, strict=True)
+    ]
+    across, down = places
+    return _CUSTOM_ORIGIN if across is None or down is None else across + 3 * down
 
 
 def _sequence(
@@ -271,6 +292,8 @@ def _sequence(
         "backdropYOffset": 0.0,
         "xorigin": origin[0],
         "yorigin": origin[1],
+        "seqWidth": float(size[0]),
+        "seqHeight": float(size[1]),
         "eventToFunction": {},
         "eventStubScript": None,
     }
@@ -334,7 +357,7 @@ def _add_tile_set(draft: ModernDraft, tile_set: Background) -> None:
         "tile_count": count,
         "autoTileSets": [],
         "tileAnimationFrames": rows(_animations(draft, tile_set)) if frames > 1 else [],
-        "tileAnimationSpeed": round(1e6 / (tile_set.frame_length or 66667), 6),
+        "tileAnimationSpeed": round(1e6 / (tile_set.frame_length or 66667), 2),
         "tileAnimation": draft.ordered(animation, "GMTileSet.tileAnimation"),
         "macroPageTiles": draft.ordered(cast("dict[str, Json]", macro), "GMTileSet.macroPageTiles"),
     }

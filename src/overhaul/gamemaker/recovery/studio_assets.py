@@ -9,7 +9,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.xmltext import Node
-from overhaul.gamemaker.recovery.sprites import PER_FRAME, collisions, encoded
+from overhaul.gamemaker.recovery.sprites import PER_FRAME, collisions, encoded, is_apart
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 
 if TYPE_CHECKING:
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.recovery.studio import StudioDraft
 
 _DEFAULT_TILE: Final = 16
+#: The bits of a sound's flags that say how it is kept: 0 streamed, 1 as it is, 2 compressed, 3
+#: decompressed when it is loaded.
+_KEPT: Final = 3
 _EMBEDDED: Final = 1
-_COMPRESSED: Final = 2
 
 
-def _drawn() -> Iterator[Node]:
+def _drawn(is_apart: bool = False) -> Iterator[Node]:
     """What sprites and backgrounds have for textures."""
     yield leaf("HTile", 0)
     yield leaf("VTile", 0)
     yield parent("TextureGroups", [leaf("TextureGroup0", 0)])
-    yield leaf("For3D", 0)
+    yield leaf("For3D", flag(is_apart))
 
 
 def add_sprites(draft: StudioDraft) -> None:
@@ -60,7 +62,7 @@ def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[Node]:
     yield leaf("bbox_right", sprite.bbox_right)
     yield leaf("bbox_top", sprite.bbox_top)
     yield leaf("bbox_bottom", sprite.bbox_bottom)
-    yield from _drawn()
+    yield from _drawn(is_apart(sprite))
     yield leaf("width", sprite.width)
     yield leaf("height", sprite.height)
     size = max(1, sprite.width), max(1, sprite.height)
@@ -155,7 +157,7 @@ def _sound(draft: StudioDraft, sound: Sound) -> Iterator[Node]:
     data = sound.bytes
     if data is not None:
         draft.files[f"sound/audio/{file}"] = data.__bytes__
-    flags = int(sound.record.flags)
+    kept = int(sound.record.flags) & _KEPT
     yield leaf("kind", 0)
     yield leaf("extension", ending)
     yield leaf("origname", f"sound\\audio\\{file}")
@@ -168,10 +170,9 @@ def _sound(draft: StudioDraft, sound: Sound) -> Iterator[Node]:
     yield parent("bitDepths", [leaf("bitDepth", 16)])
     yield leaf("preload", flag(True))
     yield leaf("data", file)
-    is_compressed = ending != ".wav"
-    yield leaf("compressed", flag(is_compressed and not sound.streamed))
-    yield leaf("streamed", flag(is_compressed and sound.streamed))
-    yield leaf("uncompressOnLoad", flag(flags & _COMPRESSED and not flags & _EMBEDDED))
+    yield leaf("compressed", flag(kept != _EMBEDDED))
+    yield leaf("streamed", flag(kept == 0))
+    yield leaf("uncompressOnLoad", flag(kept == _KEPT))
     if draft.game.general.bytecode >= 14:
         yield leaf("audioGroup", max(0, int(sound.record.group)))
 

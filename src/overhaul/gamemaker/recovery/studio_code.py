@@ -12,6 +12,7 @@ from overhaul.gamemaker.recovery.code import (
     missing_source,
     scripts_of,
     shader_parts,
+    shaders_of,
 )
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 
@@ -53,7 +54,7 @@ def _add_script(draft: StudioDraft, name: str, source: str) -> None:
 def add_shaders(draft: StudioDraft) -> None:
     """Add the shaders, both parts in one file."""
     total = lost = 0
-    for shader in draft.game.shaders:
+    for shader in shaders_of(draft):
         total += 1
         kind, vertex, fragment = shader_parts(shader)
         made = draft.name_for("shader", shader.name)
