@@ -162,6 +162,8 @@ class Sound(Resource):
     @property
     def notes(self) -> tuple[str, ...]:
         """That it has no bytes, where it has none."""
+        if not self.is_here:
+            return (*super().notes,)
         return () if self.bytes is not None else ("It has no sound.",)
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -236,6 +238,8 @@ class Background(Resource):
     @property
     def has_picture(self) -> bool:
         """Whether its picture is there."""
+        if not self.is_here:
+            return False
         if self.store.letter == "X":
             return self.project.files.spelled(self._picture_path()) is not None
         sprite = self.sprite

@@ -68,6 +68,24 @@ class Resource(ResourceSurface):
         return path
 
     @property
+    def is_here(self) -> bool:
+        """Whether its file is there, and can be read."""
+        try:
+            _ = self.record
+        except FormatError:  # check says what is wrong with it
+            return False
+        return True
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is wrong with its file, if it can't be read."""
+        try:
+            _ = self.record
+        except FormatError as error:
+            return (f"{error}.",)
+        return ()
+
+    @property
     def folder(self) -> str:
         """The folder of its file."""
         return self.path.rpartition("/")[0]

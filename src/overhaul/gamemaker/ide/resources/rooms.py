@@ -531,6 +531,11 @@ class Room(DrawnRoom, Resource):
     # -- drawing --------------------------------------------------------------------------------
 
     @property
+    def has_picture(self) -> bool:
+        """Whether there is anything to draw."""
+        return self.is_here and self.width > 0 and self.height > 0
+
+    @property
     def weight(self) -> int:
         """About how many bytes a drawing takes besides its pictures."""
         return 20_000 + 500 * len(self.instances)

@@ -173,6 +173,8 @@ class Frames(Sequence[Frame]):
         self._sprite = sprite
 
     def _ids(self) -> list[str]:
+        if not self._sprite.is_here:
+            return []
         store = self._sprite.store
         if store.letter == "X":
             count = store.count(("frames",))
