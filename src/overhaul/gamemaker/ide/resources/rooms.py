@@ -238,7 +238,7 @@ class SpriteElement(Part):
     scale_y = Real("How high it is.", "scaleY", default=1.0)
     rotation = Real("Degrees, counterclockwise.", "rotation")
     colour = Colour("What it is mixed with (ABGR).", "colour", default=WHITE)
-    frame = Real("Its first frame.", "headPosition", old="userdefined_animFPS")
+    frame = Real("Its first frame.", "headPosition", old="frameIndex")
 
     @property
     def kind(self) -> str:
