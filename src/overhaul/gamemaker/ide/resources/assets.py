@@ -28,6 +28,7 @@ class Script(Resource):
 
     __slots__ = ()
     kind_name = "script"
+    #: when it runs: when it is called
     when = ""
 
     @property
@@ -59,6 +60,7 @@ class Shader(Resource):
 
     __slots__ = ()
     kind_name = "shader"
+    #: when it runs: when it is set
     when = ""
 
     @property
@@ -114,7 +116,9 @@ class Sound(Resource):
     __slots__ = ()
     kind_name = "sound"
     _facts = ("file_name", "volume", "sample_rate", "group_name")
+    #: the resource that it is loaded with: none
     group = None
+    #: whether it is played from a file of its own
     streamed = False
 
     volume = Real("How loud it is played.", "volume", xml="volume.volume", default=1.0)

@@ -250,6 +250,7 @@ class Resources(ResourceList[S], Generic[S]):
 
     def __init__(self, project: ProjectModel, resource: type[S]) -> None:
         self.project = project
+        #: what one of them is
         self.resource: type[S] = resource
 
     @property

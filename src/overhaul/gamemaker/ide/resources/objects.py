@@ -36,7 +36,7 @@ _CODE_ACTION: Final = {
 
 
 class PhysicsShape(IntEnum):
-    """The shape that an object has in the physics world."""
+    """The shape that an object has in the physics world: CIRCLE, BOX or CUSTOM."""
 
     CIRCLE = 0
     BOX = 1

@@ -39,6 +39,7 @@ _INSTANCE_CODE: Final = "InstanceCreationCode_{}.gml"
 _UNPAINTED: Final = 0x8000_0000
 #: A map has so many cells at most.
 _MOST_CELLS: Final = 1 << 26
+#: What is mixed with it stays as it is.
 WHITE: Final = 0xFFFF_FFFF
 
 
@@ -81,7 +82,7 @@ class Views(Parts[View]):
 
 class Instance(Part):
     """An object placed in a room; places are in pixels, ``rotation`` is in degrees
-    (counterclockwise).
+    (counterclockwise).  ``layer`` is the one that it is on, None in Studio 1.
     """
 
     __slots__ = ("layer",)
