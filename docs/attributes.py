@@ -19,7 +19,10 @@ import griffe
 PAGES = Path(__file__).parent / "reference"
 PAGE = re.compile(r"^::: (\S+)", re.MULTILINE)
 #: Declarations that say in words what they are: which argument has them.
-DECLARATIONS = {"_capability": 0, "Table": 1}
+DECLARATIONS = {
+    "_capability": 0, "Table": 1, "Flag": 0, "Number": 0, "Real": 0, "Text": 0, "Colour": 0,
+    "Choice": 1, "Link": 1,
+}  # fmt: skip
 #: What is no part of what a reader uses.
 MACHINERY = re.compile(r"= (TypeVar|TypeVarTuple|ParamSpec)\(|^TYPE_CHECKING\b")
 
@@ -50,7 +53,10 @@ def words(attribute: griffe.Attribute) -> str:
     if number is None or number >= len(value.arguments):
         return ""
     text = str(value.arguments[number])
-    return text.strip("'\"").capitalize() if text[:1] in "'\"" else ""
+    if text[:1] not in ("'", '"'):
+        return ""
+    text = text.strip("'\"")
+    return text[:1].upper() + text[1:]
 
 
 def is_machinery(attribute: griffe.Attribute) -> bool:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import record
+from overhaul.gamemaker.ide.resources.templates import MEMBERS
 from overhaul.gamemaker.ide.styles import Letter, Style
+from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import Json
 from overhaul.media.png import encode
 
@@ -71,7 +73,8 @@ def modern_project(folder: Path) -> Path:
         "rooms", "GMRoom", "rm_a", parentRoom=None,
         layers=[{"$GMRInstanceLayer": "", "%Name": "Instances", "instances": [
             {"$GMRInstance": "v4", "%Name": "inst_1", "name": "inst_1",
-             "objectId": ref("objects", "obj_b"), "x": 1.0}], "layers": []}],
+             "objectId": ref("objects", "obj_b"), "x": 1.0}], "layers": [],
+            "name": "Instances"}],
     )  # fmt: skip
     write(folder, "datafiles/info.txt", "text")
     listed = [("objects", "obj_a"), ("objects", "obj_b"), ("rooms", "rm_a"), ("scripts", "scr_a"),
@@ -192,3 +195,23 @@ def styled_project(folder: Path, letter: Letter) -> Path:
         value["resourceVersion"] = {"B": "1.4", "C": "1.7"}[letter]
     write(folder, "Game.yyp", print_text(value, style))
     return folder / "Game.yyp"
+
+
+def large_project(folder: Path, count: int) -> Path:
+    """A project of so many objects, scripts and sounds, each a third; the path of its .yyp."""
+    path = styled_project(folder, "D")
+    style = Style("D")
+    rows: list[Json] = []
+    for number in range(count):
+        kind = ("object", "script", "sound")[number % 3]
+        name = f"{kind}_{number}"
+        tag, members = MEMBERS[kind]
+        value = record(tag, style, {**members, "parent": folder_ref("Objects")}, name)
+        write(folder, f"{kind}s/{name}/{name}.yy", print_text(value, style))
+        if kind == "script":
+            source = f"function {name}(far) {{\n    return far + 1;\n}}\n"
+            write(folder, f"scripts/{name}/{name}.gml", source)
+        rows.append({"id": ref(f"{kind}s", name)})
+    listing = read_json_file(path.read_bytes()).replaced("resources", value=rows)
+    path.write_bytes(listing.to_bytes())
+    return path

@@ -14,6 +14,8 @@ from overhaul import mods
 from overhaul.cli import main
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources.fields import Colour
+from overhaul.gamemaker.data.resources.layers import BackgroundLayer
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.resources.rooms import expanded
 from overhaul.gamemaker.ide_game.saying import rounded_alike
@@ -59,7 +61,9 @@ def game_of() -> GameData:
     for layer in list(room.layers):
         room.layers.remove(layer)
     room.layers.add("Instances", "instances", depth=0)
-    room.layers.add("Background", "background", depth=100).colour = (0, 0, 0, 255)
+    behind = room.layers.add("Background", "background", depth=100)
+    assert isinstance(behind, BackgroundLayer)
+    behind.colour = Colour(0, 0, 0, 255)
     room.instances.add("obj_b", x=32, y=64, layer="Instances")
     return game
 

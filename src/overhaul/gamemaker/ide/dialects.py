@@ -1,10 +1,13 @@
-"""The language of a project's code, by the release of the editor that wrote it."""
+"""The language of a project's code: its dialect, and the resources that code names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
+from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gml.context import ASSET_KINDS, Context
 from overhaul.gml.dialect import Dialect
 
 _NUMBERS: Final = re.compile(r"\d+")
@@ -20,3 +23,16 @@ def dialect_of(release: str) -> Dialect:
     numbers = [int(part) for part in _NUMBERS.findall(release)[:4]] or [2023, 8]
     known = _LAST.get(release, (*numbers, 0, 0, 0)[:4])
     return Dialect.for_version(_STUDIO if known[0] < 2 else _LATER, known)
+
+
+def context_of(release: str, entries: Iterable[Entry]) -> Context:
+    """What the language tools know about a project: its dialect, its resources by name."""
+    context = Context(dialect_of(release))
+    counts: dict[str, int] = {}
+    for entry in entries:
+        kind = "background" if entry.kind == "tile set" else entry.kind.replace(" ", "_")
+        if kind in ASSET_KINDS:
+            number = counts.get(kind, 0)
+            counts[kind] = number + 1
+            context.add_asset(kind, number, entry.name)
+    return context

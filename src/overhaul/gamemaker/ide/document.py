@@ -24,11 +24,13 @@ from overhaul.suggest import some_of
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.ide.resources.base import Resource
+    from overhaul.gml.context import Context
 
 #: What looks at all files, which needs numpy: loaded when that is asked for.
 _MODERN: Final = "overhaul.gamemaker.ide.checking:ModernCheck"
 _STUDIO: Final = "overhaul.gamemaker.ide.studio_checking:StudioCheck"
 #: Comparing and saving, as well.
+_CONTEXT: Final = "overhaul.gamemaker.ide.dialects:context_of"
 _COMPARED: Final = "overhaul.gamemaker.ide_game.comparing:compared"
 _SAVE: Final = "overhaul.gamemaker.ide.saving:save_files"
 
@@ -148,6 +150,10 @@ class IdeProjectDocument(Lists, ProjectModel):
             counts = [f"{name} ({count})" for name, count in check.undeclared.most_common()]
             message = f"fields that are not declared, and kept as they are: {some_of(counts)}"
             self.findings.add_note("undeclared", message)
+
+    def context(self) -> Context:
+        """The context of the language tools: the dialect, the resources by name."""
+        return cast("Context", load(_CONTEXT)(self.version, self.entries))
 
     def counterpart(self, other: Document) -> tuple[Document, Document, list[str]] | None:
         """The project and a game, each as what both have, and what only one has in words."""

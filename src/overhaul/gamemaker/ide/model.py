@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Siblings
 from overhaul.document.registry import load
+from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
 from overhaul.gamemaker.ide.listing import Entry
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 _MARK: Final = b"\xef\xbb\xbf"
 #: Classes of resources, and the language: loaded when they are used.
 _OVER: Final = "overhaul.gamemaker.ide.resources.kinds:over"
+_OPTIONS: Final = "options/windows/options_windows.yy"
+_INTERPOLATE: Final = "option_windows_interpolate_pixels"
+_TRUE: Final = ("true", "True", "-1")
 _DIALECT: Final = "overhaul.gamemaker.ide.dialects:dialect_of"
 
 
@@ -111,6 +115,20 @@ class ProjectModel(BaseDocument):
     def path_of(self, entry: Entry) -> str | None:
         """The path of the file of a resource as it is spelled; None if it is not there."""
         return self.files.spelled(entry.path)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the game interpolates pixels: on Windows, in the first configuration."""
+        try:
+            if isinstance(self.project, StudioProject):
+                configuration = next(iter(self.entries_of("configuration")), None)
+                path = None if configuration is None else self.path_of(configuration)
+                root = None if path is None else self.gmx_file(path).root
+                return root is not None and root.value("Options/option_interpolate") in _TRUE
+            value = self.json_file(_OPTIONS).value if self.files.has(_OPTIONS) else None
+        except FormatError:  # check says what is wrong with it
+            return False
+        return isinstance(value, dict) and value.get(_INTERPOLATE) is True
 
     @property
     def dialect(self) -> Dialect:

@@ -28,6 +28,7 @@ class Script(Resource):
 
     __slots__ = ()
     kind_name = "script"
+    #: when it runs: when it is called
     when = ""
 
     @property
@@ -59,6 +60,7 @@ class Shader(Resource):
 
     __slots__ = ()
     kind_name = "shader"
+    #: when it runs: when it is set
     when = ""
 
     @property
@@ -114,7 +116,9 @@ class Sound(Resource):
     __slots__ = ()
     kind_name = "sound"
     _facts = ("file_name", "volume", "sample_rate", "group_name")
+    #: the resource that it is loaded with: none
     group = None
+    #: whether it is played from a file of its own
     streamed = False
 
     volume = Real("How loud it is played.", "volume", xml="volume.volume", default=1.0)
@@ -162,6 +166,8 @@ class Sound(Resource):
     @property
     def notes(self) -> tuple[str, ...]:
         """That it has no bytes, where it has none."""
+        if not self.is_here:
+            return (*super().notes,)
         return () if self.bytes is not None else ("It has no sound.",)
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -236,6 +242,8 @@ class Background(Resource):
     @property
     def has_picture(self) -> bool:
         """Whether its picture is there."""
+        if not self.is_here:
+            return False
         if self.store.letter == "X":
             return self.project.files.spelled(self._picture_path()) is not None
         sprite = self.sprite

@@ -68,6 +68,24 @@ class Resource(ResourceSurface):
         return path
 
     @property
+    def is_here(self) -> bool:
+        """Whether its file is there, and can be read."""
+        try:
+            _ = self.record
+        except FormatError:  # check says what is wrong with it
+            return False
+        return True
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What is wrong with its file, if it can't be read."""
+        try:
+            _ = self.record
+        except FormatError as error:
+            return (f"{error}.",)
+        return ()
+
+    @property
     def folder(self) -> str:
         """The folder of its file."""
         return self.path.rpartition("/")[0]
@@ -232,6 +250,7 @@ class Resources(ResourceList[S], Generic[S]):
 
     def __init__(self, project: ProjectModel, resource: type[S]) -> None:
         self.project = project
+        #: what one of them is
         self.resource: type[S] = resource
 
     @property

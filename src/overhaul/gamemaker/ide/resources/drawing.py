@@ -46,15 +46,22 @@ def draw_room(room: Room, layers: Iterable[str] | None) -> Drawing:
     def paint(canvas: Canvas) -> None:
         _Painter(room, canvas, pictures).draw(wanted)
 
-    return Drawing(room.name, paint, False)
+    return Drawing(room.name, paint, room.project.smooth)
 
 
 def not_drawn(room: Room, layers: Iterable[str] | None) -> list[str]:
     """What a picture of some layers leaves out, in words, without duplicates."""
-    if room.store.letter == "X":
-        return []
     wanted = _wanted(room, layers)
     found: dict[str, None] = {}
+    for instance in room.instances:
+        try:
+            if instance.object is None:
+                found[f"instance {instance.name}: its object is not there"] = None
+            _sprite_of(instance)
+        except FormatError as error:
+            found[f"instance {instance.name}: {error}"] = None
+    if room.store.letter == "X":
+        return list(found)
     for layer in _shown(room, wanted):
         if layer.effect_type and layer.effect_enabled and layer.effect_type != "none":
             found[f"layer {layer.name}: the effect {layer.effect_type}"] = None
@@ -95,6 +102,24 @@ def _seen(
             yield from _seen(room, (*layer.where, "layers"), wanted)
 
 
+def _depth_of(shown: Instance) -> int:
+    try:
+        kind = shown.object
+        return 0 if kind is None else kind.depth
+    except FormatError:  # not_drawn says so
+        return 0
+
+
+def _sprite_of(shown: Instance) -> Sprite | None:
+    """What an instance looks like; None for nothing.  Raises FormatError for a file that is not
+    there, or is broken."""
+    kind = shown.object
+    sprite = kind.sprite if kind is not None and kind.visible else None
+    if sprite is not None:
+        _ = sprite.store.letter  # its file is there, and can be read
+    return sprite
+
+
 class _Painter:
     """Draws a room on a canvas, with the pictures that were decoded for it before."""
 
@@ -128,8 +153,7 @@ class _Painter:
         tiles: list[Tile] = room.tiles if "tiles" in wanted else []
         placed: list[tuple[int, Tile | Instance]] = [(-tile.depth, tile) for tile in tiles]
         for instance in room.instances if "instances" in wanted else ():
-            kind = instance.object
-            placed.append((0 if kind is None else -kind.depth, instance))
+            placed.append((-_depth_of(instance), instance))
         for _, element in sorted(placed, key=lambda pair: pair[0]):
             if isinstance(element, Tile):
                 self._tile(element)
@@ -192,7 +216,7 @@ class _Painter:
                 self._instance(instance)
         for element in layer.assets:
             sprite = element.sprite
-            if element.kind == "GMRSpriteGraphic" and sprite is not None:
+            if element.kind == "GMRSpriteGraphic" and sprite is not None and sprite.is_here:
                 at = Transform(
                     element.x + layer.offset_x, element.y + layer.offset_y, *sprite.origin,
                     element.scale_x, element.scale_y, element.rotation,
@@ -226,8 +250,10 @@ class _Painter:
     # -- both -----------------------------------------------------------------------------------
 
     def _instance(self, shown: Instance) -> None:
-        kind = shown.object
-        sprite = kind.sprite if kind is not None and kind.visible else None
+        try:
+            sprite = _sprite_of(shown)
+        except FormatError:  # not_drawn says so
+            return
         if sprite is not None:
             at = Transform(
                 shown.x, shown.y, *sprite.origin, shown.scale_x, shown.scale_y, shown.rotation
@@ -248,13 +274,15 @@ class _Painter:
 
     def _frame(self, sprite: Sprite, frame: float) -> Image | None:
         """The picture of a frame, counted on from the first again after the last."""
-        count = len(sprite.frames)
+        count = len(sprite.frames) if sprite.is_here else 0
         if not count or frame != frame:
             return None
         number = int(min(max(frame, -1e9), 1e9)) % count
         return self._kept((sprite.path, number), lambda: sprite.frames[number].image)
 
     def _sheet(self, background: Background) -> Image | None:
+        if not background.is_here:
+            return None
         return self._kept((background.path, 0), lambda: background.image)
 
     def _kept(self, key: tuple[str, int], made: Callable[[], Image | None]) -> Image | None:

@@ -35,6 +35,7 @@ class Project(Protocol):
     def entry_at(self, path: str) -> Entry | None: ...
     def entry_of_id(self, key: str) -> Entry | None: ...
     def over(self, entry: Entry) -> object: ...
+    def path_of(self, entry: Entry) -> str | None: ...
     def names_of(self, kind: str) -> list[str]: ...
 
 
@@ -120,12 +121,16 @@ class Field(Generic[T]):
         store = holder.store
         place = self.places.of(store.letter)
         stored = self.stored(value, holder)
-        if self._read(holder) == self.shown(stored, holder):
+        if self.has(holder, stored):
             return
         if place is None:
             release = holder.project.version
             raise ValueError(f"{self.name}: files of {release} do not have it")
         store.put((*holder.where, *place), stored)
+
+    def has(self, holder: Held, stored: Json) -> bool:
+        """Whether a value of the file shows the same as that of the file."""
+        return self._read(holder) == self.shown(stored, holder)
 
     #: what messages call a value
     what = "a value"
@@ -299,9 +304,17 @@ class Link(Field[R | None]):
         self.nothing = nothing
 
     def shown(self, value: Json, holder: Held) -> R | None:
-        """The resource; None where there is none."""
+        """The resource; None where there is none, or its file is not there."""
         entry = self.entry(value, holder)
-        return None if entry is None else cast("R", holder.project.over(entry))
+        if entry is None or holder.project.path_of(entry) is None:
+            return None
+        return cast("R", holder.project.over(entry))
+
+    def has(self, holder: Held, stored: Json) -> bool:
+        """Whether the file refers to the same: also to what is not there."""
+        place = self.places.of(holder.store.letter)
+        value = MISSING if place is None else holder.store.get((*holder.where, *place))
+        return value == stored or (value is MISSING and stored in (None, NO_ID, self.nothing))
 
     def entry(self, value: Json, holder: Held) -> Entry | None:
         """The entry of what the file refers to."""

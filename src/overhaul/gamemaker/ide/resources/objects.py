@@ -36,7 +36,7 @@ _CODE_ACTION: Final = {
 
 
 class PhysicsShape(IntEnum):
-    """The shape that an object has in the physics world."""
+    """The shape that an object has in the physics world: CIRCLE, BOX or CUSTOM."""
 
     CIRCLE = 0
     BOX = 1
@@ -334,7 +334,8 @@ class Object(Resource):
     @property
     def children(self) -> list[Object]:
         """The objects whose parent it is."""
-        return [each for each in Resources(self.project, Object) if each.parent == self]
+        objects = Resources(self.project, Object)
+        return [each for each in objects if each.is_here and each.parent == self]
 
     @property
     def instance_count(self) -> int | None:

@@ -39,6 +39,7 @@ _INSTANCE_CODE: Final = "InstanceCreationCode_{}.gml"
 _UNPAINTED: Final = 0x8000_0000
 #: A map has so many cells at most.
 _MOST_CELLS: Final = 1 << 26
+#: What is mixed with it stays as it is.
 WHITE: Final = 0xFFFF_FFFF
 
 
@@ -81,7 +82,7 @@ class Views(Parts[View]):
 
 class Instance(Part):
     """An object placed in a room; places are in pixels, ``rotation`` is in degrees
-    (counterclockwise).
+    (counterclockwise).  ``layer`` is the one that it is on, None in Studio 1.
     """
 
     __slots__ = ("layer",)
@@ -238,7 +239,7 @@ class SpriteElement(Part):
     scale_y = Real("How high it is.", "scaleY", default=1.0)
     rotation = Real("Degrees, counterclockwise.", "rotation")
     colour = Colour("What it is mixed with (ABGR).", "colour", default=WHITE)
-    frame = Real("Its first frame.", "headPosition", old="userdefined_animFPS")
+    frame = Real("Its first frame.", "headPosition", old="frameIndex")
 
     @property
     def kind(self) -> str:
@@ -529,6 +530,11 @@ class Room(DrawnRoom, Resource):
                 self.store.remove((*steps, number))
 
     # -- drawing --------------------------------------------------------------------------------
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is anything to draw."""
+        return self.is_here and self.width > 0 and self.height > 0
 
     @property
     def weight(self) -> int:

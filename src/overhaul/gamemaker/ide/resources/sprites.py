@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BboxMode(IntEnum):
-    """How the bounding box was made."""
+    """How the bounding box was made: AUTOMATIC, FULL_IMAGE or MANUAL."""
 
     AUTOMATIC = 0
     FULL_IMAGE = 1
@@ -30,7 +30,8 @@ class BboxMode(IntEnum):
 
 
 class CollisionShape(IntEnum):
-    """The shape that collisions are tested with."""
+    """The shape that collisions are tested with: PRECISE, RECTANGLE, ELLIPSE, DIAMOND,
+    PRECISE_PER_FRAME or ROTATED_RECTANGLE."""
 
     PRECISE = 0
     RECTANGLE = 1
@@ -41,14 +42,15 @@ class CollisionShape(IntEnum):
 
 
 class SpeedType(IntEnum):
-    """What the speed of a sprite counts."""
+    """What the speed of a sprite counts: FRAMES_PER_SECOND or FRAMES_PER_GAME_FRAME."""
 
     FRAMES_PER_SECOND = 0
     FRAMES_PER_GAME_FRAME = 1
 
 
 class TileMode(IntEnum):
-    """How a part of a nine-slice sprite fills its place."""
+    """How a part of a nine-slice sprite fills its place: STRETCH, REPEAT, MIRROR, BLANK_REPEAT or
+    HIDE."""
 
     STRETCH = 0
     REPEAT = 1
@@ -63,7 +65,7 @@ _GROUPS: Final = {"X": ("TextureGroups", "TextureGroup0"), "A": ("textureGroupId
 
 
 class Frame:
-    """A frame of a sprite: ``id`` is what its picture is called by."""
+    """A frame of a sprite: ``id`` is what its picture is called by, ``index`` its number."""
 
     __slots__ = ("id", "index", "sprite")
 
@@ -173,6 +175,8 @@ class Frames(Sequence[Frame]):
         self._sprite = sprite
 
     def _ids(self) -> list[str]:
+        if not self._sprite.is_here:
+            return []
         store = self._sprite.store
         if store.letter == "X":
             count = store.count(("frames",))

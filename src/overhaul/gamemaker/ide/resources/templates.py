@@ -29,7 +29,7 @@ class New(NamedTuple):
 
 
 #: The class of a kind, and its members as they are at first.
-_MEMBERS: Final[dict[str, tuple[str, dict[str, Json]]]] = {
+MEMBERS: Final[dict[str, tuple[str, dict[str, Json]]]] = {
     "script": ("GMScript", {"isDnD": False, "isCompatibility": False}),
     "shader": ("GMShader", {"type": 1}),
     "note": ("GMNotes", {}),
@@ -112,7 +112,7 @@ def new_resource(project: ProjectModel, kind: str, name: str, folder: str) -> Ne
         return _studio(kind, name)
     if listing.is_old:
         raise ValueError("a project of 2.0 to 2.2 gets new resources in GameMaker only")
-    if kind not in _MEMBERS and kind not in ("sprite", "room"):
+    if kind not in MEMBERS and kind not in ("sprite", "room"):
         raise ValueError(f"{kind}: add it in GameMaker, or duplicate one")
     place = next(key for key, value in KINDS.items() if value == kind)
     path = f"{place}/{name}/{name}.yy"
@@ -120,7 +120,7 @@ def new_resource(project: ProjectModel, kind: str, name: str, folder: str) -> Ne
     parent = _parent(project, listing, kind, folder)
     if kind == "sprite":
         return _sprite(style, name, path, parent)
-    tag, members = ("GMRoom", _room(style)) if kind == "room" else _MEMBERS[kind]
+    tag, members = ("GMRoom", _room(style)) if kind == "room" else MEMBERS[kind]
     value = record(tag, style, {**members, "parent": parent}, name)
     files = {path: print_text(value, style).encode("utf-8")}
     for ending, text in _SOURCES.get(kind, {}).items():
