@@ -62,7 +62,7 @@ def compared(
     if not project.files.are_known:
         raise FormatError("the files of the project are not known", source=project.source)
     ours, theirs = project_side(project), game_side(other)
-    apart = _Code(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
+    apart = ProjectCode(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
     if other.release.bytecode <= _ROUNDING:
         apart += _round_alike(ours, theirs)
     return ours, theirs, [*apart, *_only_one(ours, theirs)]
@@ -98,7 +98,7 @@ def _only_one(ours: Side, theirs: Side) -> Iterator[str]:
     theirs.keep(both)
 
 
-class _Code:
+class ProjectCode:
     """Compiles the code of a project as its game was."""
 
     def __init__(self, project: IdeProjectDocument, game: GameData) -> None:
@@ -115,27 +115,27 @@ class _Code:
         seen: set[str] = set()
         dragged: list[str] = []
         for entry in entries_of(self._project, dialect):
-            name = self._name_of(entry)
+            name = self.name_of(entry)
             if name in seen:
                 continue
             seen.add(name)
             path = f"bytecode/{name}.asm"
             if not entry.is_code:
                 dragged.append(name)
-            elif name in known or not self._is_empty(entry):
+            elif name in known or not self.is_empty(entry):
                 ours.add("code", name, path, partial(self._side, entry, name, 0))
             if name in known and entry.is_code:
                 theirs.add("code", name, path, partial(self._side, entry, name, 1))
         rest = sorted(known - seen)
-        made = [name for name in rest if _is_made(name)]
+        made = [name for name in rest if is_made(name)]
         for name in rest:
-            if not _is_made(name):
+            if not is_made(name):
                 theirs.add("code", name, f"bytecode/{name}.asm", bytes)
         words = [f"drag and drop: {some_of(dragged)}"] if dragged else []
         words += [f"code that the compiler makes: {some_of(made)}"] if made else []
         return words
 
-    def _name_of(self, entry: Entry) -> str:
+    def name_of(self, entry: Entry) -> str:
         """The name that an entry has in the game."""
         code = None
         if isinstance(entry.part, str):
@@ -153,10 +153,10 @@ class _Code:
             code = instances[entry.part].creation_code if inside else None
         return entry.name if code is None else code.name
 
-    def _is_empty(self, entry: Entry) -> bool:
+    def is_empty(self, entry: Entry) -> bool:
         """Whether an entry has no code, which the compiler leaves out."""
         try:
-            made = self._compiled(entry, entry.name, None)
+            made = self.compiled(entry, entry.name, None)
         except SyntaxError_:
             return False
         return all(one.opcode == Opcode.EXIT for one in made.instructions)
@@ -172,17 +172,22 @@ class _Code:
         context = self._game.language.context
         theirs = disassemble(official, context).encode("utf-8", "surrogateescape")
         try:
-            made = self._compiled(entry, name, official)
+            made = self.compiled(entry, name, official)
         except OverhaulError as error:
             return f"; {entry.path}: {error}\n".encode(), theirs
         if same(made, official):
             return theirs, theirs
         return disassemble(made, context).encode("utf-8", "surrogateescape"), theirs
 
-    def _compiled(self, entry: Entry, name: str, official: Code | None) -> Code:
+    def compiled(self, entry: Entry, name: str, official: Code | None) -> Code:
+        """An entry as the compiler of the game makes it.  Raises what compiling raises."""
         kind = "global_script" if name.startswith(_GLOBAL) else "event"
         source = closed(entry.source, self._known.dialect)
         return compile_source(source, self._known, kind, name, previous=official)
+
+    def definitions(self) -> str:
+        """The definitions of the project, as a source."""
+        return "\n".join(definitions_of(self._project, self._known.dialect))
 
     @property
     def _known(self) -> Context:
@@ -221,7 +226,8 @@ def _define(context: Context, definitions: list[str]) -> None:
             continue
 
 
-def _is_made(name: str) -> bool:
+def is_made(name: str) -> bool:
+    """Whether the compiler makes an entry, for which a project has no source."""
     return any(part in name for part in _OWN)
 
 
