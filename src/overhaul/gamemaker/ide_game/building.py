@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from overhaul.errors import WorkspaceError
+from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide_game.comparing import ProjectCode, is_made, same
 from overhaul.gamemaker.ide_game.game_side import game_side
@@ -45,7 +45,12 @@ def build(project: IdeProjectDocument, game: GameData) -> Built:
     CompileError for code; the game is as before then.
     """
     with game.edit():
-        return _Building(project, game).run()
+        try:
+            return _Building(project, game).run()
+        except ValueError as error:  # a name or a value that the game can't have
+            if isinstance(error, OverhaulError):
+                raise
+            raise WorkspaceError(f"the project can't be built: {error}") from error
 
 
 class _Building:

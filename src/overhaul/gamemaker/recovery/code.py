@@ -18,8 +18,6 @@ ENUMS: Final = "recovered_enums"
 _GLOBAL: Final = "gml_GlobalScript_"
 _SCRIPT: Final = "gml_Script_"
 _LANGUAGES: Final = 0xF
-#: What the names of shaders that the compiler adds begin with.
-_OWN: Final = "__yy_"
 #: What the compiler writes before the source of a shader that an author wrote.
 _MARK: Final = re.compile(r"#define _YY_GLSLES_ 1\n|#define _YY_HLSL11_ 1\n")
 #: An enumeration that the decompiler names, as it prints it.
@@ -66,18 +64,13 @@ def enum_source(draft: Draft) -> str:
 def scripts_of(draft: Draft) -> Iterator[Script]:
     """The scripts of a game; since 2.3 those whose code declares functions."""
     is_late = draft.game.release.at_least(2, 3)
-    for script in draft.game.scripts:
+    for script in draft.own(draft.game.scripts):
         code = script.code
         if is_late and code is not None and not code.name.startswith(_GLOBAL):
             continue  # a function of a script
         if is_late and code is None and script.name.startswith(_SCRIPT):
             continue
         yield script
-
-
-def shaders_of(draft: Draft) -> Iterator[Shader]:
-    """The shaders of a game, but those that the compiler adds."""
-    return (shader for shader in draft.game.shaders if not shader.name.startswith(_OWN))
 
 
 def missing_source(name: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from overhaul.findings import Findings
 from overhaul.gamemaker.recovered import Tally
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 #: A name that the editor takes.
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _ODD: Final = re.compile(r"[^A-Za-z0-9_]")
+#: What the names of resources that the compiler adds begin with.
+_ADDED: Final = ("__yy_", "_effect_", "_filter_")
 _SPACE: Final = uuid.UUID("6f9619ff-8b86-d011-b42d-00c04fc964ff")
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=_Named)
 
 
 class Draft:
@@ -66,6 +76,10 @@ class Draft:
         """Eight hexadecimal digits, for the names of instances and graphics."""
         text = "\0".join([self.name, *map(str, parts)])
         return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=4).hexdigest().upper()
+
+    def own(self, resources: Iterable[N]) -> Iterator[N]:
+        """The resources that an author made: not those that the compiler adds for effects."""
+        return (each for each in resources if not str(each.name).startswith(_ADDED))
 
     # -- files -------------------------------------------------------------------------------------
 

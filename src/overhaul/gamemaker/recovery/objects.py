@@ -126,7 +126,7 @@ class Variables:
 def add_objects(draft: ModernDraft, variables: Variables) -> None:
     """Add the objects of the game."""
     total = lossy = lost = 0
-    for kind in draft.game.objects:
+    for kind in draft.own(draft.game.objects):
         total += 1
         before = len(draft.findings)
         lost += _add_object(draft, kind, variables)

@@ -158,6 +158,8 @@ class _Room:
     def _views(self) -> list[dict[str, Json]]:
         made: list[dict[str, Json]] = []
         for view in self.room.views:
+            if not view.record:  # of a damaged file
+                continue
             made.append(
                 {
                     "visible": view.enabled,

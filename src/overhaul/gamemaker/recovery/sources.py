@@ -12,7 +12,6 @@ from overhaul.gamemaker.recovery.code import (
     missing_source,
     scripts_of,
     shader_parts,
-    shaders_of,
 )
 from overhaul.gamemaker.recovery.modern import rows
 
@@ -51,7 +50,7 @@ def _add_script(draft: ModernDraft, name: str, source: str) -> None:
 def add_shaders(draft: ModernDraft) -> None:
     """Add the shaders with their sources in the author's language."""
     total = lost = 0
-    for shader in shaders_of(draft):
+    for shader in draft.own(draft.game.shaders):
         total += 1
         name = shader.name
         kind, vertex, fragment = shader_parts(shader)

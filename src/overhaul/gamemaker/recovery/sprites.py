@@ -39,7 +39,7 @@ _BORDER: Final = 2
 def add_sprites(draft: ModernDraft) -> None:
     """Add the sprites of the game."""
     total = lossy = lost = 0
-    for sprite in draft.game.sprites:
+    for sprite in draft.own(draft.game.sprites):
         total += 1
         before = len(draft.findings)
         lost += not _add_sprite(draft, sprite)

@@ -37,7 +37,7 @@ def _drawn(is_apart: bool = False) -> Iterator[Node]:
 def add_sprites(draft: StudioDraft) -> None:
     """Add the sprites with a file for each frame."""
     total = lossy = lost = 0
-    for sprite in draft.game.sprites:
+    for sprite in draft.own(draft.game.sprites):
         total += 1
         before = len(draft.findings)
         draft.add("sprite", sprite.name, _sprite(draft, sprite))

@@ -12,7 +12,6 @@ from overhaul.gamemaker.recovery.code import (
     missing_source,
     scripts_of,
     shader_parts,
-    shaders_of,
 )
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 
@@ -54,7 +53,7 @@ def _add_script(draft: StudioDraft, name: str, source: str) -> None:
 def add_shaders(draft: StudioDraft) -> None:
     """Add the shaders, both parts in one file."""
     total = lost = 0
-    for shader in shaders_of(draft):
+    for shader in draft.own(draft.game.shaders):
         total += 1
         kind, vertex, fragment = shader_parts(shader)
         made = draft.name_for("shader", shader.name)
@@ -108,7 +107,7 @@ def add_timelines(draft: StudioDraft) -> None:
 def add_objects(draft: StudioDraft) -> None:
     """Add the objects with their events."""
     total = lost = 0
-    for kind in draft.game.objects:
+    for kind in draft.own(draft.game.objects):
         total += 1
         before = len(draft.findings)
         draft.add("object", kind.name, _object(draft, kind))

@@ -97,6 +97,8 @@ def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for view in room.views:
+        if not view.record:  # of a damaged file
+            continue
         yield _row(
             "view",
             visible=flag(view.enabled),
