@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +21,25 @@ _ODD: Final = re.compile(r"[^A-Za-z0-9_]")
 #: What the names of resources that the compiler adds begin with.
 _ADDED: Final = ("__yy_", "_effect_", "_filter_")
 _SPACE: Final = uuid.UUID("6f9619ff-8b86-d011-b42d-00c04fc964ff")
+
+
+class _Recorded(Protocol):
+    @property
+    def record(self) -> object: ...
+
+
+P = TypeVar("P", bound=_Recorded)
+
+
+def there(parts: Iterable[P]) -> Iterator[P]:
+    """The parts of a resource that are there: a list of a damaged file may have places for none."""
+    return (part for part in parts if part.record is not None)
+
+
+def finite(value: float) -> float:
+    """A number as a project can have it: no file of one holds what is not a number."""
+    plain = float(value)
+    return plain if math.isfinite(plain) else 0.0
 
 
 class _Named(Protocol):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.styles import single
-from overhaul.gamemaker.recovery.drafts import Draft
+from overhaul.gamemaker.recovery.drafts import Draft, finite
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -118,7 +118,7 @@ class ModernDraft(Draft):
 def _singles(value: Json) -> Json:
     """Values whose reals are the shortest ones of single precision, as the editor prints them."""
     if isinstance(value, float):
-        return single(value)
+        return single(finite(value))
     if isinstance(value, list):
         return [_singles(item) for item in value]
     if isinstance(value, dict):

@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.resources.layers import (
     TileLayer,
 )
 from overhaul.gamemaker.recovery.code import gml_of
+from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.objects import assignments
 
@@ -62,12 +63,14 @@ class _Room:
         self.is_lossy = False
         self.names: dict[int, str] = {}
         taken: Counter[int] = Counter()
-        for each in room.instances:  # two may have one number
+        for each in there(room.instances):  # two may have one number
             place = (room.name, each.id, *([taken[each.id]] if taken[each.id] else ()))
             taken[each.id] += 1
             self.names[id(each.record)] = f"inst_{draft.short_id(*place)}"
         #: the depth that each layer has unless a person sets it, by the identity of its record
-        self.depths = {id(layer.record): _DEPTH * place for place, layer in enumerate(room.layers)}
+        self.depths = {
+            id(layer.record): _DEPTH * place for place, layer in enumerate(there(room.layers))
+        }
         #: the instances of each layer, by the identity of its record
         self.on_layer = self._sorted()
 
@@ -80,12 +83,15 @@ class _Room:
             "volume": 1.0,
             "parentRoom": None,
             "views": rows([self._view(view) for view in self._views()]),
-            "layers": rows([self._layer(layer) for layer in room.layers]),
+            "layers": rows([self._layer(layer) for layer in there(room.layers)]),
             "inheritLayers": False,
             "creationCodeFile": f"${{project_dir}}/{self._folder()}/{_CREATION}" if code else "",
             "inheritCode": False,
             "instanceCreationOrder": rows(
-                [draft.place(self.names[id(each.record)], self.path) for each in room.instances]
+                [
+                    draft.place(self.names[id(each.record)], self.path)
+                    for each in there(room.instances)
+                ]
             ),
             "inheritCreationOrder": False,
             "sequenceId": None,
@@ -124,9 +130,9 @@ class _Room:
     def _sorted(self) -> dict[int, list[Instance]]:
         """The instances of each layer; those without one go to the first layer of instances."""
         left: dict[int, list[Instance]] = {}
-        for each in self.room.instances:
+        for each in there(self.room.instances):
             left.setdefault(each.id, []).append(each)
-        layers = [layer for layer in self.room.layers if isinstance(layer, InstanceLayer)]
+        layers = [layer for layer in there(self.room.layers) if isinstance(layer, InstanceLayer)]
         found: dict[int, list[Instance]] = {}
         for layer in layers:
             numbers = [number for number in layer.record.data.instances if left.get(number)]
@@ -157,9 +163,7 @@ class _Room:
 
     def _views(self) -> list[dict[str, Json]]:
         made: list[dict[str, Json]] = []
-        for view in self.room.views:
-            if not view.record:  # of a damaged file
-                continue
+        for view in there(self.room.views):
             made.append(
                 {
                     "visible": view.enabled,

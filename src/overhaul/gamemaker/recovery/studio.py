@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.document.xmltext import Node, XmlFile, write_xml
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.styles import single
-from overhaul.gamemaker.recovery.drafts import Draft
+from overhaul.gamemaker.recovery.drafts import Draft, finite
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -42,7 +42,8 @@ def flag(value: object) -> str:
 
 def number(value: float) -> str:
     """A number, without a point where it is whole."""
-    return str(int(value)) if float(value).is_integer() else repr(single(float(value)))
+    plain = finite(value)
+    return str(int(plain)) if plain.is_integer() else repr(single(plain))
 
 
 def leaf(tag: str, value: object = "") -> Node:

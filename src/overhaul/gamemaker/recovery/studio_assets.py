@@ -9,6 +9,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.xmltext import Node
+from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.sprites import PER_FRAME, collisions, encoded, is_apart
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 
@@ -94,7 +95,7 @@ def _tile_sizes(draft: StudioDraft) -> dict[str, tuple[int, int]]:
     """The largest size that divides the places and sizes of the tiles of each background."""
     sizes: dict[str, tuple[int, int]] = {}
     for room in draft.game.rooms:
-        for tile in room.tiles:
+        for tile in there(room.tiles):
             if tile.background is not None:
                 name = tile.background.name
                 width, height = sizes.get(name, (0, 0))

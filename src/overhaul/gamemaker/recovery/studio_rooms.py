@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.document.xmltext import Node
 from overhaul.gamemaker.recovery.code import gml_of
+from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.studio import GROUPS, flag, leaf, number, parent
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _row(tag: str, **values: object) -> Node:
 
 
 def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
-    for each in room.backgrounds:
+    for each in there(room.backgrounds):
         known = each.background
         yield _row(
             "background",
@@ -96,9 +97,7 @@ def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 
 def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
-    for view in room.views:
-        if not view.record:  # of a damaged file
-            continue
+    for view in there(room.views):
         yield _row(
             "view",
             visible=flag(view.enabled),
@@ -120,7 +119,7 @@ def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
     taken: set[str] = set()
-    for place, each in enumerate(room.instances):
+    for place, each in enumerate(there(room.instances)):
         name = f"inst_{draft.short_id(room.name, each.id)}"
         if name in taken:  # two have one number
             name = f"inst_{draft.short_id(room.name, each.id, place)}"
@@ -141,7 +140,7 @@ def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 
 def _tiles(draft: StudioDraft, room: Room) -> Iterator[Node]:
-    for tile in room.tiles:
+    for tile in there(room.tiles):
         yield _row(
             "tile",
             bgName=draft.named("background", tile.background),
