@@ -15,22 +15,22 @@ from overhaul.ags_project.resources import Json, number, values_of
 from overhaul.document.xmltext import Node
 
 #: Settings that the game stores inverted: the project's name, and the game's.
-_INVERTED: Final = {
+INVERTED: Final = {
     "AutoMoveInWalkMode": "NoAutoMoveInWalkMode",
     "InventoryCursors": "FixedInventoryCursors",
     "UseLowResCoordinatesInScript": "NativeCoordinates",
     "ScaleMovementSpeedWithMaskResolution": "AbsoluteMovementSpeed",
     "UseOldKeyboardHandling": "NewKeyboardHandling",
 }
-_CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
+CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
     "SkipSpeech": {
         0: "MouseOrKeyboardOrTimer",
-        1: "KeyboardOrTimer",
+        1: "KeyboardOnly",
         2: "TimerOnly",
         3: "MouseOrKeyboard",
-        4: "MouseOrTimer",
-        5: "KeyboardOnly",
-        6: "MouseOnly",
+        4: "MouseOnly",
+        5: "KeyboardOnlyStrict",
+        6: "MouseOnlyStrict",
     },
     "WhenInterfaceDisabled": {0: "GreyOut", 1: "GoBlack", 2: "Unchanged", 3: "TurnOff"},
     "CrossfadeMusic": {0: "No", 1: "SlowFade", 2: "MediumFade", 3: "FastFade"},
@@ -38,7 +38,7 @@ _CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
     "SpriteAlphaStyle": {0: "Classic", 1: "Improved"},
     "CompressSpritesType": {0: "None", 1: "RLE", 2: "LZW", 3: "Deflate"},
 }
-_SIZES: Final = {
+SIZES: Final = {
     0: (320, 200),
     1: (320, 200),
     2: (320, 240),
@@ -69,9 +69,9 @@ def settings(
     if isinstance(saves, dict):
         values |= values_of(saves)
         values["GUIDAsString"] = str(saves.get("GUID", ""))
-    for ours, theirs in _INVERTED.items():
+    for ours, theirs in INVERTED.items():
         values[ours] = not options.get(theirs)
-    for option, choices in _CHOICES.items():
+    for option, choices in CHOICES.items():
         if option in options:
             values[option] = choices.get(number(options[option], -1), str(options[option]))
     values |= _derived(options, stored, version)
@@ -106,7 +106,7 @@ def _derived(
         "ScriptCompatLevel": _level(options.get("ScriptCompatLevel"), version),
         "GameTextEncoding": "utf-8" if encoding == _UTF_8 else "ANSI",
         "CompressSprites": compressed != 0,
-        "CompressSpritesType": _CHOICES["CompressSpritesType"].get(compressed, "None"),
+        "CompressSpritesType": CHOICES["CompressSpritesType"].get(compressed, "None"),
         "NumberDialogOptions": _numbered(options.get("NumberDialogOptions"), version),
     }
 
@@ -114,8 +114,8 @@ def _derived(
 def size_of(stored: Mapping[str, Value]) -> tuple[int, int]:
     """Width and height of the screen in pixels."""
     resolution = number(stored.get("Resolution"))
-    if resolution in _SIZES:
-        return _SIZES[resolution]
+    if resolution in SIZES:
+        return SIZES[resolution]
     return number(stored.get("Width"), 320), number(stored.get("Height"), 200)
 
 
