@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from overhaul.ags.text import decode, encode
+from overhaul.ags.translating import unescape
 from overhaul.ags_folder.shapes import Json, Object, steps_of
 from overhaul.ags_project.document import things_in
 from overhaul.ags_project.elements import GROUPS, elements, kinds
@@ -27,12 +28,6 @@ R = TypeVar("R", bound=Record)
 _WHOLE: Final = re.compile(r"-?[0-9]{1,10}")
 _FLAGS: Final = {"true": True, "false": False}
 _ESCAPED_SINCE: Final = (3, 6, 1, 4)
-_ESCAPE: Final = re.compile(
-    r"\\(?:(?P<plain>[abefnrtv])|x(?P<hex>[0-9A-Fa-f]{2})|u(?P<unicode>[0-9A-Fa-f]{4})"
-    r"|c(?P<control>[A-Za-z@-_])|(?P<octal>[0-7]{1,3})|(?P<bracket>\[)|(?P<other>[\s\S]?))"
-)
-_LETTERS: Final = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t",
-                   "v": "\v"}  # fmt: skip
 
 
 class ElementError(OverhaulError):
@@ -178,20 +173,4 @@ def unescaped(text: str, release: Release) -> str:
 
     ``\\[`` stays as it is: it is a bracket where the game breaks lines at brackets.
     """
-    if "\\" not in text or not release.since(*_ESCAPED_SINCE):
-        return text
-    return _ESCAPE.sub(_letter, text)
-
-
-def _letter(found: re.Match[str]) -> str:
-    if found["plain"]:
-        return _LETTERS[found["plain"]]
-    if found["hex"] or found["unicode"]:
-        return chr(int(found["hex"] or found["unicode"], 16))
-    if found["control"]:
-        return chr(ord(found["control"].upper()) & 31)
-    if found["octal"]:
-        return chr(int(found["octal"], 8) & 255)
-    if found["bracket"]:
-        return "\\["
-    return found["other"]
+    return unescape(text) if release.since(*_ESCAPED_SINCE) else text

@@ -309,7 +309,9 @@ def cache_name(node: Node) -> str:
     """The name of a sound's file in the game: its fixed number, and the ending of its source."""
     source = text_of(node, "SourceFileName")
     dot = source.rpartition("\\")[2].rpartition("/")[2].rfind(".")
-    ending = source[len(source.rpartition("\\")[2].rpartition("/")[2]) * -1 + dot :] if dot >= 0 else ""
+    ending = (
+        source[len(source.rpartition("\\")[2].rpartition("/")[2]) * -1 + dot :] if dot >= 0 else ""
+    )
     return f"au{number(node, 'Index'):06X}{ending}"
 
 
