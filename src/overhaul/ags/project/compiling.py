@@ -88,6 +88,8 @@ class ProjectCompiler:
             message = f"expected a version such as 3.5.0.27, got {self.editor!r}"
             raise FormatError(message, source=str(path)) from error
         self.options: CompilerOptions = self._options()
+        #: Texts in the place of the files of these names.
+        self.texts: dict[str, str] = {}
 
     def is_current(self) -> bool:
         """Whether the file of the project is as it was."""
@@ -120,7 +122,7 @@ class ProjectCompiler:
     def compile(self, script: Path) -> Script:
         """The block of a script."""
         path = self._place(script)
-        source = Source(script.name, self._text(path))
+        source = Source(script.name, self.text_of(path))
         room = _ROOM.fullmatch(script.name)
         if room is None:
             return self._compiled(self.headers(script.name, RoomNames()), source)
@@ -141,7 +143,7 @@ class ProjectCompiler:
         """The line that an error in a script or its headers is in; "" where it is not known."""
         names = RoomNames()
         texts = {source.name: source.text for source in self.headers(script.name, names)}
-        texts[script.name] = self._text(self._place(script))
+        texts[script.name] = self.text_of(self._place(script))
         lines = LINE_ENDS.split(texts.get(error.name, ""))
         return lines[error.line - 1] if 0 < error.line <= len(lines) else ""
 
@@ -161,8 +163,10 @@ class ProjectCompiler:
         """Where a script lies: at its path, or in the project's folder."""
         return script if script.is_absolute() or script.exists() else self.folder / script
 
-    def _text(self, path: Path) -> str:
+    def text_of(self, path: Path) -> str:
         """The text of a script, made of the project if there is no such file."""
+        if path.name in self.texts:
+            return self.texts[path.name]
         if path.exists():
             return _decoded(_read(path))
         generated = _existing(self.folder / GENERATED, path.name)

@@ -307,12 +307,9 @@ def audio_clip(
 
 def cache_name(node: Node) -> str:
     """The name of a sound's file in the game: its fixed number, and the ending of its source."""
-    source = text_of(node, "SourceFileName")
-    dot = source.rpartition("\\")[2].rpartition("/")[2].rfind(".")
-    ending = (
-        source[len(source.rpartition("\\")[2].rpartition("/")[2]) * -1 + dot :] if dot >= 0 else ""
-    )
-    return f"au{number(node, 'Index'):06X}{ending}"
+    source = text_of(node, "SourceFileName").replace("\\", "/").rpartition("/")[2]
+    _, dot, ending = source.rpartition(".")
+    return f"au{number(node, 'Index'):06X}{dot}{ending if dot else ''}"
 
 
 def is_in_package(node: Node) -> bool:
