@@ -1,8 +1,6 @@
 """Projects of the editor of Adventure Game Studio, built to games on any system.
 
-    from overhaul import ags
-
-    ags.build("MyGame", "MyGame.ags")
+    overhaul.ags.build("MyGame", "MyGame.ags")
 
 The order of building, and what each section of the game data follows from, are those of the
 editor.  Source: the editor's ``AGSEditor.cs``, ``DataFileWriter.cs`` and ``agsnative.cpp`` of 3.3.0
@@ -13,10 +11,9 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.ags_project.build.building import Built as Built
     from overhaul.ags_project.build.building import build as build
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
-        __name__, {"overhaul.ags_project.build.building": "Built build"}
+        __name__, {"overhaul.ags_project.build.building": "build"}
     )

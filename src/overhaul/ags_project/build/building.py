@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from overhaul.ags.language import ScriptError
+from overhaul.ags.project.built import BuildError, Built
 from overhaul.ags.project.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.ags.project.dialogs import SCRIPT_NAME as DIALOGS
 from overhaul.ags.project.variables import SCRIPT_NAME as VARIABLES
@@ -26,7 +26,6 @@ from overhaul.document.files import already_exists, write_into
 from overhaul.document.xmltext import Node, XmlFile, read_xml
 from overhaul.errors import (
     CharacterError,
-    FindingsError,
     FormatError,
     OverhaulError,
     PlainFileError,
@@ -42,33 +41,6 @@ _UNICODE_SINCE: Final = (3, 6)
 _ANSI: Final = "cp1252"
 
 
-@dataclass(slots=True)
-class Built:
-    """A game: where it was written, its files and the members of its package with their sizes.
-
-    ``scripts`` are those that were compiled; ``findings`` are warnings.
-    """
-
-    path: str
-    version: str
-    files: list[str] = field(default_factory=list)
-    members: dict[str, int] = field(default_factory=dict)
-    scripts: list[str] = field(default_factory=list)
-    findings: Findings = field(default_factory=Findings)
-
-
-class BuildError(FindingsError):
-    """A project can't be built: ``findings`` are the errors, each with its file and line.
-
-    ``scripts`` are those that were to be compiled, ``failed`` those that do not compile.
-    """
-
-    def __init__(self, findings: Findings, scripts: list[str], failed: list[str]) -> None:
-        super().__init__(findings)
-        self.scripts = scripts
-        self.failed = failed
-
-
 def build(
     project: str | os.PathLike[str],
     out: str | os.PathLike[str],
@@ -76,15 +48,7 @@ def build(
     engine: str | os.PathLike[str] | None = None,
     force: bool = False,
 ) -> Built:
-    """Build the game of a project: ``project`` is its folder, or the ``Game.agf`` in it.
-
-    ``out`` is the game's file (``.ags``, or ``.exe`` with an ``engine`` to put it behind), or a
-    folder for a file with the name that the project says.  ``audio.vox``, ``speech.vox``,
-    translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.
-
-    Raises BuildError for what is wrong in the project, UnsupportedVersion for a release whose
-    projects can't be built, FileExistsError without ``force``.
-    """
+    """Build the game of a project: see :func:`overhaul.ags.build`."""
     made = _Project(Path(project))
     target = Path(out)
     is_file = target.suffix.casefold() in _PACKAGES and not target.is_dir()
@@ -130,7 +94,6 @@ class _Project:
         )
         self.built = Built("", self.release.name)
         self.errors = Findings()
-        self.failed: list[str] = []
         self._stored_texts()
 
     @property
@@ -166,7 +129,7 @@ class _Project:
     def fault(self, message: str, node: Node, code: str = "invalid") -> None:
         """Note an error in an element of the project."""
         at = PlainFileError(message, self.source, node.tag, *self.place(node), code=code)
-        self.errors += at.findings
+        self._note(at)
 
     # -- the steps -----------------------------------------------------------------------------
 
@@ -191,7 +154,7 @@ class _Project:
         if scripts is not None:
             self._warn_handlers(scripts)
         if self.errors:
-            raise BuildError(self.errors, self.built.scripts, self.failed)
+            raise BuildError(self.errors, self.built.scripts)
         return files
 
     def _guarded(self, work: Callable[[], T]) -> T | None:
@@ -201,19 +164,29 @@ class _Project:
         except ElementError as error:
             self.fault(error.message, error.node, error.code)
         except OverhaulError as error:
-            self.errors += error.findings
+            self._note(error)
         return None
+
+    def _note(self, error: OverhaulError) -> None:
+        """Note an error, once."""
+        self.errors += error.findings.without(self.errors)
 
     def _compile(self, compiler: ProjectCompiler, name: str) -> Script | None:
         """A script, compiled; None for one with errors, which are noted."""
-        self.built.scripts.append(name)
+        self.built.scripts.names.append(name)
         path = self.folder.find(name) or self.folder.root / name
         try:
             return compiler.compile(path.absolute())
         except (ScriptError, FormatError) as error:
-            self.failed.append(name)
-            self.errors += error.moved(lambda path: path).findings
+            moved = error.moved(self._path_of) if isinstance(error, ScriptError) else error
+            self.built.scripts.failed[name] = moved.findings[0]
+            self._note(moved)
             return None
+
+    def _path_of(self, name: str) -> str:
+        """The path of a script's file; the name of one that is made of the project."""
+        found = self.folder.find(name)
+        return name if found is None else str(found)
 
     def _rooms(self, compiler: ProjectCompiler) -> Iterator[tuple[str, bytes]]:
         """The rooms in the order of the tree, with their scripts compiled."""
@@ -266,6 +239,11 @@ class _Project:
     ) -> dict[str, bytes]:
         """All files of the game."""
         members = package.Members(self.game, self.folder, self.release)
+        for clip in clips:
+            if members.sound_file(clip) is None:
+                self._guarded(partial(members.sound, clip))
+        if self.errors:
+            return {}
         listed = members.listed(data or b"", made_rooms, clips)
         self.built.findings += members.findings
         self.built.members = {member: len(held) for member, held in listed.items()}

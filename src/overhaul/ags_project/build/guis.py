@@ -76,7 +76,7 @@ class Windows:
     """The GUIs of a game, and what blocks store more of their controls."""
 
     section: GuiSection = field(default_factory=GuiSection)
-    padding: list[Record] = field(default_factory=list)
+    padding: list[ButtonPadding] = field(default_factory=list)
     looks: ControlLooksBlock = field(default_factory=ControlLooksBlock)
     modules: list[str] = field(default_factory=list)
 
@@ -204,8 +204,9 @@ def _control(node: Node, kind: str, release: Release, made: Windows) -> Control:
         look.flags = choice(node, "ColorStyle", _STYLES)
     if isinstance(look, TextBoxLook) and across:
         look.text_alignment = choice(node, "TextAlignment", _FRAME)
-    if kind == "Button":
-        made.padding.append(parts["padding"])
+    padding = parts["padding"]
+    if kind == "Button" and isinstance(padding, ButtonPadding):
+        made.padding.append(padding)
     getattr(made.looks, listed).append(look)
     return control
 

@@ -10,7 +10,7 @@ from typing import Final
 from overhaul.ags.library.package import SPRITES, Package, find_package
 from overhaul.ags.library.tables import Table6, Table10, Table30
 from overhaul.ags_project.build.folder import ProjectFolder, read
-from overhaul.ags_project.build.reading import number, text_of, things
+from overhaul.ags_project.build.reading import ElementError, number, text_of, things
 from overhaul.ags_project.build.releases import Release
 from overhaul.ags_project.build.things import cache_name, is_in_package
 from overhaul.document.xmltext import Node
@@ -84,20 +84,22 @@ class Members:
         }
 
     def sound(self, clip: Node) -> bytes:
-        """The bytes of a sound: those of the editor's cache, or of its source.
-
-        Raises FormatError where neither is there.
-        """
-        name, source = cache_name(clip), text_of(clip, "SourceFileName")
-        found = self.folder.find(f"{_CACHE}/{name}") or self.folder.find(source)
+        """The bytes of a sound.  Raises ElementError where there are none."""
+        found = self.sound_file(clip)
         if found is None:
-            raise FormatError(
-                f"the sound {text_of(clip, 'ScriptName')} has neither its source nor "
-                f"{_CACHE}/{name}",
-                source=str(self.folder.root / source.replace("\\", "/")),
+            name = cache_name(clip)
+            raise ElementError(
+                f"the sound {text_of(clip, 'ScriptName')} has neither its source "
+                f"{text_of(clip, 'SourceFileName')} nor {_CACHE}/{name}",
+                clip.find("SourceFileName") or clip,
                 code="absent-file",
             )
         return read(found)
+
+    def sound_file(self, clip: Node) -> Path | None:
+        """The file of a sound: that of the editor's cache, or its source; None without one."""
+        cached = self.folder.find(f"{_CACHE}/{cache_name(clip)}")
+        return cached or self.folder.find(text_of(clip, "SourceFileName"))
 
     def _own(self) -> Iterator[str]:
         """The paths of the author's own files, folder by folder."""
@@ -179,8 +181,3 @@ def with_engine(package: Package, engine: bytes, release: Release, source: str) 
         raise FormatError("expected a program as the engine", source=source)
     package.prefix = program
     package.tail_width = 8 if release.since(*_WIDE_OFFSETS_SINCE) else 4
-
-
-def engine_of(path: str | Path) -> bytes:
-    """The bytes of an engine.  Raises FormatError."""
-    return read(Path(path))

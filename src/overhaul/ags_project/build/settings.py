@@ -114,7 +114,7 @@ def _plain(value: object, name: str, node: Node) -> int:
 def _options(node: Node, values: Json, release: Release) -> Json:
     """The options by their names in game data, as far as the release has them."""
     made: Json = {}
-    said = {theirs: not values[ours] for ours, theirs in INVERTED.items() if ours in values}
+    said: Json = {theirs: not values[ours] for ours, theirs in INVERTED.items() if ours in values}
     said |= _derived(node, values, release)
     for name in words_game.OPTIONS:
         first, last = _WRITTEN.get(name, ((0,), (9,)))

@@ -1,4 +1,4 @@
-"""``acsetup.cfg``: what the engine reads before the game, made of the project's ``RuntimeSetup``."""
+"""``acsetup.cfg``, which the engine reads before the game: made of ``RuntimeSetup``."""
 
 from __future__ import annotations
 
