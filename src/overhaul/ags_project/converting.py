@@ -24,6 +24,7 @@ from overhaul.ags.text import encode, show
 from overhaul.ags.translation import to_lines
 from overhaul.ags_project import recovered
 from overhaul.ags_project.project import Parts, editor_version, project_of
+from overhaul.ags_project.proving import compiled
 from overhaul.ags_project.resources import text
 from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
 from overhaul.ags_project.tree import GameTree
@@ -32,6 +33,7 @@ from overhaul.document.xmltext import XmlFile, without_controls, write_xml
 from overhaul.errors import FormatError, OverhaulError
 
 if TYPE_CHECKING:
+    from overhaul.ags.project.built import Scripts
     from overhaul.ags.script.model import Script
     from overhaul.document.protocol import Document
 
@@ -52,11 +54,22 @@ Read = Callable[[], bytes]
 
 
 class Converted(NamedTuple):
-    """A project: its files by their paths, and what compiling lost, by sentences."""
+    """A project: its files by their paths, and what compiling lost, by sentences.
+
+    ``scripts`` are its scripts, compiled again; ``missing`` are the functions that no script of the
+    project has, as they could not be read, with the reason.
+    """
 
     files: dict[str, Read]
     report: list[str]
     version: str
+    scripts: Scripts
+    missing: list[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all scripts compile, with all their functions."""
+        return not self.scripts.failed and not self.missing
 
 
 def convert(document: Document) -> Converted:
@@ -82,10 +95,11 @@ def convert(document: Document) -> Converted:
     files |= dict(_kept_files(inside))
     for translation in translations:
         files[f"{_stem(translation)}.trs"] = _lines(inside[translation], translation)
-    report = [*report, *sources.failures]
     version = editor_version(game.game.header.compiled_with)
-    files[recovered.FILE] = lambda: recovered.text(name, version, sources, report).encode("utf-8")
-    return Converted(files, report, version)
+    scripts = compiled(files)
+    text = recovered.text(name, version, sources, scripts, report)
+    files[recovered.FILE] = lambda: text.encode("utf-8")
+    return Converted(files, report, version, scripts, sources.failures)
 
 
 def project_to_compare(document: Document) -> XmlFile:

@@ -13,11 +13,11 @@ from overhaul.ags.language import ScriptError
 from overhaul.ags.project.built import BuildError, Built
 from overhaul.ags.project.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.ags.project.dialogs import SCRIPT_NAME as DIALOGS
+from overhaul.ags.project.files import ProjectFiles
 from overhaul.ags.project.variables import SCRIPT_NAME as VARIABLES
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import UTF_8, unshow
 from overhaul.ags_project.build import checks, package, rooms, setup, speech, translations
-from overhaul.ags_project.build.folder import ProjectFolder, read
 from overhaul.ags_project.build.game import GLOBAL_SCRIPT, Compiled, GameBuilder
 from overhaul.ags_project.build.reading import ElementError, number, text_of
 from overhaul.ags_project.build.releases import Release, release_of
@@ -77,12 +77,12 @@ class _Project:
 
     def __init__(self, path: Path) -> None:
         root = path.parent if path.is_file() else path
-        self.folder = ProjectFolder(root)
-        found = path if path.is_file() else self.folder.find(PROJECT_FILE)
+        self.files = ProjectFiles(root)
+        found = path if path.is_file() else self.files.find(PROJECT_FILE)
         if found is None:
             raise FormatError(f"the folder has no {PROJECT_FILE}", source=str(path))
         self.source = str(found)
-        self.data = read(found)
+        self.data = self.files.read(found)
         self.file: XmlFile = read_xml(self.data, source=self.source)
         game = self.file.root.find("Game")
         if self.file.root.tag != ROOT or game is None:
@@ -100,7 +100,7 @@ class _Project:
     def name(self) -> str:
         """The name of the game's files, without an ending."""
         own = text_of(self.game, "Settings/GameFileName") if self.release.since(3, 5, 0, 11) else ""
-        name = own or self.folder.root.resolve().name
+        name = own or self.files.root.resolve().name
         return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "", name).strip(" .") or "game"
 
     def _stored_texts(self) -> None:
@@ -135,7 +135,7 @@ class _Project:
 
     def build(self, name: str, engine: Path | None) -> dict[str, bytes]:
         """The files of the game by their names.  Raises BuildError."""
-        compiler = ProjectCompiler(self.folder.root)
+        compiler = ProjectCompiler(self.files)
         made_rooms: dict[str, bytes] = {}
         scripts: Compiled | None = None
         for fault in self._guarded(lambda: list(checks.faults(self.game, self.release))) or ():
@@ -174,7 +174,7 @@ class _Project:
     def _compile(self, compiler: ProjectCompiler, name: str) -> Script | None:
         """A script, compiled; None for one with errors, which are noted."""
         self.built.scripts.names.append(name)
-        path = self.folder.find(name) or self.folder.root / name
+        path = self.files.find(name) or self.files.root / name
         try:
             return compiler.compile(path.absolute())
         except (ScriptError, FormatError) as error:
@@ -185,7 +185,7 @@ class _Project:
 
     def _path_of(self, name: str) -> str:
         """The path of a script's file; the name of one that is made of the project."""
-        found = self.folder.find(name)
+        found = self.files.find(name)
         return name if found is None else str(found)
 
     def _rooms(self, compiler: ProjectCompiler) -> Iterator[tuple[str, bytes]]:
@@ -193,13 +193,13 @@ class _Project:
         unique_id = number(self.game, "Settings/UniqueID")
         for node in package.rooms_in_order(self.game):
             stem = f"room{number(node, 'Number')}"
-            found = self.folder.find(f"{stem}.crm")
+            found = self.files.find(f"{stem}.crm")
             if found is None:
                 self.fault(f"the room {stem}.crm is not in the project", node, "absent-file")
                 continue
             script = self._compile(compiler, f"{stem}.asc")
             if script is not None:
-                data = read(found)
+                data = self.files.read(found)
                 yield found.name, rooms.with_script(data, script, unique_id, str(found))
 
     def _scripts(self, compiler: ProjectCompiler) -> Compiled | None:
@@ -219,7 +219,7 @@ class _Project:
 
     def _add_request(self, compiler: ProjectCompiler) -> None:
         """Add the function that dialogs call to the global script, where it lacks it."""
-        found = self.folder.find(GLOBAL_SCRIPT)
+        found = self.files.find(GLOBAL_SCRIPT)
         if found is None:
             return
         text = compiler.text_of(found)
@@ -238,7 +238,7 @@ class _Project:
         engine: Path | None,
     ) -> dict[str, bytes]:
         """All files of the game."""
-        members = package.Members(self.game, self.folder, self.release)
+        members = package.Members(self.game, self.files, self.release)
         for clip in clips:
             if members.sound_file(clip) is None:
                 self._guarded(partial(members.sound, clip))
@@ -250,15 +250,15 @@ class _Project:
         split = number(self.game, "Settings/SplitResources")
         made = package.package_of(listed, self.name, self.release, split)
         if engine is not None:
-            package.with_engine(made, read(engine), self.release, str(engine))
+            package.with_engine(made, self.files.read(engine), self.release, str(engine))
         files = {name: made.to_bytes(), **made.other_parts()}
         voices = members.voices(clips)
         if voices:
             files["audio.vox"] = package.voices_package(voices, "audio.vox", self.release)
-        files |= speech.speech_packages(self.game, self.folder, self.release)
+        files |= speech.speech_packages(self.game, self.files, self.release)
         files |= self._translations()
-        own = self.folder.find(setup.FILE)
-        config = setup.setup(self.game, self.release, None if own is None else read(own))
+        own = self.files.find(setup.FILE)
+        config = setup.setup(self.game, self.release, None if own is None else self.files.read(own))
         if config is not None:
             files[setup.FILE] = config
         return files
@@ -269,13 +269,13 @@ class _Project:
         game = text_of(self.game, "Settings/GameName")
         for node in () if section is None else section.all("Translation"):
             stem = text_of(node, "Name") or text_of(node, "FileName").rpartition(".")[0]
-            found = self.folder.find(f"{stem}.trs")
+            found = self.files.find(f"{stem}.trs")
             if found is None:
                 self.fault(f"the translation {stem}.trs is not in the project", node, "absent-file")
                 continue
             made = self._guarded(
                 partial(
-                    translations.translation_of, read(found), found.name, self.release,
+                    translations.translation_of, self.files.read(found), found.name, self.release,
                     unique_id, game, self.built.findings,
                 )
             )  # fmt: skip

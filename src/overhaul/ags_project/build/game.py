@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -471,9 +473,6 @@ def _component(entry: Node, name: str) -> int:
 
 def _plugin_data(node: Node) -> bytes:
     """The data of a plugin, which the project has as base 64."""
-    import base64
-    import binascii
-
     try:
         return base64.b64decode(text_of(node, "Data"), validate=False)
     except binascii.Error as error:

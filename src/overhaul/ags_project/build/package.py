@@ -9,7 +9,7 @@ from typing import Final
 
 from overhaul.ags.library.package import SPRITES, Package, find_package
 from overhaul.ags.library.tables import Table6, Table10, Table30
-from overhaul.ags_project.build.folder import ProjectFolder, read
+from overhaul.ags.project.files import ProjectFiles
 from overhaul.ags_project.build.reading import ElementError, number, text_of, things
 from overhaul.ags_project.build.releases import Release
 from overhaul.ags_project.build.things import cache_name, is_in_package
@@ -35,9 +35,9 @@ _CACHE: Final = "AudioCache"
 class Members:
     """What goes into a game's package; ``findings`` are warnings about what does not."""
 
-    def __init__(self, game: Node, folder: ProjectFolder, release: Release) -> None:
+    def __init__(self, game: Node, folder: ProjectFiles, release: Release) -> None:
         self.game = game
-        self.folder = folder
+        self.files = folder
         self.release = release
         self.findings = Findings()
 
@@ -59,27 +59,27 @@ class Members:
         made |= self._matching(_NEW_VIDEOS)
         if self.release.since(*_OWN_SINCE):
             for path in self._own():
-                found = self.folder.find(path)
+                found = self.files.find(path)
                 if found is not None:
-                    made[path] = read(found)
+                    made[path] = self.files.read(found)
         return made
 
     def _named(self, *names: str) -> Iterator[tuple[str, bytes]]:
         for name in names:
-            found = self.folder.find(name)
+            found = self.files.find(name)
             if found is not None:
-                yield found.name, read(found)
+                yield found.name, self.files.read(found)
             elif name == SPRITES:
                 raise FormatError(
                     "the project has no sprites: the file is missing",
-                    source=str(self.folder.root / SPRITES),
+                    source=str(self.files.root / SPRITES),
                     code="absent-file",
                 )
 
     def _matching(self, pattern: re.Pattern[str]) -> dict[str, bytes]:
         return {
-            name: read(self.folder.root / name)
-            for name in self.folder.names()
+            name: self.files.read(self.files.root / name)
+            for name in self.files.names()
             if pattern.fullmatch(name)
         }
 
@@ -94,12 +94,12 @@ class Members:
                 clip.find("SourceFileName") or clip,
                 code="absent-file",
             )
-        return read(found)
+        return self.files.read(found)
 
     def sound_file(self, clip: Node) -> Path | None:
         """The file of a sound: that of the editor's cache, or its source; None without one."""
-        cached = self.folder.find(f"{_CACHE}/{cache_name(clip)}")
-        return cached or self.folder.find(text_of(clip, "SourceFileName"))
+        cached = self.files.find(f"{_CACHE}/{cache_name(clip)}")
+        return cached or self.files.find(text_of(clip, "SourceFileName"))
 
     def _own(self) -> Iterator[str]:
         """The paths of the author's own files, folder by folder."""
@@ -109,7 +109,7 @@ class Members:
             folder = name.casefold()
             if not name or any(folder == one or folder.startswith(f"{one}/") for one in taken):
                 continue
-            if self.folder.place(name) is None:
+            if self.files.folder(name) is None:
                 self.findings.warn("absent-file", f"the folder {name} of own files is not there, "
                                    "or not in the project")  # fmt: skip
                 continue
@@ -117,7 +117,7 @@ class Members:
                 self.findings.warn("left-out", f"own files can't be in the folder {name}")
                 continue
             taken.append(folder)
-            yield from self.folder.walk(name)
+            yield from self.files.walk(name)
 
     # -- sounds and speech ---------------------------------------------------------------------
 

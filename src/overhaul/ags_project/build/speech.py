@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from overhaul.ags.lip_sync import FILE, NEW, OLD, LipSync, SyncLine, write_lip_sync
-from overhaul.ags_project.build.folder import ProjectFolder, read
+from overhaul.ags.project.files import ProjectFiles
 from overhaul.ags_project.build.package import voices_package
 from overhaul.ags_project.build.releases import Release
 from overhaul.document.xmltext import Node
@@ -24,7 +24,7 @@ _PAMELA, _RATE, _SECOND = 15, 24, 1000
 
 
 def speech_packages(
-    game: Node, folder: ProjectFolder, release: Release
+    game: Node, folder: ProjectFiles, release: Release
 ) -> Iterator[tuple[str, bytes]]:
     """The packages of speech by the names of their files.  Raises SourceError."""
     made = voices_of(game, folder, release, _FOLDER, "")
@@ -38,11 +38,11 @@ def speech_packages(
 
 
 def voices_of(
-    game: Node, folder: ProjectFolder, release: Release, path: str, prefix: str
+    game: Node, folder: ProjectFiles, release: Release, path: str, prefix: str
 ) -> dict[str, bytes]:
     """The members of a package of speech; none without a file that is heard."""
     names = folder.names(path)
-    place = folder.place(path)
+    place = folder.folder(path)
     if place is None:
         return {}
     voices = [
@@ -58,23 +58,23 @@ def voices_of(
     else:
         found = folder.find(f"{path}/{FILE}")
         if found is not None:
-            made[f"{prefix}{FILE}"] = read(found)
-    made |= {f"{prefix}{name}": read(place / name) for name in voices}
+            made[f"{prefix}{FILE}"] = folder.read(found)
+    made |= {f"{prefix}{name}": folder.read(place / name) for name in voices}
     return made
 
 
 def _sync_lines(
-    game: Node, folder: ProjectFolder, path: str, release: Release
+    game: Node, folder: ProjectFiles, path: str, release: Release
 ) -> Iterator[SyncLine]:
     """The lines of the files of Pamela, then of Papagayo; before 3.6 they are in the root."""
     where = path if release.since(3, 6) else ""
-    place = folder.place(where)
+    place = folder.folder(where)
     codes = phonemes(game)
     for ending, times in ((".pam", _of_pamela), (".dat", _of_papagayo)):
         for name in folder.names(where):
             if not name.casefold().endswith(ending) or place is None:
                 continue
-            text = read(place / name).decode("latin-1")
+            text = folder.read(place / name).decode("latin-1")
             if ending == ".dat" and not text.startswith("MohoSwitch1"):
                 continue  # another file of this ending
             found = [(at, _frame(codes, code, name, line)) for line, at, code in times(text, name)]

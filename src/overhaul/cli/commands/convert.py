@@ -7,7 +7,16 @@ import click
 import overhaul
 from overhaul import ags_project
 from overhaul.cli import options
-from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    note,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+)
 
 
 @click.command(
@@ -34,8 +43,9 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     """Convert a Game Maker project to a later version, or a game to a project of its editor.
 
     With --to agf, a game of Adventure Game Studio becomes a folder with Game.agf, scripts, rooms
-    and all else; RECOVERED.md in it says what compiling lost. What a later version of Game Maker
-    has no equivalent for is reported on stderr. FILE is not changed.
+    and all else; RECOVERED.md in it says what compiling lost, and the exit code is 1 if a script of
+    it does not compile or lacks a function. What a later version of Game Maker has no equivalent
+    for is reported on stderr. FILE is not changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
@@ -70,6 +80,7 @@ def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> i
         made = ags_project.convert(document)
         folder = output or (file.rpartition(".")[0] or file) + "-project"
         ags_project.write_project(made, folder, force=force)
+    code = OK if made.is_whole else ANSWER_IS_NO
     if settings.json:
         say_json(
             {
@@ -77,11 +88,17 @@ def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> i
                 "version": made.version,
                 "files": sorted(made.files),
                 "report": made.report,
+                "scripts": made.scripts.to_json(),
+                "missing": made.missing,
             }
         )
-        return OK
+        return code
     say(f"{shown(folder)}: a project of the editor {made.version}, {len(made.files)} files")
     if not settings.quiet:
         for line in made.report:
             note(f"overhaul: {shown(line)}")
-    return OK
+        for script, finding in made.scripts.failed.items():
+            note(f"overhaul: {shown(script)} does not compile: {shown(finding)}")
+        for line in made.missing:
+            note(f"overhaul: missing: {shown(line)}")
+    return code
