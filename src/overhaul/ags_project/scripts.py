@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags.api import all_declarations
+from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
+from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_block
 from overhaul.ags.decompiler.game import environment_of_game
 from overhaul.ags_project.project import ScriptFile
@@ -30,11 +31,12 @@ VARIABLES: Final = "_GlobalVariables"
 _DIALOGS: Final = re.compile(r"Dialog (\d+)")
 _STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
 _IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
+_IMPORTED_VARIABLE: Final = re.compile(r"^import (?P<type>\w+ ?\*?) ?(?P<name>\w+)(?:\[\d*\])?;")
 #: The type of a struct whose name is ours.
 _OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
 _ANY_OWN: Final = re.compile(r"\b\w+_Struct\d+\b")
 _ACCESSOR: Final = re.compile(
-    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w* \*?)(?P<struct>\w+)::"
+    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w*(?: ?\*+ ?| ))(?P<struct>\w+)::"
     r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
 )
 #: The head of a function, and the struct that it extends.
@@ -75,13 +77,15 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     """
     made = Sources()
     environment = environment_of_game(game)
-    declarations = _Declared({*known, *_LISTS})
+    declarations = _Declared({*known, *_LISTS, *built_in(environment.version)})
     texts: list[tuple[str, str]] = []
+    types = _Types()
     for name, script in _named(game):
         read = decompile_block(script, environment)
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
+        types.take(read.declarations)
         if name == VARIABLES:
             made.variables += global_variables(read.text)
             declarations.know(str(variable["Name"]) for variable in made.variables)
@@ -101,7 +105,9 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
+        types.take(read.declarations)
         made.rooms[number] = renamed(name, read.text)
+    made.variables = [types.typed(variable) for variable in made.variables]
     attributes = declarations.attributes()
     texts = [
         (name, declarations.with_shared(with_accessors(text, attributes))) for name, text in texts
@@ -116,6 +122,18 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     if not any(script.name == GLOBAL for script in made.scripts):
         made.scripts.append(ScriptFile(GLOBAL, "", ""))
     return made
+
+
+def built_in(version: str) -> frozenset[str]:
+    """The functions and variables that the editor declares in all games, but for those that the
+    settings of some leave out."""
+    settings = set(script_macros(ScriptSettings(version)))
+    return frozenset(
+        row.name
+        for row in declared_by_editor(version)
+        if not row.owner
+        and all(macro[0] == "!" or macro in settings for macro in row.macros)
+    )
 
 
 def _named(game: Game) -> Iterator[tuple[str, Script]]:
@@ -271,6 +289,44 @@ def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
         return f"{found['type']}{found['name']}({this}{more})"
 
     return _ACCESSOR.sub(extended, text)
+
+
+class _Types:
+    """The types of global variables, as the scripts that use them show them.
+
+    Their own script shows only sizes: a pointer, and true or false, is a number there.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+
+    def take(self, declarations: str) -> None:
+        """Take what the declarations of a script say; a pointer says more than a number."""
+        for line in declarations.splitlines():
+            found = _IMPORTED_VARIABLE.match(line)
+            if found is None:
+                continue
+            name, kind = found["name"], found["type"].replace(" ", "")
+            held = self._found.get(name, "int")
+            if _strength(kind) > _strength(held):
+                self._found[name] = kind
+
+    def typed(self, variable: Mapping[str, Value]) -> Mapping[str, Value]:
+        """A global variable with its type."""
+        kind = self._found.get(str(variable["Name"]), "int")
+        if variable["Type"] != "int" or kind == "int":
+            return variable
+        value = str(variable["DefaultValue"])
+        if kind == "bool":
+            value = {"0": "false", "1": "true"}.get(value, value)
+        if kind == "bool" and value not in ("", "false", "true"):
+            return variable
+        return {**variable, "Type": kind, "DefaultValue": "" if kind.endswith("*") else value}
+
+
+def _strength(kind: str) -> int:
+    """How much a type says."""
+    return 2 if kind.endswith("*") else {"int": 0, "bool": 1}.get(kind, 1)
 
 
 def _full_name(name: str, head: str) -> str:
