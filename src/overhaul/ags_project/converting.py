@@ -26,7 +26,7 @@ from overhaul.ags_project import recovered
 from overhaul.ags_project.project import Parts, editor_version, project_of
 from overhaul.ags_project.proving import compiled
 from overhaul.ags_project.resources import text
-from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
+from overhaul.ags_project.scripts import Sources, sources_of
 from overhaul.ags_project.tree import GameTree
 from overhaul.document.files import write_into
 from overhaul.document.xmltext import XmlFile, without_controls, write_xml
@@ -272,4 +272,4 @@ def _file_name(name: str) -> str:
     return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "", name).strip(" .") or "game"
 
 
-__all__ = ["RECOVERED", "Converted", "convert", "write_project"]
+__all__ = ["Converted", "convert", "write_project"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from overhaul.ags_project.elements import Value, group, node
-from overhaul.ags_project.resources import Json, number, objects, values_of
+from overhaul.ags_project.resources import Json, number, objects, percent, values_of
 from overhaul.document.xmltext import Node
 
 CLASSES: Final = {
@@ -44,7 +44,7 @@ def guis(shown: Iterable[Json], version: str, release: tuple[int, ...]) -> list[
         ]
         values = values_of(thing)
         values["Visibility"] = _visibility(values)
-        values["Transparency"] = _percent(number(thing.get("transparency")))
+        values["Transparency"] = percent(number(thing.get("transparency")))
         if window:
             values["TextColor"] = values.get("BorderColor")
         gui = node("TextWindowGUI" if window else "NormalGUI", values, version)
@@ -55,13 +55,6 @@ def guis(shown: Iterable[Json], version: str, release: tuple[int, ...]) -> list[
 def is_text_window(shown: Json) -> bool:
     """Whether a GUI frames texts; before 3.5 the first byte of its ``tag`` says so."""
     return bool(shown.get("TextWindow")) or str(shown.get("tag", "")).startswith("05")
-
-
-def _percent(stored: int) -> int:
-    """A transparency in per cent, which is stored from 255 (a little of it) to 1; 255 is all."""
-    if stored in (0, 255):
-        return 100 if stored else 0
-    return 100 - -(-stored * 10 // 25)
 
 
 def _visibility(values: Mapping[str, Value]) -> str:

@@ -5,6 +5,7 @@ They are taken from the files of the game's tree, whose words are the editor's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -38,6 +39,13 @@ def objects(value: object) -> list[Json]:
 def number(value: object, default: int = 0) -> int:
     """A whole number."""
     return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def percent(stored: int) -> int:
+    """A transparency in per cent, which is stored from 255 (a little of it) to 1; 255 is all."""
+    if stored in (0, 255):
+        return 100 if stored else 0
+    return 100 - -(-stored * 10 // 25)
 
 
 def interactions(shown: Json, names: Sequence[str], version: str) -> Node:
@@ -74,6 +82,10 @@ def characters(shown: Iterable[Json], version: str) -> list[Node]:
         values = values_of(thing)
         if not values.get("UniformMovementSpeed", True):
             values.setdefault("MovementSpeed", values.get("MovementSpeedX"))
+        values["Transparency"] = percent(number(thing.get("transparency")))
+        values["Baseline"] = number(thing.get("baseline"))
+        corners = (number(thing.get(f"blocking_{name}")) for name in ("x", "y", "width", "height"))
+        values["BlockingRectangle"] = ",".join(map(str, corners))
         groups = [properties(thing, version), interactions(thing, OBJECT_EVENTS, version)]
         made.append(node("Character", values, version, groups=groups))
     return made
@@ -99,11 +111,22 @@ def cursors(shown: Iterable[Json], version: str) -> list[Node]:
     for thing in shown:
         values = values_of(thing)
         values["Animate"] = number(thing.get("View")) > 0
-        values["Name"] = text(thing.get("Name")).removeprefix("eMode")
+        values["Name"] = _cursor_name(thing)
         made.append(node("MouseCursor", values, version))
     return made
 
 
+def _cursor_name(thing: Json) -> str:
+    """The name of a cursor, of which the game has nine bytes, and the letters in its script name."""
+    letters = text(thing.get("Name")).removeprefix("eMode")
+    short = text(thing.get("short_name"))
+    begins = _NO_LETTER.sub("", short)
+    if not begins or not letters.startswith(begins):
+        return letters
+    return short + letters[len(begins) :]
+
+
+_NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
 _OUTLINES: Final = ("None", "Automatic")
 
 

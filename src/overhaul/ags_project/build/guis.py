@@ -21,7 +21,6 @@ from overhaul.ags_folder import words_guis
 from overhaul.ags_folder.shapes import Json
 from overhaul.ags_project.build.reading import (
     ElementError,
-    choice,
     number,
     record,
     record_with,
@@ -58,17 +57,11 @@ _NEW: Final = 119
 #: Translated of lists only, before all controls have it.
 _ALL_TRANSLATED_SINCE: Final = (3, 6, 1, 2)
 _PLAIN_LABELS_SINCE: Final = (3, 4, 1)
-_BORDER, _SOLID = 0x200, 0x400
 #: Since GUIs of this version a flag says that a window frames texts.
 _IN_FLAGS: Final = 118
 #: What a window that frames texts has in the place of what the project does not say.
 _WINDOW_SIZE: Final = (200, 100)
 _MODAL, _TEXT_WINDOW_TAG = 2, b"\x05\0\0\0"
-_STYLES: Final = {"Default": 0, "Dynamic": 1, "DynamicFlat": 2}
-_FRAME: Final = {
-    "TopLeft": 1, "TopCenter": 2, "TopRight": 4, "MiddleLeft": 8, "MiddleCenter": 16,
-    "MiddleRight": 32, "BottomLeft": 64, "BottomCenter": 128, "BottomRight": 256,
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -176,38 +169,27 @@ _EDGE_VALUES: Final[Json] = {
 def _control(node: Node, kind: str, release: Release, made: Windows) -> Control:
     """A control of a kind; what blocks store of it goes to their lists."""
     values = _values(node, release)
-    style = values.pop("ColorStyle", None)
     if node.tag == EDGE:
         values |= _EDGE_VALUES
         values["TextAlignment"] = "TopCenter" if release.gui >= _NEW else "TopMiddle"
     if kind in _WITH_TEXT:
         values["Text"] = unescaped(str(values.get("Text", "")), release)
-    across = "" if kind == "Button" else str(values.pop("TextAlignment", ""))
     if kind in ("Label", "ListBox"):
-        values["TextAlignment"] = _aligned(across, release)
+        values["TextAlignment"] = _aligned(str(values["TextAlignment"]), release)
     _before_all(values, kind, release)
-    boxed = kind in ("TextBox", "ListBox")
-    border = False if boxed else bool(values.pop("ShowBorder", False))
-    solid = bool(values.pop("SolidBackground", False))
     listed, _, words = words_guis.controls(release.gui)[kind]
     inner: dict[str, type[Record]] = {"look": _LOOKS[kind], "padding": ButtonPadding}
     control, parts = record_with(_RECORDS[kind], words, values, node, release.gui, inner)
-    control.flags |= (_BORDER if border else 0) | (_SOLID if solid else 0)
     if kind in _EVENTS and not control.events:
         control.events = [""]
     if isinstance(control, gui.Button) and release.gui < _NEW:
         control.current_picture = control.picture
     if isinstance(control, gui.Label) and not release.since(*_PLAIN_LABELS_SINCE):
         control.text += "\0"  # its length counts the end
-    look = parts["look"]
-    if isinstance(look, ButtonLook) and style is not None:
-        look.flags = choice(node, "ColorStyle", _STYLES)
-    if isinstance(look, TextBoxLook) and across:
-        look.text_alignment = choice(node, "TextAlignment", _FRAME)
     padding = parts["padding"]
     if kind == "Button" and isinstance(padding, ButtonPadding):
         made.padding.append(padding)
-    getattr(made.looks, listed).append(look)
+    getattr(made.looks, listed).append(parts["look"])
     return control
 
 

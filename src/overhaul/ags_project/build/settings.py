@@ -17,7 +17,7 @@ from overhaul.ags_project.build.reading import (
     values_of,
 )
 from overhaul.ags_project.build.releases import Release
-from overhaul.ags_project.settings import CHOICES, INVERTED, SIZES
+from overhaul.ags_project.settings import CHOICES, INVERTED, NEW_OPTIONS, OPTION_WORDS, SIZES
 from overhaul.document.xmltext import Node
 
 #: The number of each level of the script API, which are builds from 3.6.0 on.
@@ -28,19 +28,6 @@ _LEVELS: Final = {
 }  # fmt: skip
 _OWN_SIZE: Final = 8
 _UTF_8, _ANSI = 65001, 1252
-#: The options of 3.6.2 and 3.6.3 that have no other name yet, by their places.
-_NEW_OPTIONS: Final = (
-    (54, "UseOldVoiceClipNaming", (3, 6, 2)),
-    (56, "GameFPS", (3, 6, 2, 6)),
-    (57, "GUIHandleOnlyLeftMouseButton", (3, 6, 3)),
-    (59, "DisplaySingleDialogOption", (3, 6, 3)),
-    (60, "TurnOrderPriority", (3, 6, 3)),
-    (61, "TextBoxKeyClaimStyle", (3, 6, 3)),
-)
-_WORDS: Final = {
-    "TurnOrderPriority": {"Clockwise": 0, "CounterClockwise": 1, "Random": 2, "FaceDown": 3},
-    "TextBoxKeyClaimStyle": {"All": 0, "Handled": 1, "TextOnly": 2},
-}
 #: Options that only some releases write: the first, and the first that does not.
 _WRITTEN: Final = {
     "CrossfadeMusic": ((0,), (3, 4)),
@@ -87,11 +74,10 @@ def settings_of(game: Node, release: Release) -> GameSettings:
     shown[crosshair] = values[crosshair]
     shown |= _size(node, values, release)
     made = record(GameSettings, words_game.settings(release.data), shown, node, release.data)
-    for place, name, since in _NEW_OPTIONS:
+    for place, name, since, inverted in NEW_OPTIONS:
         if release.since(*since):
-            made.options[place] = _plain(values.get(name, 0), name, node)
-    if release.since(3, 6, 2):
-        made.options[54] = 1 - made.options[54]
+            stored = _plain(values.get(name, 0), name, node)
+            made.options[place] = 1 - stored if inverted else stored
     if release.since(3, 6, 2, 1):
         made.options[53] = -1
     return made
@@ -99,7 +85,7 @@ def settings_of(game: Node, release: Release) -> GameSettings:
 
 def _plain(value: object, name: str, node: Node) -> int:
     """The number of an option that words have no name for."""
-    words = _WORDS.get(name, {"True": 1, "False": 0})
+    words = OPTION_WORDS.get(name, {"True": 1, "False": 0})
     if isinstance(value, int):
         return int(value)
     text = str(value)

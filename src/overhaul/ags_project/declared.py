@@ -1,0 +1,279 @@
+"""What the scripts of a game declare of each other: the header of a recovered project."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from overhaul.ags_project.structs import merged, renamed_fields
+
+if TYPE_CHECKING:
+    from overhaul.ags_project.elements import Value
+
+_STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
+_IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
+_IMPORTED_VARIABLE: Final = re.compile(r"^import (?P<type>\w+ ?\*?) ?(?P<name>\w+)(?:\[\d*\])?;")
+#: The type of a struct whose name is ours.
+_OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
+_ANY_OWN: Final = re.compile(r"\b\w+_Struct\d+\b")
+_ACCESSOR: Final = re.compile(
+    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w*(?: ?\*+ ?| ))(?P<struct>\w+)::"
+    r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
+)
+#: The head of a function, and the struct that it extends.
+_DEFINED: Final = re.compile(
+    r"(?:^|\} )(?P<head>[A-Za-z_]\w* ?\*? ?(?P<name>\w+)\([^()]*\))\s*(?:\{|$)", re.M
+)
+_EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
+_MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
+#: The functions behind an attribute.
+_VERBS: Final = ("get", "set", "geti", "seti")
+
+
+class Declared:
+    """The declarations of several scripts, each name once; members of a struct are put together.
+
+    A struct that only holds values has a name of ours, ``Struct1``: it gets that of its script in
+    front, as another script may have one of this name.
+    """
+
+    def __init__(self, known: Collection[str]) -> None:
+        self._known = set(known)
+        self._forward: dict[str, None] = {}
+        self._values: dict[str, list[str]] = {}
+        self._heads: dict[str, str] = {}
+        self._same: dict[str, str] = {}
+        #: The functions of structs by their names, and their fields.
+        self._structs: dict[str, tuple[str, dict[str, str]]] = {}
+        self._fields: dict[str, list[str]] = {}
+        #: The structs of values of each script, as it declares them.
+        self._first_values: dict[str, dict[str, list[str]]] = {}
+        #: The structs with functions of each script, as it declares them.
+        self._own: dict[str, dict[str, tuple[str, list[str]]]] = {}
+        self._imports: dict[str, str] = {}
+
+    def know(self, names: Iterable[str]) -> None:
+        """Leave out names that the editor declares."""
+        self._known.update(names)
+
+    def take(self, script: str, declarations: str) -> None:
+        """Add those of a script."""
+        lines = iter(renamed(script, declarations).splitlines())
+        for line in lines:
+            struct, imported = _STRUCT.match(line), _IMPORT.match(line)
+            if struct is not None and line.endswith(";"):  # declared before it is defined
+                self._forward.setdefault(line)
+            elif struct is not None:
+                members = _members(lines)
+                if any("import " in member for member in members):
+                    self._own.setdefault(struct[1], {})[script] = (line, members)
+                    self._take_struct(struct[1], line, members)
+                else:
+                    self._values[struct[1]] = members
+                    self._heads[struct[1]] = line
+                    self._first_values.setdefault(script, {})[struct[1]] = members
+            elif imported is not None and imported[1] not in self._known:
+                name = _full_name(imported[1], line)
+                self._share(self._imports.setdefault(name, line), line)
+
+    def _share(self, first: str, line: str) -> None:
+        """Put the structs together that two scripts have for one variable."""
+        ours, other = (declared.split()[1] for declared in (first, line))
+        ours = self._same.get(ours, ours)
+        if ours != other and ours in self._values and other in self._values:
+            members = merged(self._values[ours], self._values[other])
+            if members is not None:
+                self._values[ours] = members
+                del self._values[other]
+                self._same[other] = ours
+
+    def with_shared(self, text: str) -> str:
+        """A text with the names of structs that were put together."""
+        return _ANY_OWN.sub(lambda found: self._same.get(found[0], found[0]), text)
+
+    def define(self, text: str) -> None:
+        """Declare functions as a script defines them, not as others use them."""
+        for found in _DEFINED.finditer(text):
+            name = _full_name(found["name"], found["head"])
+            if name in self._imports:
+                self._imports[name] = f"import {found['head']};"
+
+    def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
+        _, functions = self._structs.setdefault(name, (head, {}))
+        fields: list[str] = []
+        for line in lines:
+            found = _MEMBER.search(line)
+            if "import " in line:
+                functions.setdefault(found[1] if found else line, line)
+            else:
+                fields.append(line)
+        held = self._fields.setdefault(name, fields)
+        if held is not fields and fields:
+            self._fields[name] = (merged(held, fields) if held else fields) or held
+
+    def with_fields(self, script: str, text: str) -> str:
+        """A text with the names that fields have in structs which several scripts share.
+
+        A name stays where fields of two structs have it that get different ones.
+        """
+        changed: dict[str, set[str]] = {}
+        for struct, own in self._fields_of(script):
+            final = self._final(struct)
+            names = renamed_fields(own, final)
+            for line in own:
+                found = _MEMBER.search(line)
+                if found is not None:
+                    name = found[1]
+                    changed.setdefault(name, set()).add(names.get(name, name))
+        plain = {name: min(others) for name, others in changed.items() if others != {name}}
+        only = {name: new for name, new in plain.items() if len(changed[name]) == 1}
+        if not only:
+            return text
+        pattern = re.compile(rf"(?<=\.)(?:{'|'.join(map(re.escape, only))})\b")
+        return pattern.sub(lambda found: only[found[0]], text)
+
+    def _fields_of(self, script: str) -> Iterator[tuple[str, list[str]]]:
+        """The structs of a script with the fields as it declares them."""
+        yield from self._first_values.get(script, {}).items()
+        for struct, declared in self._own.items():
+            if script in declared and struct in self._structs:
+                yield struct, [line for line in declared[script][1] if "import " not in line]
+
+    def _final(self, struct: str) -> list[str]:
+        """The fields of a struct in the header."""
+        if struct in self._structs:
+            return self._fields.get(struct, [])
+        return self._values.get(self._same.get(struct, struct), [])
+
+    def attributes(self) -> dict[str, set[str]]:
+        """The attributes of each struct."""
+        return {
+            name: {member for member, line in members.items() if "attribute " in line}
+            for name, (_, members) in self._structs.items()
+        }
+
+    def own_structs(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """Structs that several scripts have under one name, each with functions of its own.
+
+        They are left out of the header; each script gets its own, in a line by its name.
+        """
+        made: dict[str, str] = {}
+        for struct, declared in self._own.items():
+            defined = [
+                {found[1] for found in re.finditer(rf"\b{struct}::(\w+)\(", texts.get(script, ""))}
+                for script in declared
+            ]
+            names = [name for found in defined for name in found]
+            if not all(defined) or len(names) == len(set(names)):
+                continue
+            del self._structs[struct]
+            for script, (head, members) in declared.items():
+                body = " ".join(line.strip() for line in members)
+                made[script] = f"{made.get(script, '')}{head} {body} }}; "
+        return made
+
+    def header(self, places: Mapping[str, int]) -> str:
+        """The text of a header; ``places`` are where the tables of scripts have a name, which is
+        the order in which the author declared them."""
+        attributes = self.attributes()
+        made = [*self._forward]
+        for name, fields in self._values.items():
+            made += [self._heads[name], *fields, "};"]
+        for name, (head, members) in self._structs.items():
+            accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
+            shown = [one for one in members if one not in accessors]
+            shown.sort(key=partial(_place, places, name))
+            functions = (members[one] for one in shown)
+            made += [head, *functions, *self._fields.get(name, ()), "};"]
+        made += (self._imports[name] for name in sorted(self._imports, key=partial(_at, places)))
+        return self.with_shared("".join(f"{line}\r\n" for line in made))
+
+
+def _at(places: Mapping[str, int], name: str) -> int:
+    """The place of a name; behind all others for one that no script uses."""
+    return places.get(name, len(places) << 16)
+
+
+def _place(places: Mapping[str, int], struct: str, member: str) -> int:
+    """The place of a function of a struct, or of the functions behind an attribute."""
+    names = (member, *(f"{verb}_{member}" for verb in _VERBS))
+    return min(_at(places, f"{struct}::{name}") for name in names)
+
+
+def renamed(script: str, text: str) -> str:
+    """A text in which the structs of ours have the name of their script in front."""
+    own = re.sub(r"\W", "_", script)
+    return _OWN_STRUCT.sub(lambda found: f"{own}_{found[0]}", text)
+
+
+def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
+    """A text in which the functions behind attributes extend the struct, as the editor wants them.
+
+    Functions of a struct are declared in it; those of an attribute are not.
+    """
+
+    def extended(found: re.Match[str]) -> str:
+        name = found["name"].partition("_")[2]
+        if name not in attributes.get(found["struct"], ()):
+            return found[0]
+        this = f"static {found['struct']}" if found["static"] else f"this {found['struct']}*"
+        more = f", {found['parameters']}" if found["parameters"] else ""
+        return f"{found['type']}{found['name']}({this}{more})"
+
+    return _ACCESSOR.sub(extended, text)
+
+
+class Types:
+    """The types of global variables, as the scripts that use them show them.
+
+    Their own script shows only sizes: a pointer, and true or false, is a number there.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+
+    def take(self, declarations: str) -> None:
+        """Take what the declarations of a script say; a pointer says more than a number."""
+        for line in declarations.splitlines():
+            found = _IMPORTED_VARIABLE.match(line)
+            if found is None:
+                continue
+            name, kind = found["name"], found["type"].replace(" ", "")
+            held = self._found.get(name, "int")
+            if _strength(kind) > _strength(held):
+                self._found[name] = kind
+
+    def typed(self, variable: Mapping[str, Value]) -> Mapping[str, Value]:
+        """A global variable with its type."""
+        kind = self._found.get(str(variable["Name"]), "int")
+        if variable["Type"] != "int" or kind == "int":
+            return variable
+        value = str(variable["DefaultValue"])
+        if kind == "bool":
+            value = {"0": "false", "1": "true"}.get(value, value)
+        if kind == "bool" and value not in ("", "false", "true"):
+            return variable
+        return {**variable, "Type": kind, "DefaultValue": "" if kind.endswith("*") else value}
+
+
+def _strength(kind: str) -> int:
+    """How much a type says."""
+    return 2 if kind.endswith("*") else {"int": 0, "bool": 1}.get(kind, 1)
+
+
+def _full_name(name: str, head: str) -> str:
+    """The name of a function with that of the struct that it extends."""
+    extended = _EXTENDED.search(head)
+    return f"{extended[1]}::{name}" if extended is not None else name
+
+
+def _members(lines: Iterator[str]) -> list[str]:
+    """The lines of a struct, up to its end."""
+    members = []
+    for line in lines:
+        if line.startswith("}"):
+            break
+        members.append(line)
+    return members
