@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags_project.structs import merged, renamed_fields
+from overhaul.ags_project.structs import merged, renamed_fields, size_of
 
 if TYPE_CHECKING:
     from overhaul.ags_project.elements import Value
 
 _STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
+_STRUCT_NAME: Final = re.compile(r"struct (\w+)")
+_UNUSED: Final = re.compile(
+    r"(?P<blank>\s*)(?P<type>int|short|char) unused\d+(?:\[(?P<count>\d{1,6})\])?;"
+)
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
 _IMPORTED_VARIABLE: Final = re.compile(r"^import (?P<type>\w+ ?\*?) ?(?P<name>\w+)(?:\[\d*\])?;")
 #: The type of a struct whose name is ours.
@@ -53,6 +58,8 @@ class Declared:
         #: The structs with functions of each script, as it declares them.
         self._own: dict[str, dict[str, tuple[str, list[str]]]] = {}
         self._imports: dict[str, str] = {}
+        #: The scripts that use each struct or name.
+        self._users: dict[str, list[str]] = {}
 
     def know(self, names: Iterable[str]) -> None:
         """Leave out names that the editor declares."""
@@ -63,6 +70,8 @@ class Declared:
         lines = iter(renamed(script, declarations).splitlines())
         for line in lines:
             struct, imported = _STRUCT.match(line), _IMPORT.match(line)
+            if struct is not None:
+                self._users.setdefault(struct[1], []).append(script)
             if struct is not None and line.endswith(";"):  # declared before it is defined
                 self._forward.setdefault(line)
             elif struct is not None:
@@ -76,6 +85,7 @@ class Declared:
                     self._first_values.setdefault(script, {})[struct[1]] = members
             elif imported is not None and imported[1] not in self._known:
                 name = _full_name(imported[1], line)
+                self._users.setdefault(name, []).append(script)
                 self._share(self._imports.setdefault(name, line), line)
 
     def _share(self, first: str, line: str) -> None:
@@ -88,6 +98,7 @@ class Declared:
                 self._values[ours] = members
                 del self._values[other]
                 self._same[other] = ours
+                self._users[ours] += self._users.pop(other)
 
     def with_shared(self, text: str) -> str:
         """A text with the names of structs that were put together."""
@@ -132,7 +143,23 @@ class Declared:
         if not only:
             return text
         pattern = re.compile(rf"(?<=\.)(?:{'|'.join(map(re.escape, only))})\b")
-        return pattern.sub(lambda found: only[found[0]], text)
+        text = pattern.sub(lambda found: only[found[0]], text)
+        floats = [name for name in only.values() if name.startswith("number_")]
+        for name in floats:  # 0 is the same in both
+            text = re.sub(rf"(\.{name} [!=]?= )(?:false|0)\b", r"\g<1>0.0", text)
+        return text
+
+    def with_whole_variables(self, script: str, text: str) -> str:
+        """A text in which variables of structs have all bytes of theirs.
+
+        What a script does not use of a struct is unused variables behind it.
+        """
+        for struct, own in self._fields_of(script):
+            more = size_of(self._final(struct)) - size_of(own)
+            if more > 0:
+                for found in reversed(list(re.finditer(rf"\b{struct} \w+;", text))):
+                    text = _without_unused(text, found.end(), more)
+        return text
 
     def _fields_of(self, script: str) -> Iterator[tuple[str, list[str]]]:
         """The structs of a script with the fields as it declares them."""
@@ -174,21 +201,90 @@ class Declared:
                 made[script] = f"{made.get(script, '')}{head} {body} }}; "
         return made
 
-    def header(self, places: Mapping[str, int]) -> str:
-        """The text of a header; ``places`` are where the tables of scripts have a name, which is
-        the order in which the author declared them."""
+    def headers(
+        self, order: Sequence[str], definers: Mapping[str, str], places: Mapping[str, int]
+    ) -> dict[str, str]:
+        """The texts of headers, by the scripts that they belong to.
+
+        What a script defines is in its header, as authors have it; what scripts before it use is in
+        that of the first of these.  ``order`` are the scripts in the order of the project,
+        ``definers`` the scripts that define names.  ``places`` are where the tables of scripts have
+        a name, which is the order in which the author declared them.
+        """
         attributes = self.attributes()
-        made = [*self._forward]
+        items: dict[str, list[str]] = {}
         for name, fields in self._values.items():
-            made += [self._heads[name], *fields, "};"]
+            items[name] = [self._heads[name], *fields, "};"]
         for name, (head, members) in self._structs.items():
             accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
             shown = [one for one in members if one not in accessors]
             shown.sort(key=partial(_place, places, name))
             functions = (members[one] for one in shown)
-            made += [head, *functions, *self._fields.get(name, ()), "};"]
-        made += (self._imports[name] for name in sorted(self._imports, key=partial(_at, places)))
-        return self.with_shared("".join(f"{line}\r\n" for line in made))
+            items[name] = [head, *functions, *self._fields.get(name, ()), "};"]
+        for name in sorted(self._imports, key=partial(_at, places)):
+            items[name] = [self._imports[name]]
+        numbers = {script: number for number, script in enumerate(order)}
+        owners = {struct: script for full, script in definers.items()
+                  for struct in full.split("::")[:-1]}  # fmt: skip
+        of = {
+            name: min(
+                (
+                    numbers[script]
+                    for script in (*self._users.get(name, ()), definers.get(name) or
+                                   owners.get(name, ""))
+                    if script in numbers
+                ),
+                default=len(order) - 1,
+            )
+            for name in items
+        }  # fmt: skip
+        forward = {_STRUCT_NAME.findall(line)[0]: line for line in self._forward}
+        self._before_users(items, of)
+        made: dict[str, list[str]] = {script: [] for script in order}
+        for name, line in forward.items():
+            final = self._same.get(name, name)
+            made[order[of.get(final, 0)]].append(line)
+        for name, lines in items.items():
+            made[order[of[name]]] += lines
+        return {
+            script: self.with_shared("".join(f"{line}\r\n" for line in lines))
+            for script, lines in made.items()
+        }
+
+    def _before_users(self, items: Mapping[str, list[str]], of: dict[str, int]) -> None:
+        """Let structs be declared where what is declared with them is, or before."""
+        names = {
+            name: {self._same.get(word, word) for line in lines for word in _WORD.findall(line)}
+            & items.keys()
+            for name, lines in items.items()
+        }
+        changed = True
+        while changed:
+            changed = False
+            for name, used in names.items():
+                for other in used:
+                    if of[other] > of[name]:
+                        of[other], changed = of[name], True
+
+
+def _without_unused(text: str, start: int, size: int) -> str:
+    """A text without unused variables of so many bytes; itself if there are other ones.
+
+    The ends of lines stay, as code counts them.
+    """
+    at = start
+    ends = ""
+    while size > 0:
+        found = _UNUSED.match(text, at)
+        if found is None:
+            return text
+        bytes_ = {"int": 4, "short": 2, "char": 1}[found["type"]] * int(found["count"] or 1)
+        if bytes_ > size:
+            return text
+        size -= bytes_
+        ends += "".join(letter for letter in found["blank"] if letter in "\r\n")
+        at = found.end()
+    return text[:start] + ends + text[at:]
 
 
 def _at(places: Mapping[str, int], name: str) -> int:

@@ -27,7 +27,7 @@ This project was made from a compiled game of the editor {version}. The game doe
 | what may have a custom property | everything |
 | locked controls, colours of the editor, build targets, the setup program's settings | defaults |
 | comments, macros, enums and local names of scripts | names by type and use |
-| headers | `{header}.ash` declares what scripts use of each other |
+| headers | what other scripts use of each script; names that no script uses are lost |
 """
 
 
@@ -39,7 +39,7 @@ def text(
     report: Sequence[str],
 ) -> str:
     """The text of the file; ``scripts`` are those that were compiled again."""
-    text = _LOST.format(name=name, version=version, header=sources.scripts[0].name)
+    text = _LOST.format(name=name, version=version)
     counts = f"{len(sources.scripts)} scripts, {len(sources.rooms)} room scripts"
     text += f"\nScripts were decompiled: {counts}, {len(sources.dialogs)} dialogs.\n"
     compile_again = len(scripts.names) - len(scripts.failed)

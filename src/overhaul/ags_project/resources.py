@@ -117,7 +117,7 @@ def cursors(shown: Iterable[Json], version: str) -> list[Node]:
 
 
 def _cursor_name(thing: Json) -> str:
-    """The name of a cursor, of which the game has nine bytes, and the letters in its script name."""
+    """The name of a cursor: the game has nine bytes of it, and all of its letters."""
     letters = text(thing.get("Name")).removeprefix("eMode")
     short = text(thing.get("short_name"))
     begins = _NO_LETTER.sub("", short)

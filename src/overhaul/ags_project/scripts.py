@@ -1,8 +1,8 @@
 """The scripts of a game as those of its project: texts, headers, dialogs, global variables.
 
 A compiled game keeps the code of scripts, and which names they use of each other; their headers are
-lost.  What a script declares for itself is collected in the header of the first script, which all
-others see, each name once.
+lost.  What scripts declare for themselves is collected, each name once, in the header of the script
+that defines it, or of the first that uses it.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     attributes = declarations.attributes()
 
     def finished(name: str, text: str) -> str:
-        text = declarations.with_fields(name, with_accessors(text, attributes))
-        return declarations.with_shared(text)
+        text = declarations.with_whole_variables(name, with_accessors(text, attributes))
+        return declarations.with_shared(declarations.with_fields(name, text))
 
     texts = [(name, finished(name, text)) for name, text in texts]
     made.rooms = {n: finished(f"room{n}", text) for n, text in made.rooms.items()}
@@ -106,11 +106,13 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     ordered = _in_order(texts, game)
     own = declarations.own_structs(dict(ordered))
     ordered = [(name, own.get(name, "") + text) for name, text in ordered]
-    headers = [declarations.header(_places(game)), *[""] * (len(ordered) - 1)]
-    made.scripts = [
-        ScriptFile(name, header, text)
-        for (name, text), header in zip(ordered, headers, strict=True)
-    ]
+    definers = {
+        export.name.partition("$")[0]: name
+        for name, script in _named(game)
+        for export in script.exports
+    }
+    headers = declarations.headers([name for name, _ in ordered], definers, _places(game))
+    made.scripts = [ScriptFile(name, headers[name], text) for name, text in ordered]
     return made
 
 

@@ -35,6 +35,11 @@ class _Field(NamedTuple):
         return 1 if self.line.lstrip().startswith("int ") else 2
 
 
+def size_of(lines: Iterable[str]) -> int:
+    """The bytes that the known fields of a struct take."""
+    return max((field.offset + field.size for field in _fields(lines) or ()), default=0)
+
+
 def renamed_fields(own: Iterable[str], final: Iterable[str]) -> dict[str, str]:
     """The fields of a struct as a script names them, and their other names in the final one."""
     names = {field.offset: field.name for field in _fields(final) or ()}
