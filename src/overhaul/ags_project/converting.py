@@ -91,7 +91,7 @@ def convert(document: Document) -> Converted:
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
-    files |= _script_files(sources, game.encoding if project.encoding != "utf-8" else "utf-8")
+    files |= _script_files(sources)
     files |= dict(_kept_files(inside))
     for translation in translations:
         files[f"{_stem(translation)}.trs"] = _lines(inside[translation], translation)
@@ -231,16 +231,13 @@ def _known_names(tree: GameTree) -> set[str]:
     return names - {""}
 
 
-def _script_files(sources: Sources, encoding: str) -> Iterator[tuple[str, Read]]:
+def _script_files(sources: Sources) -> Iterator[tuple[str, Read]]:
+    """The scripts; their texts are in the encoding of the game, as the editor reads them."""
     for script in sources.scripts:
-        yield f"{script.name}.ash", _encoded(script.header, encoding)
-        yield f"{script.name}.asc", _encoded(script.text, encoding)
+        yield f"{script.name}.ash", partial(encode, script.header)
+        yield f"{script.name}.asc", partial(encode, script.text)
     for number, source in sources.rooms.items():
-        yield f"room{number}.asc", _encoded(source, encoding)
-
-
-def _encoded(source: str, encoding: str) -> Read:
-    return lambda: encode(source) if encoding == "utf-8" else source.encode(encoding, "replace")
+        yield f"room{number}.asc", partial(encode, source)
 
 
 def _kept_files(inside: Mapping[str, Read]) -> Iterator[tuple[str, Read]]:

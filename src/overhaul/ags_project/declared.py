@@ -32,6 +32,8 @@ _DEFINED: Final = re.compile(
     r"(?:^|\} )(?P<head>[A-Za-z_]\w* ?\*? ?(?P<name>\w+)\([^()]*\))\s*(?:\{|$)", re.M
 )
 _EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
+_UNNAMED: Final = re.compile(r"\s*(?:this|static|\.\.\.)")
+_LAST_WORD: Final = re.compile(r"\w+$")
 _MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 #: The functions behind an attribute.
 _VERBS: Final = ("get", "set", "geti", "seti")
@@ -109,7 +111,7 @@ class Declared:
         for found in _DEFINED.finditer(text):
             name = _full_name(found["name"], found["head"])
             if name in self._imports:
-                self._imports[name] = f"import {found['head']};"
+                self._imports[name] = f"import {_without_names(found['head'])};"
 
     def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
         _, functions = self._structs.setdefault(name, (head, {}))
@@ -357,6 +359,22 @@ class Types:
 def _strength(kind: str) -> int:
     """How much a type says."""
     return 2 if kind.endswith("*") else {"int": 0, "bool": 1}.get(kind, 1)
+
+
+def _without_names(head: str) -> str:
+    """The head of a function with ``p0`` and so on as the names of its parameters.
+
+    The compiler frees pointers in the order in which it saw their names first, so a header must not
+    have those that scripts use.
+    """
+    start = head.index("(") + 1
+    made: list[str] = []
+    for part in head[start : head.rindex(")")].split(","):
+        if part.strip() and not _UNNAMED.match(part):
+            number = sum(_UNNAMED.match(one) is None for one in made)
+            part = _LAST_WORD.sub(f"p{number}", part.rstrip())
+        made.append(part)
+    return f"{head[:start]}{','.join(made)})"
 
 
 def _full_name(name: str, head: str) -> str:

@@ -182,7 +182,7 @@ def messages(texts: Json) -> Node:
     return group("GlobalMessages", made)
 
 
-def lip_sync(texts: Json, version: str) -> Node:
+def lip_sync(texts: Json, version: str, *, is_text: bool) -> Node:
     """The letters of each frame of lip synchronisation."""
     held = texts.get("lip_sync")
     letters = [text(item) for item in held] if isinstance(held, list) else []
@@ -190,7 +190,7 @@ def lip_sync(texts: Json, version: str) -> Node:
     frames = [Node("CharsForFrame", shown) for shown in letters[:20]]
     return node(
         "LipSync",
-        {"Type": "Text" if any(letters) else "None"},
+        {"Type": "Text" if is_text else "None"},
         version,
         groups=[group("Frames", frames)],
     )

@@ -70,9 +70,26 @@ def properties(shown: Json, version: str) -> Node:
     """The custom properties of a thing."""
     items = [
         node("CustomProperty", values_of(item), version)
-        for item in objects(shown.get("Properties"))
+        for item in objects(_either(shown.get("Properties"), "old_values"))
     ]
     return group("Properties", items)
+
+
+def _either(shown: object, old: str) -> object:
+    """A list that is an object in games before 3.4, with the name ``old`` in it and other words."""
+    if not isinstance(shown, dict):
+        return shown
+    words = {"name": "Name", "value": "Value", "description": "Description",
+             "default": "DefaultValue", "type": "Type"}  # fmt: skip
+    return [
+        {words.get(key, key): _TYPES.get(value, value) if key == "type" else value
+         for key, value in item.items()}
+        for item in objects(shown.get(old))
+    ]  # fmt: skip
+
+
+#: The types of custom properties.
+_TYPES: Final[Mapping[object, str]] = {1: "Boolean", 2: "Number", 3: "Text"}
 
 
 def characters(shown: Iterable[Json], version: str) -> list[Node]:
@@ -139,7 +156,8 @@ def fonts(shown: Iterable[Json], version: str) -> list[Node]:
         named = isinstance(outline, str) and outline in _OUTLINES
         values["OutlineStyle"] = outline if named else "UseOutlineFont"
         values["OutlineFont"] = 0 if named else outline
-        size = number(thing.get("Size"))
+        # before 3.5 the flags are the size
+        size = number(thing.get("Size", thing.get("flags")))
         if thing.get("SizeIsMultiplier"):
             values["PointSize"], values["SizeMultiplier"] = 0, size
         else:
@@ -200,5 +218,5 @@ def property_definitions(shown: Json, version: str) -> list[Node]:
     """The custom properties that a game defines."""
     return [
         node("CustomPropertySchemaItem", values_of(item), version)
-        for item in objects(shown.get("PropertyDefinitions"))
+        for item in objects(_either(shown.get("PropertyDefinitions"), "old_definitions"))
     ]

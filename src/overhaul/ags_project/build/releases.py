@@ -27,7 +27,7 @@ _BUILDS: Final[dict[int, Build]] = {
 }  # fmt: skip
 #: Since which build game data has a version, and GUIs have theirs.
 _DATA: Final[tuple[tuple[Build, int], ...]] = (
-    ((3, 2, 0), 41), ((3, 2, 1), 42), ((3, 3, 0), 43), ((3, 4, 0, 1), 45), ((3, 4, 0, 2), 46),
+    ((3, 2, 0), 42), ((3, 3, 0), 43), ((3, 4, 0, 1), 45), ((3, 4, 0, 2), 46),
     ((3, 4, 0, 7), 47), ((3, 4, 1, 1), 48), ((3, 4, 1, 2), 49), ((3, 5, 0, 10), 50),
     ((3, 6, 0, 8), 3060000), ((3, 6, 0, 11), 3060011), ((3, 6, 0, 16), 3060016),
     ((3, 6, 0, 21), 3060021), ((3, 6, 1, 2), 3060100), ((3, 6, 1, 10), 3060110),
@@ -104,7 +104,7 @@ def release_of(editor: str, index: str) -> Release:
         build: Build = parse_version(editor)[: editor.count(".") + 1]
     except ValueError:
         raise UnsupportedVersion(f"{editor!r} is not a version of the editor") from None
-    if index.isdecimal() and editor.count(".") < 3:
+    if build >= (3, 2) and index.isdecimal() and editor.count(".") < 3:
         build = max(build, _BUILDS.get(int(index[:9]), ()))
     if build >= _LAST:
         raise UnsupportedVersion(f"projects of the editor {editor} can't be built: the newest "

@@ -33,6 +33,7 @@ _WRITTEN: Final = {
     "CrossfadeMusic": ((0,), (3, 4)),
     "FontsForHiRes": ((0,), (3, 5)),
     "SpriteAlphaStyle": ((3, 3), (9,)),
+    "GlobalSpeechAnimationDelay": ((3, 3), (9,)),
     "SafeFilePaths": ((3, 3, 5), (9,)),
     "DialogOptionsAPI": ((3, 4), (9,)),
     "ScriptAPIVersion": ((3, 4), (9,)),

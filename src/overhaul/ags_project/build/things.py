@@ -49,8 +49,8 @@ _ITEM_SLOTS: Final = 301
 _PROPERTIES_2_SINCE: Final = (3, 4)
 _PROPERTY_TYPES: Final = {"Boolean": 1, "Number": 2, "Text": 3}
 _LOOPS: Final = 4
-#: What editors before 3.4 leave between the fields of a frame.
-_OLD_PADDING: Final = 4
+#: What the editor of 3.3 leaves between the fields of a frame.
+_PADDED, _OLD_PADDING = 43, 4
 #: The loops of a character that must have a frame: left and right.
 _FRAMED: Final = (1, 2)
 
@@ -259,7 +259,7 @@ def view(node: Node, release: Release, sounds: Mapping[int, int], *, walks: bool
 def _frame(node: Node, release: Release, sounds: Mapping[int, int]) -> Frame:
     return Frame(
         picture=number(node, "Image"),
-        padding=0 if release.since(3, 4) else _OLD_PADDING,
+        padding=_OLD_PADDING if release.data == _PADDED else 0,
         speed=number(node, "Delay"),
         flags=choice(node, "Flipped", {"False": 0, "True": 1}, "False"),
         sound=sounds.get(number(node, "Sound"), -1),
