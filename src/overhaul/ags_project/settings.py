@@ -100,10 +100,10 @@ def settings(
             values[option] = _FULL_SCREEN.get(str(said)) or choices.get(number(said, -1), str(said))
     values |= _derived(options, stored, version)
     build = parse_version(version)
-    for place, name, since, inverted in NEW_OPTIONS:
+    for place, option, since, inverted in NEW_OPTIONS:
         if build >= since:
             value = number(options.get(f"Option{place}"))
-            values[name] = _new_option(name, 1 - value if inverted else value)
+            values[option] = _new_option(option, 1 - value if inverted else value)
     if "score_clip" in game:
         values["PlaySoundOnScore"] = sounds.get(number(game.get("score_clip"), -1), 0)
     values["AudioIndexer"] = max(sounds.values(), default=0)
