@@ -110,12 +110,15 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
     rooms = dict(tree.rooms())
     clips = tree.things("audio_clips")
     sounds = lists.sound_indexes(clips)
+    fonts = tree.things("fonts")
     dialogs = _in_order(tree.things("dialogs"), parts)
     frames = resources.views(
         tree.things("views"), version, sounds if release >= _SOUNDS_SINCE else None
     )
     made = [
-        settings(game, version, parts.name, sounds, old_audio=parts.old_audio),
+        settings(
+            {**game, **_height(fonts)}, version, parts.name, sounds, old_audio=parts.old_audio
+        ),
         node("RuntimeSetup", {"TitleText": f"{parts.name} Setup"}, version),
         lists.lip_sync(texts, version, is_text=_has_lip_sync(game)),
         group(
@@ -137,7 +140,7 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         leaf("PlayerCharacter", _player(game)),
         listed("Dialogs", "Dialog", resources.dialogs(dialogs, parts.dialogs, version)),
         group("Cursors", resources.cursors(tree.things("cursors"), version)),
-        group("Fonts", resources.fonts(tree.things("fonts"), version)),
+        group("Fonts", resources.fonts(fonts, version)),
         lists.palette(game),
         _variables(parts.variables, version),
         lists.sprites(parts.sprites, parts.sprite_flags, version),
@@ -155,6 +158,12 @@ def _in_order(dialogs: list[Json], parts: Parts) -> list[Json]:
     """Dialogs in the order of the author's tree, which is that of their scripts."""
     order = {number: place for place, number in enumerate(parts.dialogs)}
     return sorted(dialogs, key=lambda one: order.get(resources.number(one.get("ID")), len(order)))
+
+
+def _height(fonts: list[Json]) -> Json:
+    """What the height of vector fonts is, which is one setting before 3.6.3."""
+    words = {resources.height_defined_by(font) for font in fonts}
+    return {"TTFHeightDefinedBy": words.pop()} if len(words) == 1 else {}
 
 
 def _has_lip_sync(game: Json) -> bool:

@@ -163,9 +163,17 @@ def fonts(shown: Iterable[Json], version: str) -> list[Node]:
         else:
             values["PointSize"], values["SizeMultiplier"] = size, 1
         values["Name"] = f"Font {thing.get('ID', 0)}"
+        values["HeightDefinedBy"] = height_defined_by(thing)
         values["TTFMetricsFixup"] = "SetAscenderToHeight" if thing.get("AscenderFixup") else "None"
         made.append(node("Font", values, version))
     return made
+
+
+def height_defined_by(font: Json) -> str:
+    """What the height of a vector font is."""
+    if font.get("CustomHeight"):
+        return "CustomValue"
+    return "NominalHeight" if font.get("NominalHeight") else "PixelHeight"
 
 
 def views(

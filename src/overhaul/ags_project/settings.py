@@ -106,6 +106,8 @@ def settings(
             values[option] = _new_option(option, 1 - value if inverted else value)
     if "score_clip" in game:
         values["PlaySoundOnScore"] = sounds.get(number(game.get("score_clip"), -1), 0)
+    if "TTFHeightDefinedBy" in game:
+        values["TTFHeightDefinedBy"] = str(game["TTFHeightDefinedBy"])
     values["AudioIndexer"] = max(sounds.values(), default=0)
     values["GameFileName"] = name
     values["EnforceNewAudio"] = not old_audio

@@ -28,6 +28,7 @@ from overhaul.ags_project.build.reading import (
     text_of,
     unescaped,
     values_of,
+    with_numbers,
 )
 from overhaul.ags_project.build.releases import Release
 from overhaul.ags_project.build.things import stored_transparency
@@ -105,6 +106,7 @@ def _values(node: Node, release: Release) -> Json:
     values = values_of(node, release)
     for name in ("ID", "Locked", "ScriptModule"):
         values.pop(name, None)
+    with_numbers(values, ("TextAlignment", "ClickAction", "PopupStyle", "Visibility", "ColorStyle"))
     return values
 
 
@@ -175,7 +177,7 @@ def _control(node: Node, kind: str, release: Release, made: Windows) -> Control:
     if kind in _WITH_TEXT:
         values["Text"] = unescaped(str(values.get("Text", "")), release)
     if kind in ("Label", "ListBox"):
-        values["TextAlignment"] = _aligned(str(values["TextAlignment"]), release)
+        values["TextAlignment"] = _aligned(values["TextAlignment"], release)
     _before_all(values, kind, release)
     listed, _, words = words_guis.controls(release.gui)[kind]
     inner: dict[str, type[Record]] = {"look": _LOOKS[kind], "padding": ButtonPadding}
@@ -206,8 +208,10 @@ def _before_all(values: Json, kind: str, release: Release) -> None:
         values.pop("WrapText", None)
 
 
-def _aligned(word: str, release: Release) -> str | int:
+def _aligned(word: object, release: Release) -> object:
     """How a text is aligned, in the words of game data."""
+    if not isinstance(word, str):
+        return word
     if release.gui >= _NEW:
         return {"Left": "TopLeft", "Center": "TopCenter", "Right": "TopRight"}.get(word, word)
     plain = {old: new for new, old in OLD_ACROSS.items()}.get(word, word)

@@ -7,7 +7,7 @@ What a value means is declared once, for both directions: the words of a game's 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from overhaul.ags.text import decode, encode
@@ -84,13 +84,26 @@ def number(node: Node, path: str, default: int = 0) -> int:
 
 
 def choice(node: Node, path: str, choices: Mapping[str, int], default: str = "") -> int:
-    """The number of a word in an element.  Raises ElementError for an unknown one."""
+    """The number of a word in an element, which may be the number itself, as for the editor.
+
+    Raises ElementError for an unknown word.
+    """
     found = node.find(path)
     word = default if found is None or not found.text else found.text
+    if _WHOLE.fullmatch(word):
+        return int(word)
     if word not in choices:
         known = ", ".join(choices)
         raise ElementError(f"expected one of {known}, got {word[:40]!r}", found or node)
     return choices[word]
+
+
+def with_numbers(values: Json, names: Iterable[str]) -> None:
+    """Let elements of words be numbers where they have one, as the editor reads them."""
+    for name in names:
+        value = values.get(name)
+        if isinstance(value, str) and _WHOLE.fullmatch(value):
+            values[name] = int(value)
 
 
 def take_number(values: Json, name: str) -> int:

@@ -120,6 +120,8 @@ def _options(node: Node, values: Json, release: Release) -> Json:
 def _chosen(name: str, word: str, node: Node) -> int:
     """The number of a word."""
     numbers = {shown: stored for stored, shown in CHOICES[name].items()}
+    if word.isdecimal():
+        return int(word[:9])
     if word not in numbers:
         found = node.find(name)
         raise ElementError(f"expected one of {', '.join(numbers)}, got {word[:40]!r}",

@@ -39,6 +39,7 @@ from overhaul.ags_project.build.reading import (
     text_of,
     unescaped,
     values_of,
+    with_numbers,
 )
 from overhaul.ags_project.build.releases import Release
 from overhaul.ags_project.lists import CROSSFADES
@@ -302,6 +303,7 @@ def audio_clip(
     values["Type"] = number(node, "Type")
     values["FileType"] = text_of(node, "FileType")
     values["BundlingType"] = text_of(node, "BundlingType")
+    with_numbers(values, ("FileType", "BundlingType", "DefaultPriority"))
     return record(AudioClip, words.audio_clip(release.data), values, node, release.data)
 
 
