@@ -105,7 +105,8 @@ class Members:
         """The paths of the author's own files, folder by folder."""
         taken: list[str] = []
         listed = text_of(self.game, "Settings/CustomDataDir").replace("\\", "/")
-        for name in sorted(part.strip().strip("/") for part in listed.split(",")):
+        names = (part.strip().rstrip("/") for part in listed.split(","))
+        for name in sorted(names, key=str.casefold):
             folder = name.casefold()
             if not name or any(folder == one or folder.startswith(f"{one}/") for one in taken):
                 continue
