@@ -42,6 +42,7 @@ def settings(editor: str, **more: Value) -> Node:
         "GameFileName": "Small",
         "UniqueID": UNIQUE_ID,
         "CustomResolution": "320,200",
+        "Resolution": "R320x200",
         "GUIDAsString": "{1-2}",
         "SaveGameFolderName": "Saves",
         "InventoryHotspotMarkerStyle": "None",
@@ -118,7 +119,9 @@ def project(editor: str = EDITOR, index: str = INDEX, **more: Value) -> XmlFile:
         editor,
     )
     if editor < "3.5":
-        button.find("TextAlignment").text = "Centred"  # type: ignore[union-attr]
+        aligned = button.find("TextAlignment")
+        assert aligned is not None
+        aligned.text = "Centred"
     item = node(
         "InventoryItem", {"ID": 1, "Name": "iKey", "Description": "A key",
                           "PlayerStartsWithItem": True},
@@ -141,7 +144,9 @@ def project(editor: str = EDITOR, index: str = INDEX, **more: Value) -> XmlFile:
         group("PropertyDefinitions", [schema]),
         group("GlobalMessages", [Node("Message", "It is locked", {"ID": "502"})]),
         Node("Plugins"),
-        in_folder("Rooms", "UnloadedRoom", [room], editor, flat),
+        group("Rooms", [room] if flat else [group("UnloadedRoomFolder", [
+            Node("SubFolders"), group("UnloadedRooms", [room])
+        ], Name="Main")]),
         in_folder("GUIs", "GUI", [gui(editor, 0, "gMenu", [button])], editor, flat),
         in_folder("InventoryItems", "InventoryItem", [item], editor, flat),
         group("TextParser", [group("Words", [

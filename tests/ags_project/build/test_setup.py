@@ -22,9 +22,11 @@ def game(editor: str, **values: Value) -> Node:
     return group("Game", [said, node("RuntimeSetup", more | values, editor)])
 
 
-def lines(editor: str, own: bytes | None = None, **values: Value) -> list[str]:
+def lines(
+    editor: str, own: bytes | None = None, values: dict[str, Value] | None = None
+) -> list[str]:
     """The lines of the file."""
-    made = setup(game(editor, **values), release_of(editor, ""), own)
+    made = setup(game(editor, **(values or {})), release_of(editor, ""), own)
     assert made is not None
     return made.decode().splitlines()
 
@@ -58,7 +60,7 @@ def test_the_file_of_3_6_1_is_sorted() -> None:
     ],
 )
 def test_values(values: dict[str, Value], line: str) -> None:
-    assert line in lines(NEW, **values)
+    assert line in lines(NEW, None, values)
 
 
 def test_keys_of_the_author_stay() -> None:

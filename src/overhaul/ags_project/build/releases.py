@@ -32,12 +32,11 @@ _DATA: Final[tuple[tuple[Build, int], ...]] = (
     ((3, 6, 0, 8), 3060000), ((3, 6, 0, 11), 3060011), ((3, 6, 0, 16), 3060016),
     ((3, 6, 0, 21), 3060021), ((3, 6, 1, 2), 3060100), ((3, 6, 1, 10), 3060110),
     ((3, 6, 1, 14), 3060114), ((3, 6, 2, 1), 3060200), ((3, 6, 2, 3), 3060203),
-    ((3, 6, 2, 12), 3060212), ((3, 6, 3, 1), 3060300), ((3, 6, 3, 4), 3060304),
-    ((3, 6, 3, 6), 3060306), ((3, 6, 3, 8), 3060308), ((3, 6, 3, 10), 3060310),
+    ((3, 6, 2, 12), 3060212), ((3, 6, 3, 8), 3060308), ((3, 6, 3, 10), 3060310),
 )  # fmt: skip
 _GUIS: Final[tuple[tuple[Build, int], ...]] = (
     ((3, 2, 0), 115), ((3, 3, 0), 116), ((3, 4, 0), 118), ((3, 5, 0), 119),
-    ((3, 6, 3, 4), 3060304), ((3, 6, 3, 8), 3060308),
+    ((3, 6, 3, 8), 3060308),
 )  # fmt: skip
 _LAST: Final = (3, 6, 4)
 #: The block lists of releases, in the order in which they are written.
@@ -54,23 +53,15 @@ _BLOCKS: Final[tuple[tuple[Build, tuple[str, ...]], ...]] = (
         ("v360_fonts", "v360_cursors", "v361_objnames", "v362_interevent2", "v362_guictrls"),
     ),
     (
-        (3, 6, 3, 1),
-        ("v360_fonts", "v360_cursors", "v361_objnames", "v362_interevent2", "v362_guictrls",
-         "v363_gameinfo"),
-    ),
-    (
-        (3, 6, 3, 4),
-        ("v360_fonts", "v360_cursors", "v361_objnames", "v362_interevent2", "v363_gameinfo",
-         "v363_dialogsnew", "v363_guictrls"),
-    ),
-    (
         (3, 6, 3, 8),
         ("v360_fonts", "v360_cursors", "v361_objnames", "v362_interevent2", "v363_gameinfo",
          "v363_dialogsnew", "v363_guictrls2"),
     ),
 )  # fmt: skip
-#: A layout of controls that only these builds had, and no game is known of.
-_UNKNOWN: Final = ("v363_guictrls",)
+#: Test releases, from the first to the one that is none: no game of one is known.
+_TESTS: Final = (
+    ((3, 5, 0), (3, 5, 0, 10)), ((3, 6, 0), (3, 6, 0, 8)), ((3, 6, 3), (3, 6, 3, 8)),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +105,12 @@ def release_of(editor: str, index: str) -> Release:
         raise UnsupportedVersion(
             f"projects of the editor {editor} can't be built: the oldest release that can is 3.2"
         )
-    if (3, 5, 0) <= build < (3, 5, 0, 10) or (3, 6, 0) <= build < (3, 6, 0, 8):
+    if any(first <= build < last for first, last in _TESTS):
         raise UnsupportedVersion(
             f"projects of the editor {editor} can't be built: it is a test release, and no game "
-            "of it is known"
+            "of it is known; open the project in a later one"
         )
-    blocks = _at(_BLOCKS, build) or ()
-    if set(blocks) & set(_UNKNOWN):
-        raise UnsupportedVersion(
-            f"projects of the editor {editor} can't be built: it is a test release of 3.6.3 whose "
-            f"block {_UNKNOWN[0]} is not known; open the project in 3.6.3.8 or later"
-        )
-    return Release(editor, build, data, _at(_GUIS, build) or 0, blocks)
+    return Release(editor, build, data, _at(_GUIS, build) or 0, _at(_BLOCKS, build) or ())
 
 
 def _at(table: Sequence[tuple[Build, T]], build: Build) -> T | None:
