@@ -18,7 +18,7 @@ _UNUSED: Final = re.compile(
     r"(?P<blank>\s*)(?P<type>int|short|char) unused\d+(?:\[(?P<count>\d{1,6})\])?;"
 )
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
-_IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
+_IMPORT: Final = re.compile(r"^import (?:\w+ )*?\w+(?: ?\* ?| )(\w+)(?:\[|\(|;)")
 _IMPORTED_VARIABLE: Final = re.compile(r"^import (?P<type>\w+ ?\*?) ?(?P<name>\w+)(?:\[\d*\])?;")
 #: The type of a struct whose name is ours.
 _OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
@@ -88,7 +88,10 @@ class Declared:
             elif imported is not None and imported[1] not in self._known:
                 name = _full_name(imported[1], line)
                 self._users.setdefault(name, []).append(script)
-                self._share(self._imports.setdefault(name, line), line)
+                held = self._imports.setdefault(name, line)
+                self._share(held, line)
+                if _kind_strength(line) > _kind_strength(held):
+                    self._imports[name] = line
 
     def _share(self, first: str, line: str) -> None:
         """Put the structs together that two scripts have for one variable."""
@@ -105,6 +108,16 @@ class Declared:
     def with_shared(self, text: str) -> str:
         """A text with the names of structs that were put together."""
         return _ANY_OWN.sub(lambda found: self._same.get(found[0], found[0]), text)
+
+    def with_types(self, text: str) -> str:
+        """A text whose exported numbers are pointers, or true or false, where others show it."""
+        for name, line in self._imports.items():
+            found = _IMPORTED_VARIABLE.match(line)
+            if found is not None and _kind_strength(line) and f"export {name};" in text:
+                kind = found["type"].strip()
+                kind = f"{kind[:-1].strip()} *" if kind.endswith("*") else f"{kind} "
+                text = re.sub(rf"\bint {name};", f"{kind}{name};", text)
+        return text
 
     def define(self, text: str) -> None:
         """Declare functions as a script defines them, not as others use them."""
@@ -354,6 +367,12 @@ class Types:
         if kind == "bool" and value not in ("", "false", "true"):
             return variable
         return {**variable, "Type": kind, "DefaultValue": "" if kind.endswith("*") else value}
+
+
+def _kind_strength(line: str) -> int:
+    """How much an import of a variable says of its type; 0 for other imports."""
+    found = _IMPORTED_VARIABLE.match(line)
+    return 0 if found is None else _strength(found["type"].replace(" ", ""))
 
 
 def _strength(kind: str) -> int:

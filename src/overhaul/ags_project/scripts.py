@@ -105,7 +105,7 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         texts.append((GLOBAL, ""))
     ordered = _in_order(texts, game)
     own = declarations.own_structs(dict(ordered))
-    ordered = [(name, own.get(name, "") + text) for name, text in ordered]
+    ordered = [(name, own.get(name, "") + declarations.with_types(text)) for name, text in ordered]
     definers = {
         export.name.partition("$")[0]: name
         for name, script in _named(game)

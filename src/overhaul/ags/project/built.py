@@ -71,7 +71,7 @@ def build(
     Raises BuildError for what is wrong in the project, UnsupportedVersion for a release whose
     projects can't be built, FileExistsError without ``force``.
     """
-    built: Built = load("overhaul.ags_project.build:build")(
+    built: Built = load("overhaul.ags_project.building:build")(
         project, out, engine=engine, force=force
     )
     return built

@@ -19,7 +19,7 @@ from overhaul.ags.game.extensions import (
 from overhaul.ags.game.gui import Control, Gui, GuiSection
 from overhaul.ags_folder import words_guis
 from overhaul.ags_folder.shapes import Json
-from overhaul.ags_project.build.reading import (
+from overhaul.ags_project.building.reading import (
     ElementError,
     number,
     record,
@@ -30,8 +30,8 @@ from overhaul.ags_project.build.reading import (
     values_of,
     with_numbers,
 )
-from overhaul.ags_project.build.releases import Release
-from overhaul.ags_project.build.things import stored_transparency
+from overhaul.ags_project.building.releases import Release
+from overhaul.ags_project.building.things import stored_transparency
 from overhaul.ags_project.guis import ACROSS, CLASSES, EDGE, OLD_ACROSS
 from overhaul.document.xmltext import Node
 from overhaul.schema import Record

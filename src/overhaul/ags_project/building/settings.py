@@ -8,7 +8,7 @@ from overhaul.ags.api import LEVELS
 from overhaul.ags.game.records import GameSettings
 from overhaul.ags_folder import words_game
 from overhaul.ags_folder.shapes import Json
-from overhaul.ags_project.build.reading import (
+from overhaul.ags_project.building.reading import (
     ElementError,
     number,
     record,
@@ -16,7 +16,7 @@ from overhaul.ags_project.build.reading import (
     unescaped,
     values_of,
 )
-from overhaul.ags_project.build.releases import Release
+from overhaul.ags_project.building.releases import Release
 from overhaul.ags_project.settings import CHOICES, INVERTED, NEW_OPTIONS, OPTION_WORDS, SIZES
 from overhaul.document.xmltext import Node
 

@@ -21,7 +21,7 @@ from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable
 
 if TYPE_CHECKING:
-    from overhaul.ags_project.build.releases import Release
+    from overhaul.ags_project.building.releases import Release
 
 R = TypeVar("R", bound=Record)
 

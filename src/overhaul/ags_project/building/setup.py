@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from overhaul.ags_project.build.reading import text_of
-from overhaul.ags_project.build.releases import Release
-from overhaul.ags_project.build.settings import size_of
+from overhaul.ags_project.building.reading import text_of
+from overhaul.ags_project.building.releases import Release
+from overhaul.ags_project.building.settings import size_of
 from overhaul.document.xmltext import Node
 
 FILE: Final = "acsetup.cfg"

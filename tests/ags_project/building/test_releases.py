@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.ags_project.build.releases import release_of
+from overhaul.ags_project.building.releases import release_of
 from overhaul.errors import UnsupportedVersion
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from overhaul.ags.lip_sync import FILE, NEW, OLD, LipSync, SyncLine, write_lip_sync
 from overhaul.ags.project.files import ProjectFiles
-from overhaul.ags_project.build.package import voices_package
-from overhaul.ags_project.build.releases import Release
+from overhaul.ags_project.building.package import voices_package
+from overhaul.ags_project.building.releases import Release
 from overhaul.document.xmltext import Node
 from overhaul.errors import SourceError
 

@@ -9,9 +9,9 @@ import pytest
 import ags_built
 from overhaul.ags.library.package import Package, find_package
 from overhaul.ags.project.files import HeldFiles, ProjectFiles
-from overhaul.ags_project.build import package
-from overhaul.ags_project.build.reading import ElementError
-from overhaul.ags_project.build.releases import release_of
+from overhaul.ags_project.building import package
+from overhaul.ags_project.building.reading import ElementError
+from overhaul.ags_project.building.releases import release_of
 from overhaul.ags_project.elements import group, leaf
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError

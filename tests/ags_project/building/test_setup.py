@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.ags_project.build.releases import release_of
-from overhaul.ags_project.build.setup import setup
+from overhaul.ags_project.building.releases import release_of
+from overhaul.ags_project.building.setup import setup
 from overhaul.ags_project.elements import Value, group, leaf, node
 from overhaul.document.xmltext import Node
 

@@ -6,9 +6,9 @@ import pytest
 
 import ags_built
 from overhaul.ags_folder.words_game import OPTIONS
-from overhaul.ags_project.build.reading import ElementError
-from overhaul.ags_project.build.releases import Release, release_of
-from overhaul.ags_project.build.settings import settings_of, size_of
+from overhaul.ags_project.building.reading import ElementError
+from overhaul.ags_project.building.releases import Release, release_of
+from overhaul.ags_project.building.settings import settings_of, size_of
 from overhaul.ags_project.elements import Value, group, leaf
 from overhaul.document.xmltext import Node
 

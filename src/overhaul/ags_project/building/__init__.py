@@ -11,9 +11,9 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.ags_project.build.building import build as build
+    from overhaul.ags_project.building.steps import build as build
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
-        __name__, {"overhaul.ags_project.build.building": "build"}
+        __name__, {"overhaul.ags_project.building.steps": "build"}
     )

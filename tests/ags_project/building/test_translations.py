@@ -13,8 +13,8 @@ from overhaul.ags.translation import (
     TextOptionsBlock,
     Translation,
 )
-from overhaul.ags_project.build.releases import release_of
-from overhaul.ags_project.build.translations import translation_of
+from overhaul.ags_project.building.releases import release_of
+from overhaul.ags_project.building.translations import translation_of
 from overhaul.errors import SourceError
 from overhaul.findings import Findings
 

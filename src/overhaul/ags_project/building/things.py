@@ -29,7 +29,7 @@ from overhaul.ags.properties import (
 )
 from overhaul.ags_folder import words
 from overhaul.ags_folder.shapes import Json
-from overhaul.ags_project.build.reading import (
+from overhaul.ags_project.building.reading import (
     ElementError,
     choice,
     number,
@@ -41,7 +41,7 @@ from overhaul.ags_project.build.reading import (
     values_of,
     with_numbers,
 )
-from overhaul.ags_project.build.releases import Release
+from overhaul.ags_project.building.releases import Release
 from overhaul.ags_project.lists import CROSSFADES
 from overhaul.document.xmltext import Node
 

@@ -35,18 +35,18 @@ from overhaul.ags.project.dialogs import SCRIPT_NAME
 from overhaul.ags.properties import Entry, HandlerTable, TextMap
 from overhaul.ags.script.model import Script
 from overhaul.ags_folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
-from overhaul.ags_project.build import dialogs, things
-from overhaul.ags_project.build.guis import Windows, windows
-from overhaul.ags_project.build.reading import (
+from overhaul.ags_project.building import dialogs, things
+from overhaul.ags_project.building.guis import Windows, windows
+from overhaul.ags_project.building.reading import (
     ElementError,
     cut,
     number,
     text_of,
     unescaped,
 )
-from overhaul.ags_project.build.reading import things as listed
-from overhaul.ags_project.build.releases import Release
-from overhaul.ags_project.build.settings import settings_of
+from overhaul.ags_project.building.reading import things as listed
+from overhaul.ags_project.building.releases import Release
+from overhaul.ags_project.building.settings import settings_of
 from overhaul.ags_project.lists import COLOURS
 from overhaul.document.xmltext import Node
 from overhaul.schema import Record

@@ -7,10 +7,10 @@ import pytest
 import ags_built
 from overhaul.ags.game.resources import Frame
 from overhaul.ags.properties import OldProperty, Property
-from overhaul.ags_project.build import things
-from overhaul.ags_project.build.dialogs import dialog, new_dialog
-from overhaul.ags_project.build.reading import ElementError, cut, unescaped, values_of
-from overhaul.ags_project.build.releases import Release, release_of
+from overhaul.ags_project.building import things
+from overhaul.ags_project.building.dialogs import dialog, new_dialog
+from overhaul.ags_project.building.reading import ElementError, cut, unescaped, values_of
+from overhaul.ags_project.building.releases import Release, release_of
 from overhaul.ags_project.elements import Value, group, leaf, node
 from overhaul.document.xmltext import Node
 

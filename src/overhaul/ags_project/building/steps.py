@@ -17,10 +17,10 @@ from overhaul.ags.project.files import ProjectFiles
 from overhaul.ags.project.variables import SCRIPT_NAME as VARIABLES
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import UTF_8, unshow
-from overhaul.ags_project.build import checks, package, rooms, setup, speech, translations
-from overhaul.ags_project.build.game import GLOBAL_SCRIPT, Compiled, GameBuilder
-from overhaul.ags_project.build.reading import ElementError, number, text_of
-from overhaul.ags_project.build.releases import Release, release_of
+from overhaul.ags_project.building import checks, package, rooms, setup, speech, translations
+from overhaul.ags_project.building.game import GLOBAL_SCRIPT, Compiled, GameBuilder
+from overhaul.ags_project.building.reading import ElementError, number, text_of
+from overhaul.ags_project.building.releases import Release, release_of
 from overhaul.ags_project.document import ROOT
 from overhaul.document.files import already_exists, write_into
 from overhaul.document.xmltext import Node, XmlFile, read_xml

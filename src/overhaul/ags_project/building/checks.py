@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.script.model import Script
-from overhaul.ags_project.build.reading import number, text_of, things
-from overhaul.ags_project.build.releases import Release
+from overhaul.ags_project.building.reading import number, text_of, things
+from overhaul.ags_project.building.releases import Release
 from overhaul.document.xmltext import Node
 from overhaul.findings import Finding
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags.text import UTF_8, encode
 from overhaul.ags.translating import TranslationSettings, compile_pairs, unescape
-from overhaul.ags_project.build.releases import Release
+from overhaul.ags_project.building.releases import Release
 from overhaul.errors import EncodeError, SourceError
 from overhaul.findings import Findings
 

@@ -16,9 +16,9 @@ from overhaul.ags.game.extensions import (
 from overhaul.ags.game.game import Game
 from overhaul.ags.properties import TextMap
 from overhaul.ags.script.assembler import assemble
-from overhaul.ags_project.build.game import Compiled, GameBuilder
-from overhaul.ags_project.build.reading import ElementError
-from overhaul.ags_project.build.releases import release_of
+from overhaul.ags_project.building.game import Compiled, GameBuilder
+from overhaul.ags_project.building.reading import ElementError
+from overhaul.ags_project.building.releases import release_of
 from overhaul.ags_project.elements import group, leaf
 from overhaul.document.xmltext import Node, XmlFile
 

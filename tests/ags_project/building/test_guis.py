@@ -6,9 +6,9 @@ import pytest
 
 import ags_built
 from overhaul.ags.game.extensions import ButtonLook, TextBoxLook
-from overhaul.ags_project.build.guis import windows
-from overhaul.ags_project.build.reading import ElementError
-from overhaul.ags_project.build.releases import Release, release_of
+from overhaul.ags_project.building.guis import windows
+from overhaul.ags_project.building.reading import ElementError
+from overhaul.ags_project.building.releases import Release, release_of
 from overhaul.ags_project.elements import Value, group, node
 from overhaul.document.xmltext import Node
 

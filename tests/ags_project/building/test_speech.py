@@ -9,8 +9,8 @@ import pytest
 from overhaul.ags.library.package import Package
 from overhaul.ags.lip_sync import NEW, OLD, read_lip_sync
 from overhaul.ags.project.files import ProjectFiles
-from overhaul.ags_project.build.releases import release_of
-from overhaul.ags_project.build.speech import phonemes, speech_packages
+from overhaul.ags_project.building.releases import release_of
+from overhaul.ags_project.building.speech import phonemes, speech_packages
 from overhaul.ags_project.elements import group, leaf
 from overhaul.document.xmltext import Node
 from overhaul.errors import EncodeError, SourceError

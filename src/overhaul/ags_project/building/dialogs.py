@@ -6,8 +6,8 @@ from typing import Final
 
 from overhaul.ags.game.extensions import NewDialog, NewDialogOption
 from overhaul.ags.game.resources import Dialog
-from overhaul.ags_project.build.reading import ElementError, text_of, unescaped
-from overhaul.ags_project.build.releases import Release
+from overhaul.ags_project.building.reading import ElementError, text_of, unescaped
+from overhaul.ags_project.building.releases import Release
 from overhaul.document.xmltext import Node
 
 _MOST: Final = 30

@@ -10,9 +10,9 @@ from typing import Final
 from overhaul.ags.library.package import SPRITES, Package, find_package
 from overhaul.ags.library.tables import Table6, Table10, Table30
 from overhaul.ags.project.files import ProjectFiles
-from overhaul.ags_project.build.reading import ElementError, number, text_of, things
-from overhaul.ags_project.build.releases import Release
-from overhaul.ags_project.build.things import cache_name, is_in_package
+from overhaul.ags_project.building.reading import ElementError, number, text_of, things
+from overhaul.ags_project.building.releases import Release
+from overhaul.ags_project.building.things import cache_name, is_in_package
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
