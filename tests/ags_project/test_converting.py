@@ -284,7 +284,8 @@ def test_the_folder_of_a_project(game: Path, tmp_path: Path) -> None:
         "CustomData/readme.txt",
     } <= names  # fmt: skip
     assert "game28.dta" not in names
-    assert (folder / "German.trs").read_bytes() == b"Save\nSpeichern\n"
+    german = (folder / "German.trs").read_bytes().split(b"\r\n")
+    assert german[0] == b"//#NormalFont=DEFAULT" and german[-3:] == [b"Save", b"Speichern", b""]
     project = read_xml((folder / "Game.agf").read_bytes())
     assert project.root.attributes["EditorVersion"] == "3.6.0.51"
     assert project.root.attributes["VersionIndex"] == "3060020"

@@ -69,6 +69,7 @@ PARSER_FLAG: Final = 1
 
 _BYTE: Final = re.compile(r"\\x([0-9A-Fa-f]{1,2})|\\u([0-9A-Fa-f]{4})|\\(.)", re.DOTALL)
 LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "f": "\f", "v": "\v", "e": "\x1b"}
+_SHOWN: Final = {value: f"\\{name}" for name, value in LETTERS.items()}
 
 
 @dataclass
@@ -249,3 +250,33 @@ def _letter(match: re.Match[str]) -> str:
         number = int(code, 16)
         return chr(number) if number and not 0xD800 <= number < 0xE000 else match[0]
     return "\\[" if match[3] == "[" else LETTERS.get(match[3], match[3])
+
+
+def escape(text: str, *, quotes: bool = False) -> str:
+    """The line of a text; undone by :func:`unescape`.  With ``quotes``, these are escaped too."""
+    made = re.sub(r"\\(?!\[)", r"\\\\", text)
+    made = "".join(_SHOWN.get(letter, letter) for letter in made)
+    return made.replace('"', '\\"') if quotes else made
+
+
+def settings_in(translation: Translation, encoding: str) -> TranslationSettings:
+    """The settings that a compiled translation has; ``encoding`` is that of its texts, or ""."""
+    made = TranslationSettings(encoding=encoding)
+    blocks = translation.blocks
+    options = blocks.find(TEXT_OPTIONS, TextOptionsBlock)
+    if options is not None:
+        made.normal_font, made.speech_font = options.normal_font, options.speech_font
+        if options.direction in (1, 2):
+            made.direction = options.direction
+        if isinstance(options, NewTextOptionsBlock):
+            made.translates_parser = bool(options.flags & PARSER_FLAG)
+    texts = blocks.find("ext_sopts", TextMap)
+    if texts is not None:
+        made.language = (texts.get("language") or "").replace("-", "_")
+    fonts = blocks.find("ext_fonts", FontsBlock)
+    if fonts is not None:
+        made.fonts = [
+            FontReplacement(font.font, font.replacement, font.settings, font.file_name)
+            for font in fonts.fonts
+        ]
+    return made

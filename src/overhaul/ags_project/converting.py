@@ -21,7 +21,7 @@ from overhaul.ags.game.records import AGS4
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
-from overhaul.ags.translation import to_lines
+from overhaul.ags.translating import escape, settings_in
 from overhaul.ags_project import recovered
 from overhaul.ags_project.project import Parts, editor_version, project_of
 from overhaul.ags_project.proving import compiled
@@ -253,9 +253,18 @@ def _kept_files(inside: Mapping[str, Read]) -> Iterator[tuple[str, Read]]:
 
 
 def _lines(read: Read, name: str) -> Read:
+    """The source of a translation: its settings, then texts and translations line by line."""
+
     def lines() -> bytes:
-        translation = TranslationDocument.from_bytes(read(), source=name).translation
-        return encode(to_lines(translation.pairs))
+        document = TranslationDocument.from_bytes(read(), source=name)
+        settings = settings_in(document.translation, document.declared_encoding() or "")
+        said = settings.lines()
+        if settings.language:
+            said["Language"] = settings.language
+        made = [f"//#{key}={value}" for key, value in said.items()]
+        for pair in document.translation.pairs:
+            made += (escape(pair.source), escape(pair.text))
+        return encode("".join(f"{line}\r\n" for line in made))
 
     return lines
 

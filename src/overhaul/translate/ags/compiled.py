@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Final
 import polib
 
 from overhaul.ags.documents.translation import TranslationDocument
-from overhaul.ags.properties import TextMap
 from overhaul.ags.text import UTF_8, is_foreign, show
-from overhaul.ags.translating import FLAGS_SINCE, PARSER_FLAG
+from overhaul.ags.translating import FLAGS_SINCE, settings_in
 from overhaul.ags.translation import (
     DICTIONARY,
     GAME_ID,
     TEXT_OPTIONS,
-    FontReplacement,
-    FontsBlock,
     GameIdBlock,
-    NewTextOptionsBlock,
-    TextOptionsBlock,
 )
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
@@ -97,27 +92,9 @@ def known_encoding(name: str, source: str) -> str:
 
 
 def _settings(document: TranslationDocument) -> Settings:
-    blocks = document.translation.blocks
     foreign = document.has_foreign_texts()
     named = document.declared_encoding() or (document.encoding if foreign else "")
-    made = Settings(encoding=named)
-    options = blocks.find(TEXT_OPTIONS, TextOptionsBlock)
-    if options is not None:
-        made.normal_font, made.speech_font = options.normal_font, options.speech_font
-        if options.direction in (1, 2):
-            made.direction = options.direction
-        if isinstance(options, NewTextOptionsBlock):
-            made.translates_parser = bool(options.flags & PARSER_FLAG)
-    texts = blocks.find("ext_sopts", TextMap)
-    if texts is not None:
-        made.language = (texts.get("language") or "").replace("-", "_")
-    fonts = blocks.find("ext_fonts", FontsBlock)
-    if fonts is not None:
-        made.fonts = [
-            FontReplacement(font.font, font.replacement, font.settings, font.file_name)
-            for font in fonts.fonts
-        ]
-    return made
+    return Settings(**vars(settings_in(document.translation, named)))
 
 
 def _read(text: str, encoding: str) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 import polib
 
 from overhaul.ags.text import ANSI, UTF_8
-from overhaul.ags.translating import LETTERS, encoding_of, unescape
+from overhaul.ags.translating import encoding_of, escape, unescape
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.compiled import known_encoding
@@ -38,7 +38,6 @@ _LINES: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARK: Final = "\ufeff"
 #: a byte that is not in the encoding of its text
 _LOST: Final = re.compile("[\udc80-\udcff]")
-_SHOWN: Final = {value: f"\\{name}" for name, value in LETTERS.items()}
 
 
 @dataclass(frozen=True)
@@ -297,10 +296,3 @@ _KNOWN: Final = frozenset(
     for line in (_HEAD + _settings(Settings(language="en"))).split("\n")
     if not line.startswith("//#")
 ) | {"// Whether engine should translate Parser.Said strings automatically - ON or OFF"}
-
-
-def escape(text: str, *, quotes: bool = False) -> str:
-    """The line of a text; undone by :func:`unescape`.  With ``quotes``, these are escaped too."""
-    made = re.sub(r"\\(?!\[)", r"\\\\", text)
-    made = "".join(_SHOWN.get(letter, letter) for letter in made)
-    return made.replace('"', '\\"') if quotes else made
