@@ -284,7 +284,8 @@ def test_the_folder_of_a_project(game: Path, tmp_path: Path) -> None:
         "CustomData/readme.txt",
     } <= names  # fmt: skip
     assert "game28.dta" not in names
-    assert (folder / "German.trs").read_bytes() == b"Save\nSpeichern\n"
+    german = (folder / "German.trs").read_bytes().split(b"\r\n")
+    assert german[0] == b"//#NormalFont=DEFAULT" and german[-3:] == [b"Save", b"Speichern", b""]
     project = read_xml((folder / "Game.agf").read_bytes())
     assert project.root.attributes["EditorVersion"] == "3.6.0.51"
     assert project.root.attributes["VersionIndex"] == "3060020"
@@ -310,8 +311,13 @@ def test_the_folder_of_a_project(game: Path, tmp_path: Path) -> None:
 
 
 def test_the_command(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", str(game), "--to", "agf", "--json"]) == 0
+    assert main(["convert", str(game), "--to", "agf", "--json"]) == 1
     said = json.loads(capsys.readouterr().out)
+    assert said["scripts"] == {"count": 3, "compile": 3, "failed": []}
+    assert said["missing"] == ["dialog 1: its script is not one of dialogs"]
+    text = (Path(said["path"]) / "RECOVERED.md").read_text("utf-8")
+    assert "Of 3 scripts 3 compile again." in text
+    assert "- dialog 1: its script is not one of dialogs\n" in text
     assert said["version"] == "3.6.0.51"
     assert Path(said["path"]).name == "game-project"
     assert "Game.agf" in said["files"]
@@ -340,15 +346,15 @@ def test_functions_are_declared_as_they_are_defined() -> None:
     game.content.global_script = compiled(
         heads + "function f() { if (IsOpen(1)) other = cEgo.Twice(1) + iKey.Twice(2.5); }\n"
     )
-    header, *scripts = sources_of(game, {}, ()).scripts
-    assert header.name == "Recovered"
-    lines = [line for line in header.header.splitlines() if "Twice" in line or "IsOpen" in line]
+    module_, global_script = sources_of(game, {}, ()).scripts
+    lines = [line for line in module_.header.splitlines() if "Twice" in line or "IsOpen" in line]
     assert lines == [
-        "import bool IsOpen(int value);",
-        "import function Twice(this Character*, int value);",
-        "import function Twice(this InventoryItem*, float number);",
+        "import bool IsOpen(int p0);",
+        "import function Twice(this Character*, int p0);",
+        "import function Twice(this InventoryItem*, float p0);",
     ]
-    assert [script.text.count("import") for script in scripts] == [0, 0]
+    assert "Twice" not in global_script.header and "IsOpen" not in global_script.header
+    assert [script.text.count("import") for script in (module_, global_script)] == [0, 0]
 
 
 def test_a_struct_of_two_scripts_has_the_fields_of_both() -> None:
@@ -359,10 +365,10 @@ def test_a_struct_of_two_scripts_has_the_fields_of_both() -> None:
         compiled(head + "function a() { heroes[1].luck = 2; heroes[2].age++; }\n")
     ]
     game.content.global_script = compiled(head + "function b(int n) { heroes[n].name[1] = 3; }\n")
-    header, module, global_script = sources_of(game, {}, ()).scripts
-    assert header.header.count("struct ") == 1 and header.header.count(" heroes[") == 1
+    module, global_script = sources_of(game, {}, ()).scripts
+    assert module.header.count("struct ") == 1 and module.header.count(" heroes[") == 1
     names = [*re.findall(r"heroes\[\w+\]\.(\w+)", module.text + global_script.text)]
-    assert len(names) == 3 and all(f" {name}" in header.header for name in names)
+    assert len(names) == 3 and all(f" {name}" in module.header for name in names)
 
 
 def test_dialogs_have_their_own_language() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.ags_project.structs import merged
+from overhaul.ags_project.structs import merged, renamed_fields, size_of
 
 
 def test_fields_of_both_stand_at_their_offsets() -> None:
@@ -21,8 +21,18 @@ def test_fields_of_both_stand_at_their_offsets() -> None:
     ]
 
 
-def test_the_first_names_a_field_that_both_have() -> None:
-    assert merged(["  int value_0;"], ["  bool flag_0;"]) == ["  int value_0;"]
+def test_the_type_that_says_more_names_a_field_that_both_have() -> None:
+    number, truth, pointer = ["  int value_0;"], ["  bool flag_0;"], ["  Hero *hero_0;"]
+    assert merged(number, truth) == merged(truth, number) == truth
+    assert merged(pointer, truth) == merged(truth, pointer) == pointer
+    assert merged(["  float number_0;"], truth) == ["  float number_0;"]  # the first of equals
+
+
+def test_fields_of_a_script_have_the_names_of_the_final_struct() -> None:
+    own = ["  int value_0;", "  char unused_4[4];", "  bool flag_8;"]
+    final = ["  Hero *hero_0;", "  int value_4;", "  bool flag_8;"]
+    assert renamed_fields(own, final) == {"value_0": "hero_0"}
+    assert (size_of(own), size_of([*final, "  short short_12[3];"]), size_of([])) == (12, 18, 0)
 
 
 def test_bytes_behind_the_last_field_stay() -> None:

@@ -19,6 +19,7 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.records import ObjectNames
 from overhaul.ags.script.texts import source_texts
+from overhaul.ags.translating import code_page_of, escape, unescape
 from overhaul.ags.translation import (
     GameIdBlock,
     NewTextOptionsBlock,
@@ -28,8 +29,7 @@ from overhaul.ags.translation import (
 )
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.game import read_glyphs
-from overhaul.translate.ags.lines import escape, unescape
-from overhaul.translate.ags.settings import Settings, code_page_of
+from overhaul.translate.ags.settings import Settings
 from overhaul.translate.rules import read_rules
 from typefaces import typeface
 

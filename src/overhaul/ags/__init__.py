@@ -1,6 +1,7 @@
 """Adventure Game Studio: rooms, games, packages, scripts, sprites, translations.
 
 overhaul.ags.compile_project("MyGame", "MyGame/room1.asc")
+overhaul.ags.build("MyGame", "MyGame.ags")
 overhaul.ags.decompile(Path("room1.asc.o").read_bytes())
 """
 
@@ -9,6 +10,9 @@ from overhaul.lazy import attach
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.ags.decompiler.source import decompile as decompile
+    from overhaul.ags.project.built import BuildError as BuildError
+    from overhaul.ags.project.built import Built as Built
+    from overhaul.ags.project.built import build as build
     from overhaul.ags.project.compiling import compile_project as compile_project
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
@@ -16,6 +20,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
         __name__,
         {
             "overhaul.ags.decompiler.source": "decompile",
+            "overhaul.ags.project.built": "BuildError Built build",
             "overhaul.ags.project.compiling": "compile_project",
         },
     )

@@ -56,6 +56,10 @@ _LOOK: Final = (
     Named("TextOutlineColor", "text_outline"),
     Named("HandleColor", "handle_colour"),
 )
+_COLOUR_STYLE: Final = Named("ColorStyle", "flags", Names({0: "Default", 1: "Dynamic",
+                                                          2: "DynamicFlat"}))  # fmt: skip
+#: GUIs since this version have flags for a border and a background of all controls.
+_BORDERS: Final = 3060304
 _QUIET_LOOK: Final = {"reserved": [0] * 4}
 
 
@@ -91,9 +95,14 @@ def _control(
     words: Sequence[Word],
     event: str = "",
     flags: Mapping[str, int] | None = None,
+    looks: Sequence[Word] = (),
 ) -> Object:
     inverted = 0 if version >= _NEW_GUI else 4 | 16 | 64
     bits = {"Enabled": 4, "Visible": 16, "Clickable": 64, **(flags or {})}
+    if version >= _BORDERS:
+        bits["SolidBackground"] = 1024
+        if record not in (gui.TextBox, gui.ListBox):  # these have a flag of their own
+            bits["ShowBorder"] = 512
     if version >= 116:
         bits["Translated"] = 128
     shared: list[Word] = [
@@ -106,7 +115,7 @@ def _control(
         Bits("flags", bits, inverted=inverted),
         *words,
         *([_Handler(event)] if event else []),
-        Inside("look", _LOOK, {**defaults(look), **_QUIET_LOOK}),
+        Inside("look", (*_LOOK, *looks), {**defaults(look), **_QUIET_LOOK}),
         PROPERTIES,
     ]
     return Object(shared, defaults(record, version))
@@ -183,13 +192,14 @@ def controls(version: int) -> dict[str, tuple[str, int, Object]]:
     across = Named("TextAlignment", "alignment", _FRAME if is_new else SAME)
     kinds = {
         "Button": _control(version, gui.Button, extensions.ButtonLook, button, "OnClick",
-                           {"ClipImage": 32, "WrapText": 256}),
+                           {"ClipImage": 32, "WrapText": 256}, [_COLOUR_STYLE]),
         "Label": _control(version, gui.Label, extensions.LabelLook, [*text, aligned]),
         "InventoryWindow": _control(
             version, gui.InventoryWindow, extensions.InventoryLook, _WINDOW),
         "Slider": _control(version, gui.Slider, extensions.SliderLook, _SLIDER, "OnChange"),
         "TextBox": _control(
-            version, gui.TextBox, extensions.TextBoxLook, [*text, border], "OnActivate"),
+            version, gui.TextBox, extensions.TextBoxLook, [*text, border], "OnActivate",
+            looks=[Named("TextAlignment", "text_alignment", _FRAME)]),
         "ListBox": _control(
             version, gui.ListBox, extensions.LabelLook, [*text[1:], arrows, *selected, across],
             "OnSelectionChanged"),

@@ -18,6 +18,7 @@ from overhaul.ags.project.agf import Project, ProjectDialog, read_project
 from overhaul.ags.project.dialogs import DialogConverter
 from overhaul.ags_project.converting import project_to_compare
 from overhaul.ags_project.document import LISTS, ProjectDocument
+from overhaul.ags_project.elements import GROUPS
 from overhaul.ags_project.shown import by_owner, usual_attributes
 from overhaul.document.protocol import Document
 from overhaul.document.xmltext import INDENT, Node, XmlFile
@@ -27,10 +28,6 @@ _LEFT_OUT: Final = (
     "Sprites", "Rooms", "Scripts", "Translations", "Palette", "DeletedViews",
     "OldInteractionVariables", "LipSync", "GlobalMessages", "Plugins",
 )  # fmt: skip
-#: Elements with others in them, which are empty in some objects.
-_GROUPS: Final = frozenset(
-    ("Properties", "Interactions", "Loops", "Frames", "Script", "DialogOptions", "Controls")
-)
 #: What a recovered project has a guess for.
 _GUESSED: Final = frozenset(
     (
@@ -271,6 +268,6 @@ def _classes(root: Node) -> dict[str, set[str]]:
     made: dict[str, set[str]] = {}
     for node in root.walk():
         if node.children:
-            fields = {child.tag for child in node.children} - _GROUPS
+            fields = {child.tag for child in node.children} - GROUPS
             made.setdefault(node.tag, set()).update(fields)
     return made

@@ -21,17 +21,19 @@ from overhaul.ags.game.records import AGS4
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
-from overhaul.ags.translation import to_lines
+from overhaul.ags.translating import escape, settings_in
 from overhaul.ags_project import recovered
 from overhaul.ags_project.project import Parts, editor_version, project_of
+from overhaul.ags_project.proving import compiled
 from overhaul.ags_project.resources import text
-from overhaul.ags_project.scripts import RECOVERED, Sources, sources_of
+from overhaul.ags_project.scripts import Sources, sources_of
 from overhaul.ags_project.tree import GameTree
 from overhaul.document.files import write_into
 from overhaul.document.xmltext import XmlFile, without_controls, write_xml
 from overhaul.errors import FormatError, OverhaulError
 
 if TYPE_CHECKING:
+    from overhaul.ags.project.built import Scripts
     from overhaul.ags.script.model import Script
     from overhaul.document.protocol import Document
 
@@ -52,11 +54,22 @@ Read = Callable[[], bytes]
 
 
 class Converted(NamedTuple):
-    """A project: its files by their paths, and what compiling lost, by sentences."""
+    """A project: its files by their paths, and what compiling lost, by sentences.
+
+    ``scripts`` are its scripts, compiled again; ``missing`` are the functions that no script of the
+    project has, as they could not be read, with the reason.
+    """
 
     files: dict[str, Read]
     report: list[str]
     version: str
+    scripts: Scripts
+    missing: list[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all scripts compile, with all their functions."""
+        return not self.scripts.failed and not self.missing
 
 
 def convert(document: Document) -> Converted:
@@ -78,14 +91,15 @@ def convert(document: Document) -> Converted:
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
-    files |= _script_files(sources, game.encoding if project.encoding != "utf-8" else "utf-8")
+    files |= _script_files(sources)
     files |= dict(_kept_files(inside))
     for translation in translations:
         files[f"{_stem(translation)}.trs"] = _lines(inside[translation], translation)
-    report = [*report, *sources.failures]
     version = editor_version(game.game.header.compiled_with)
-    files[recovered.FILE] = lambda: recovered.text(name, version, sources, report).encode("utf-8")
-    return Converted(files, report, version)
+    scripts = compiled(files)
+    text = recovered.text(name, version, sources, scripts, report)
+    files[recovered.FILE] = lambda: text.encode("utf-8")
+    return Converted(files, report, version, scripts, sources.failures)
 
 
 def project_to_compare(document: Document) -> XmlFile:
@@ -217,16 +231,13 @@ def _known_names(tree: GameTree) -> set[str]:
     return names - {""}
 
 
-def _script_files(sources: Sources, encoding: str) -> Iterator[tuple[str, Read]]:
+def _script_files(sources: Sources) -> Iterator[tuple[str, Read]]:
+    """The scripts; their texts are in the encoding of the game, as the editor reads them."""
     for script in sources.scripts:
-        yield f"{script.name}.ash", _encoded(script.header, encoding)
-        yield f"{script.name}.asc", _encoded(script.text, encoding)
+        yield f"{script.name}.ash", partial(encode, script.header)
+        yield f"{script.name}.asc", partial(encode, script.text)
     for number, source in sources.rooms.items():
-        yield f"room{number}.asc", _encoded(source, encoding)
-
-
-def _encoded(source: str, encoding: str) -> Read:
-    return lambda: encode(source) if encoding == "utf-8" else source.encode(encoding, "replace")
+        yield f"room{number}.asc", partial(encode, source)
 
 
 def _kept_files(inside: Mapping[str, Read]) -> Iterator[tuple[str, Read]]:
@@ -242,9 +253,18 @@ def _kept_files(inside: Mapping[str, Read]) -> Iterator[tuple[str, Read]]:
 
 
 def _lines(read: Read, name: str) -> Read:
+    """The source of a translation: its settings, then texts and translations line by line."""
+
     def lines() -> bytes:
-        translation = TranslationDocument.from_bytes(read(), source=name).translation
-        return encode(to_lines(translation.pairs))
+        document = TranslationDocument.from_bytes(read(), source=name)
+        settings = settings_in(document.translation, document.declared_encoding() or "")
+        said = settings.lines()
+        if settings.language:
+            said["Language"] = settings.language
+        made = [f"//#{key}={value}" for key, value in said.items()]
+        for pair in document.translation.pairs:
+            made += (escape(pair.source), escape(pair.text))
+        return encode("".join(f"{line}\r\n" for line in made))
 
     return lines
 
@@ -258,4 +278,4 @@ def _file_name(name: str) -> str:
     return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "", name).strip(" .") or "game"
 
 
-__all__ = ["RECOVERED", "Converted", "convert", "write_project"]
+__all__ = ["Converted", "convert", "write_project"]

@@ -16,6 +16,10 @@ from overhaul.ags.api import parse_version
 from overhaul.document.xmltext import NULL, SPACE, Node
 
 _NULL: Final = "~"
+#: Elements with others in them, which are empty in some objects.
+GROUPS: Final = frozenset(
+    ("Properties", "Interactions", "Loops", "Frames", "Script", "DialogOptions", "Controls")
+)
 Value = str | int | bool | None
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from overhaul.ags_project.elements import Value, group, node
-from overhaul.ags_project.resources import Json, number, objects, values_of
+from overhaul.ags_project.resources import Json, number, objects, percent, values_of
 from overhaul.document.xmltext import Node
 
-_CLASSES: Final = {
+CLASSES: Final = {
     "Button": "GUIButton",
     "InventoryWindow": "GUIInventory",
     "Label": "GUILabel",
@@ -17,16 +17,16 @@ _CLASSES: Final = {
     "Slider": "GUISlider",
     "TextBox": "GUITextBox",
 }
-_EDGE: Final = "GUITextWindowEdge"
+EDGE: Final = "GUITextWindowEdge"
 #: What editors before 3.5 call the ways of showing a GUI.
 _SHOWN_AT_FIRST: Final = ("Normal", "MouseYPos", "PopupModal", "Persistent")
 #: How texts of labels and lists are aligned, by the words and numbers in game data.
-_ACROSS: Final = {
+ACROSS: Final = {
     "TopLeft": "Left", "TopCenter": "Center", "TopRight": "Right",
     "0": "Left", "1": "Right", "2": "Center",
 }  # fmt: skip
 #: What editors before 3.5 call it.
-_OLD_ACROSS: Final = {"Left": "TopLeft", "Center": "TopMiddle", "Right": "TopRight"}
+OLD_ACROSS: Final = {"Left": "TopLeft", "Center": "TopMiddle", "Right": "TopRight"}
 _PLAIN_SINCE: Final = (3, 5)
 #: Labels have nine ways since this release; lists still three.
 _FRAME_SINCE: Final = (3, 6, 2)
@@ -44,7 +44,7 @@ def guis(shown: Iterable[Json], version: str, release: tuple[int, ...]) -> list[
         ]
         values = values_of(thing)
         values["Visibility"] = _visibility(values)
-        values["Transparency"] = _percent(number(thing.get("transparency")))
+        values["Transparency"] = percent(number(thing.get("transparency")))
         if window:
             values["TextColor"] = values.get("BorderColor")
         gui = node("TextWindowGUI" if window else "NormalGUI", values, version)
@@ -55,13 +55,6 @@ def guis(shown: Iterable[Json], version: str, release: tuple[int, ...]) -> list[
 def is_text_window(shown: Json) -> bool:
     """Whether a GUI frames texts; before 3.5 the first byte of its ``tag`` says so."""
     return bool(shown.get("TextWindow")) or str(shown.get("tag", "")).startswith("05")
-
-
-def _percent(stored: int) -> int:
-    """A transparency in per cent, which is stored from 255 (a little of it) to 1; 255 is all."""
-    if stored in (0, 255):
-        return 100 if stored else 0
-    return 100 - -(-stored * 10 // 25)
 
 
 def _visibility(values: Mapping[str, Value]) -> str:
@@ -77,12 +70,12 @@ def _control(
 ) -> Node:
     """A control; those of a text window are its edges."""
     values = {**values_of(shown), "ID": index}
-    owner = _EDGE if edge else _CLASSES.get(str(shown.get("Type")), "GUIButton")
+    owner = EDGE if edge else CLASSES.get(str(shown.get("Type")), "GUIButton")
     aligned = str(values.get("TextAlignment", ""))
     if owner == _LIST or (owner == _LABEL and release < _FRAME_SINCE):
-        across = _ACROSS.get(aligned, aligned)
+        across = ACROSS.get(aligned, aligned)
         old = owner == _LABEL and release < _PLAIN_SINCE
-        values["TextAlignment"] = _OLD_ACROSS.get(across, across) if old else across
+        values["TextAlignment"] = OLD_ACROSS.get(across, across) if old else across
     if not edge:
         for name, none in (("Image", 0), ("MouseoverImage", 0), ("PushedImage", 0)):
             if values.get(name) == -1:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 #: What the types of sounds are called in a new project; games do not store it.
 _AUDIO_TYPES: Final = {1: "Ambient Sound", 2: "Music", 3: "Sound"}
-_CROSSFADES: Final = {0: "No", 1: "SlowFade", 2: "MediumFade", 3: "FastFade"}
+CROSSFADES: Final = {0: "No", 1: "SlowFade", 2: "MediumFade", 3: "FastFade"}
 #: The uses of a colour as stored: for the whole game, locked, of the background.
-_COLOURS: Final = {0: "Gamewide", 1: "Locked", 2: "Background"}
+COLOURS: Final = {0: "Gamewide", 1: "Locked", 2: "Background"}
 _ANY_WORD, _REST_OF_LINE = 29999, 30000
 _MESSAGES: Final = range(500, 1000)
 _HIGH_RESOLUTION, _ALPHA, _REAL_RESOLUTION = 1, 16, 32
@@ -36,7 +36,7 @@ def audio_types(shown: Json, version: str) -> list[Node]:
                 "Name": _AUDIO_TYPES.get(identity, f"Type {identity}"),
                 "MaxChannels": number(thing.get("reserved_channels")),
                 "VolumeReductionWhileSpeechPlaying": number(thing.get("volume_cut_by_speech")),
-                "CrossfadeClips": _CROSSFADES.get(number(thing.get("crossfade")), "No"),
+                "CrossfadeClips": CROSSFADES.get(number(thing.get("crossfade")), "No"),
                 "BackwardsCompatibilityType": identity in _AUDIO_TYPES,
             }
             made.append(node("AudioClipType", values, version))
@@ -139,7 +139,7 @@ def palette(game: Json) -> Node:
                 "PaletteEntry",
                 attributes={
                     "Index": str(index),
-                    "Type": _COLOURS.get(use, "Gamewide"),
+                    "Type": COLOURS.get(use, "Gamewide"),
                     "Red": str(red & 255),
                     "Green": str(green & 255),
                     "Blue": str(blue & 255),
@@ -182,7 +182,7 @@ def messages(texts: Json) -> Node:
     return group("GlobalMessages", made)
 
 
-def lip_sync(texts: Json, version: str) -> Node:
+def lip_sync(texts: Json, version: str, *, is_text: bool) -> Node:
     """The letters of each frame of lip synchronisation."""
     held = texts.get("lip_sync")
     letters = [text(item) for item in held] if isinstance(held, list) else []
@@ -190,7 +190,7 @@ def lip_sync(texts: Json, version: str) -> Node:
     frames = [Node("CharsForFrame", shown) for shown in letters[:20]]
     return node(
         "LipSync",
-        {"Type": "Text" if any(letters) else "None"},
+        {"Type": "Text" if is_text else "None"},
         version,
         groups=[group("Frames", frames)],
     )

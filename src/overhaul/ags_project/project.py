@@ -110,13 +110,17 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
     rooms = dict(tree.rooms())
     clips = tree.things("audio_clips")
     sounds = lists.sound_indexes(clips)
+    fonts = tree.things("fonts")
+    dialogs = _in_order(tree.things("dialogs"), parts)
     frames = resources.views(
         tree.things("views"), version, sounds if release >= _SOUNDS_SINCE else None
     )
     made = [
-        settings(game, version, parts.name, sounds, old_audio=parts.old_audio),
+        settings(
+            {**game, **_height(fonts)}, version, parts.name, sounds, old_audio=parts.old_audio
+        ),
         node("RuntimeSetup", {"TitleText": f"{parts.name} Setup"}, version),
-        lists.lip_sync(texts, version),
+        lists.lip_sync(texts, version, is_text=_has_lip_sync(game)),
         group(
             "PropertyDefinitions",
             resources.property_definitions(tree.json("properties.json"), version),
@@ -134,11 +138,9 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         lists.text_parser(texts),
         listed("Characters", "Character", resources.characters(tree.things("characters"), version)),
         leaf("PlayerCharacter", _player(game)),
-        listed(
-            "Dialogs", "Dialog", resources.dialogs(tree.things("dialogs"), parts.dialogs, version)
-        ),
+        listed("Dialogs", "Dialog", resources.dialogs(dialogs, parts.dialogs, version)),
         group("Cursors", resources.cursors(tree.things("cursors"), version)),
-        group("Fonts", resources.fonts(tree.things("fonts"), version)),
+        group("Fonts", resources.fonts(fonts, version)),
         lists.palette(game),
         _variables(parts.variables, version),
         lists.sprites(parts.sprites, parts.sprite_flags, version),
@@ -150,6 +152,25 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         group("Translations", _translations(parts.translations, version)),
     ]
     return [section for section in made if section.tag != "RuntimeSetup" or release >= _SETUP_SINCE]
+
+
+def _in_order(dialogs: list[Json], parts: Parts) -> list[Json]:
+    """Dialogs in the order of the author's tree, which is that of their scripts."""
+    order = {number: place for place, number in enumerate(parts.dialogs)}
+    return sorted(dialogs, key=lambda one: order.get(resources.number(one.get("ID")), len(order)))
+
+
+def _height(fonts: list[Json]) -> Json:
+    """What the height of vector fonts is, which is one setting before 3.6.3."""
+    words = {resources.height_defined_by(font) for font in fonts}
+    return {"TTFHeightDefinedBy": words.pop()} if len(words) == 1 else {}
+
+
+def _has_lip_sync(game: Json) -> bool:
+    """Whether mouths move by the letters of texts: the last option of a game."""
+    shown = game.get("Settings")
+    options = shown.get("Options") if isinstance(shown, dict) else None
+    return isinstance(options, dict) and options.get("Option99") == 1
 
 
 def _messages(game: Json) -> Json:

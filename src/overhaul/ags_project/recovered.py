@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags_project.scripts import RECOVERED
-
 if TYPE_CHECKING:
+    from overhaul.ags.project.built import Scripts
     from overhaul.ags_project.scripts import Sources
 
 FILE: Final = "RECOVERED.md"
@@ -28,15 +27,29 @@ This project was made from a compiled game of the editor {version}. The game doe
 | what may have a custom property | everything |
 | locked controls, colours of the editor, build targets, the setup program's settings | defaults |
 | comments, macros, enums and local names of scripts | names by type and use |
-| headers | `{recovered}.ash` declares what scripts use of each other |
+| headers | what other scripts use of each script; names that no script uses are lost |
 """
 
 
-def text(name: str, version: str, sources: Sources, report: Sequence[str]) -> str:
-    """The text of the file."""
-    made = _LOST.format(name=name, version=version, recovered=RECOVERED)
+def text(
+    name: str,
+    version: str,
+    sources: Sources,
+    scripts: Scripts,
+    report: Sequence[str],
+) -> str:
+    """The text of the file; ``scripts`` are those that were compiled again."""
+    text = _LOST.format(name=name, version=version)
     counts = f"{len(sources.scripts)} scripts, {len(sources.rooms)} room scripts"
-    made += f"\nScripts were decompiled: {counts}, {len(sources.dialogs)} dialogs.\n"
-    if report:
-        made += "\nWhat could not be read:\n\n" + "".join(f"- {line}\n" for line in report)
-    return made
+    text += f"\nScripts were decompiled: {counts}, {len(sources.dialogs)} dialogs.\n"
+    compile_again = len(scripts.names) - len(scripts.failed)
+    text += f"Of {len(scripts.names)} scripts {compile_again} compile again.\n"
+    failed = [f"{script}: {error}" for script, error in scripts.failed.items()]
+    text += _listed("Scripts that do not compile, with the first error of each", failed)
+    text += _listed("Functions that are missing, as they could not be read", sources.failures)
+    return text + _listed("What could not be read", report)
+
+
+def _listed(what: str, lines: Sequence[str]) -> str:
+    """A list under a sentence; nothing without lines."""
+    return f"\n{what}:\n\n" + "".join(f"- {line}\n" for line in lines) if lines else ""

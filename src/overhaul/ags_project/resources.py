@@ -5,6 +5,7 @@ They are taken from the files of the game's tree, whose words are the editor's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -40,6 +41,13 @@ def number(value: object, default: int = 0) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
+def percent(stored: int) -> int:
+    """A transparency in per cent, which is stored from 255 (a little of it) to 1; 255 is all."""
+    if stored in (0, 255):
+        return 100 if stored else 0
+    return 100 - -(-stored * 10 // 25)
+
+
 def interactions(shown: Json, names: Sequence[str], version: str) -> Node:
     """The functions that events run, by the number of the event."""
     handlers = shown.get("Interactions")
@@ -62,9 +70,26 @@ def properties(shown: Json, version: str) -> Node:
     """The custom properties of a thing."""
     items = [
         node("CustomProperty", values_of(item), version)
-        for item in objects(shown.get("Properties"))
+        for item in objects(_either(shown.get("Properties"), "old_values"))
     ]
     return group("Properties", items)
+
+
+def _either(shown: object, old: str) -> object:
+    """A list that is an object in games before 3.4, with the name ``old`` in it and other words."""
+    if not isinstance(shown, dict):
+        return shown
+    words = {"name": "Name", "value": "Value", "description": "Description",
+             "default": "DefaultValue", "type": "Type"}  # fmt: skip
+    return [
+        {words.get(key, key): _TYPES.get(value, value) if key == "type" else value
+         for key, value in item.items()}
+        for item in objects(shown.get(old))
+    ]  # fmt: skip
+
+
+#: The types of custom properties.
+_TYPES: Final[Mapping[object, str]] = {1: "Boolean", 2: "Number", 3: "Text"}
 
 
 def characters(shown: Iterable[Json], version: str) -> list[Node]:
@@ -74,6 +99,10 @@ def characters(shown: Iterable[Json], version: str) -> list[Node]:
         values = values_of(thing)
         if not values.get("UniformMovementSpeed", True):
             values.setdefault("MovementSpeed", values.get("MovementSpeedX"))
+        values["Transparency"] = percent(number(thing.get("transparency")))
+        values["Baseline"] = number(thing.get("baseline"))
+        corners = (number(thing.get(f"blocking_{name}")) for name in ("x", "y", "width", "height"))
+        values["BlockingRectangle"] = ",".join(map(str, corners))
         groups = [properties(thing, version), interactions(thing, OBJECT_EVENTS, version)]
         made.append(node("Character", values, version, groups=groups))
     return made
@@ -99,11 +128,22 @@ def cursors(shown: Iterable[Json], version: str) -> list[Node]:
     for thing in shown:
         values = values_of(thing)
         values["Animate"] = number(thing.get("View")) > 0
-        values["Name"] = text(thing.get("Name")).removeprefix("eMode")
+        values["Name"] = _cursor_name(thing)
         made.append(node("MouseCursor", values, version))
     return made
 
 
+def _cursor_name(thing: Json) -> str:
+    """The name of a cursor: the game has nine bytes of it, and all of its letters."""
+    letters = text(thing.get("Name")).removeprefix("eMode")
+    short = text(thing.get("short_name"))
+    begins = _NO_LETTER.sub("", short)
+    if not begins or not letters.startswith(begins):
+        return letters
+    return short + letters[len(begins) :]
+
+
+_NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
 _OUTLINES: Final = ("None", "Automatic")
 
 
@@ -116,15 +156,24 @@ def fonts(shown: Iterable[Json], version: str) -> list[Node]:
         named = isinstance(outline, str) and outline in _OUTLINES
         values["OutlineStyle"] = outline if named else "UseOutlineFont"
         values["OutlineFont"] = 0 if named else outline
-        size = number(thing.get("Size"))
+        # before 3.5 the flags are the size
+        size = number(thing.get("Size", thing.get("flags")))
         if thing.get("SizeIsMultiplier"):
             values["PointSize"], values["SizeMultiplier"] = 0, size
         else:
             values["PointSize"], values["SizeMultiplier"] = size, 1
         values["Name"] = f"Font {thing.get('ID', 0)}"
+        values["HeightDefinedBy"] = height_defined_by(thing)
         values["TTFMetricsFixup"] = "SetAscenderToHeight" if thing.get("AscenderFixup") else "None"
         made.append(node("Font", values, version))
     return made
+
+
+def height_defined_by(font: Json) -> str:
+    """What the height of a vector font is."""
+    if font.get("CustomHeight"):
+        return "CustomValue"
+    return "NominalHeight" if font.get("NominalHeight") else "PixelHeight"
 
 
 def views(
@@ -177,5 +226,5 @@ def property_definitions(shown: Json, version: str) -> list[Node]:
     """The custom properties that a game defines."""
     return [
         node("CustomPropertySchemaItem", values_of(item), version)
-        for item in objects(shown.get("PropertyDefinitions"))
+        for item in objects(_either(shown.get("PropertyDefinitions"), "old_definitions"))
     ]

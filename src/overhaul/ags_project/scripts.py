@@ -1,8 +1,8 @@
 """The scripts of a game as those of its project: texts, headers, dialogs, global variables.
 
 A compiled game keeps the code of scripts, and which names they use of each other; their headers are
-lost.  What a script declares for itself is collected in one header in front of all others, each
-name once.
+lost.  What scripts declare for themselves is collected, each name once, in the header of the script
+that defines it, or of the first that uses it.
 """
 
 from __future__ import annotations
@@ -12,39 +12,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from overhaul.ags.api import all_declarations
+from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
+from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_block
 from overhaul.ags.decompiler.game import environment_of_game
+from overhaul.ags.text import decode
+from overhaul.ags_project.declared import Declared, Types, renamed, with_accessors
 from overhaul.ags_project.project import ScriptFile
-from overhaul.ags_project.structs import merged
 
 if TYPE_CHECKING:
     from overhaul.ags.game.game import Game
     from overhaul.ags.script.model import Script
     from overhaul.ags_project.elements import Value
 
-#: The header that declares what scripts use of each other, and its script.
-RECOVERED: Final = "Recovered"
 GLOBAL: Final = "GlobalScript"
 VARIABLES: Final = "_GlobalVariables"
+#: What a compiled script has in its texts for each header in front of it.
+_HEADER: Final = re.compile(r"__NEWSCRIPTSTART_([^\0]*)\.ash\0")
 _DIALOGS: Final = re.compile(r"Dialog (\d+)")
-_STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
-_IMPORT: Final = re.compile(r"^import (?:[\w*]+ )+?(\w+)(?:\[|\(|;)")
-#: The type of a struct whose name is ours.
-_OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
-_ANY_OWN: Final = re.compile(r"\b\w+_Struct\d+\b")
-_ACCESSOR: Final = re.compile(
-    r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w* \*?)(?P<struct>\w+)::"
-    r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
-)
-#: The head of a function, and the struct that it extends.
-_DEFINED: Final = re.compile(
-    r"(?:^|\} )(?P<head>[A-Za-z_]\w* ?\*? ?(?P<name>\w+)\([^()]*\))\s*(?:\{|$)", re.M
-)
-_EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
-_MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
-#: The functions behind an attribute.
-_VERBS: Final = ("get", "set", "geti", "seti")
 _VARIABLE: Final = re.compile(
     r"^(?P<type>\w+\s?\*?) ?(?P<name>\w+)(?P<array>\[\d*\])?(?: = (?P<value>[^;]*))?;"
 )
@@ -75,13 +60,15 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     """
     made = Sources()
     environment = environment_of_game(game)
-    declarations = _Declared({*known, *_LISTS})
+    declarations = Declared({*known, *_LISTS, *built_in(environment.version)})
     texts: list[tuple[str, str]] = []
+    types = Types()
     for name, script in _named(game):
         read = decompile_block(script, environment)
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
+        types.take(read.declarations)
         if name == VARIABLES:
             made.variables += global_variables(read.text)
             declarations.know(str(variable["Name"]) for variable in made.variables)
@@ -101,21 +88,73 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
+        types.take(read.declarations)
         made.rooms[number] = renamed(name, read.text)
+    made.variables = [types.typed(variable) for variable in made.variables]
     attributes = declarations.attributes()
-    texts = [
-        (name, declarations.with_shared(with_accessors(text, attributes))) for name, text in texts
-    ]
-    made.rooms = {n: declarations.with_shared(text) for n, text in made.rooms.items()}
+
+    def finished(name: str, text: str) -> str:
+        text = declarations.with_whole_variables(name, with_accessors(text, attributes))
+        return declarations.with_shared(declarations.with_fields(name, text))
+
+    texts = [(name, finished(name, text)) for name, text in texts]
+    made.rooms = {n: finished(f"room{n}", text) for n, text in made.rooms.items()}
     for _, text in texts:
         declarations.define(text)
-    header = declarations.header()
-    if header:
-        made.scripts.append(ScriptFile(RECOVERED, header, ""))
-    made.scripts += [ScriptFile(name, "", text) for name, text in texts]
-    if not any(script.name == GLOBAL for script in made.scripts):
-        made.scripts.append(ScriptFile(GLOBAL, "", ""))
+    if not any(name == GLOBAL for name, _ in texts):
+        texts.append((GLOBAL, ""))
+    ordered = _in_order(texts, game)
+    own = declarations.own_structs(dict(ordered))
+    ordered = [(name, own.get(name, "") + declarations.with_types(text)) for name, text in ordered]
+    definers = {
+        export.name.partition("$")[0]: name
+        for name, script in _named(game)
+        for export in script.exports
+    }
+    headers = declarations.headers([name for name, _ in ordered], definers, _places(game))
+    made.scripts = [ScriptFile(name, headers[name], text) for name, text in ordered]
     return made
+
+
+def _places(game: Game) -> dict[str, int]:
+    """Where the tables of scripts have the names that they import.
+
+    All have the same headers in front of them, up to their own, so a name has one place.
+    """
+    made: dict[str, int] = {}
+    for _, script in _named(game):
+        for place, name in enumerate(script.imports):
+            if name:
+                made.setdefault(name.partition("^")[0], place)
+    return made
+
+
+def _in_order(texts: list[tuple[str, str]], game: Game) -> list[tuple[str, str]]:
+    """Scripts in the order of the author's: compiled scripts list the headers in front of them.
+
+    The game data has modules in their order, and the global script apart.
+    """
+    content = game.content
+    dialogs = None if content is None else content.dialog_script
+    headers = [] if dialogs is None else _HEADER.findall(decode(dialogs.strings))
+    if GLOBAL not in headers:
+        return texts
+    behind = headers[headers.index(GLOBAL) + 1 :]
+    first = next((at for at, (name, _) in enumerate(texts) if name in behind), len(texts))
+    main = [pair for pair in texts if pair[0] == GLOBAL]
+    before = [pair for pair in texts[:first] if pair[0] != GLOBAL]
+    return [*before, *main, *(pair for pair in texts[first:] if pair[0] != GLOBAL)]
+
+
+def built_in(version: str) -> frozenset[str]:
+    """The functions and variables that the editor declares in all games, but for those that the
+    settings of some leave out."""
+    settings = set(script_macros(ScriptSettings(version)))
+    return frozenset(
+        row.name
+        for row in declared_by_editor(version)
+        if not row.owner and all(macro[0] == "!" or macro in settings for macro in row.macros)
+    )
 
 
 def _named(game: Game) -> Iterator[tuple[str, Script]]:
@@ -159,134 +198,6 @@ def uses_old_audio(script: Script) -> bool:
 _OLD_AUDIO: Final = frozenset(
     row.name for row in all_declarations() if "!STRICT_AUDIO" in row.macros and not row.owner
 )
-
-
-# -- what scripts declare of each other ----------------------------------------------------------
-
-
-class _Declared:
-    """The declarations of several scripts, each name once; members of a struct are put together.
-
-    A struct that only holds values has a name of ours, ``Struct1``: it gets that of its script in
-    front, as another script may have one of this name.
-    """
-
-    def __init__(self, known: Collection[str]) -> None:
-        self._known = set(known)
-        self._forward: dict[str, None] = {}
-        self._values: dict[str, list[str]] = {}
-        self._heads: dict[str, str] = {}
-        self._same: dict[str, str] = {}
-        self._structs: dict[str, tuple[str, dict[str, str]]] = {}
-        self._imports: dict[str, str] = {}
-
-    def know(self, names: Iterable[str]) -> None:
-        """Leave out names that the editor declares."""
-        self._known.update(names)
-
-    def take(self, script: str, declarations: str) -> None:
-        """Add those of a script."""
-        lines = iter(renamed(script, declarations).splitlines())
-        for line in lines:
-            struct, imported = _STRUCT.match(line), _IMPORT.match(line)
-            if struct is not None and line.endswith(";"):  # declared before it is defined
-                self._forward.setdefault(line)
-            elif struct is not None:
-                members = _members(lines)
-                if any("import " in member for member in members):
-                    self._take_struct(struct[1], line, members)
-                else:
-                    self._values[struct[1]] = members
-                    self._heads[struct[1]] = line
-            elif imported is not None and imported[1] not in self._known:
-                name = _full_name(imported[1], line)
-                self._share(self._imports.setdefault(name, line), line)
-
-    def _share(self, first: str, line: str) -> None:
-        """Put the structs together that two scripts have for one variable."""
-        ours, other = (declared.split()[1] for declared in (first, line))
-        ours = self._same.get(ours, ours)
-        if ours != other and ours in self._values and other in self._values:
-            members = merged(self._values[ours], self._values[other])
-            if members is not None:
-                self._values[ours] = members
-                del self._values[other]
-                self._same[other] = ours
-
-    def with_shared(self, text: str) -> str:
-        """A text with the names of structs that were put together."""
-        return _ANY_OWN.sub(lambda found: self._same.get(found[0], found[0]), text)
-
-    def define(self, text: str) -> None:
-        """Declare functions as a script defines them, not as others use them."""
-        for found in _DEFINED.finditer(text):
-            name = _full_name(found["name"], found["head"])
-            if name in self._imports:
-                self._imports[name] = f"import {found['head']};"
-
-    def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
-        _, members = self._structs.setdefault(name, (head, {}))
-        for line in lines:
-            found = _MEMBER.search(line)
-            members.setdefault(found[1] if found else line, line)
-
-    def attributes(self) -> dict[str, set[str]]:
-        """The attributes of each struct."""
-        return {
-            name: {member for member, line in members.items() if "attribute " in line}
-            for name, (_, members) in self._structs.items()
-        }
-
-    def header(self) -> str:
-        """The text of a header."""
-        attributes = self.attributes()
-        made = [*self._forward]
-        for name, fields in self._values.items():
-            made += [self._heads[name], *fields, "};"]
-        for name, (head, members) in self._structs.items():
-            accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
-            made += [head, *(members[one] for one in members if one not in accessors), "};"]
-        made += self._imports.values()
-        return self.with_shared("".join(f"{line}\r\n" for line in made))
-
-
-def renamed(script: str, text: str) -> str:
-    """A text in which the structs of ours have the name of their script in front."""
-    own = re.sub(r"\W", "_", script)
-    return _OWN_STRUCT.sub(lambda found: f"{own}_{found[0]}", text)
-
-
-def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
-    """A text in which the functions behind attributes extend the struct, as the editor wants them.
-
-    Functions of a struct are declared in it; those of an attribute are not.
-    """
-
-    def extended(found: re.Match[str]) -> str:
-        name = found["name"].partition("_")[2]
-        if name not in attributes.get(found["struct"], ()):
-            return found[0]
-        this = f"static {found['struct']}" if found["static"] else f"this {found['struct']}*"
-        more = f", {found['parameters']}" if found["parameters"] else ""
-        return f"{found['type']}{found['name']}({this}{more})"
-
-    return _ACCESSOR.sub(extended, text)
-
-
-def _full_name(name: str, head: str) -> str:
-    """The name of a function with that of the struct that it extends."""
-    extended = _EXTENDED.search(head)
-    return f"{extended[1]}::{name}" if extended is not None else name
-
-
-def _members(lines: Iterator[str]) -> list[str]:
-    """The lines of a struct, up to its end."""
-    members = []
-    for line in lines:
-        if line.startswith("}"):
-            break
-        members.append(line)
-    return members
 
 
 def global_variables(text: str) -> Iterable[Mapping[str, Value]]:

@@ -15,30 +15,53 @@ from overhaul.ags_project.resources import Json, number, values_of
 from overhaul.document.xmltext import Node
 
 #: Settings that the game stores inverted: the project's name, and the game's.
-_INVERTED: Final = {
+INVERTED: Final = {
     "AutoMoveInWalkMode": "NoAutoMoveInWalkMode",
     "InventoryCursors": "FixedInventoryCursors",
     "UseLowResCoordinatesInScript": "NativeCoordinates",
     "ScaleMovementSpeedWithMaskResolution": "AbsoluteMovementSpeed",
     "UseOldKeyboardHandling": "NewKeyboardHandling",
 }
-_CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
+CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
     "SkipSpeech": {
         0: "MouseOrKeyboardOrTimer",
-        1: "KeyboardOrTimer",
+        1: "KeyboardOnly",
         2: "TimerOnly",
         3: "MouseOrKeyboard",
-        4: "MouseOrTimer",
-        5: "KeyboardOnly",
-        6: "MouseOnly",
+        4: "MouseOnly",
+        5: "KeyboardOnlyStrict",
+        6: "MouseOnlyStrict",
     },
     "WhenInterfaceDisabled": {0: "GreyOut", 1: "GoBlack", 2: "Unchanged", 3: "TurnOff"},
     "CrossfadeMusic": {0: "No", 1: "SlowFade", 2: "MediumFade", 3: "FastFade"},
     "GUIAlphaStyle": {0: "Classic", 1: "AdditiveOpacity", 2: "MultiplyTranslucenceSrcBlend"},
     "SpriteAlphaStyle": {0: "Classic", 1: "Improved"},
+    "SpeechStyle": {
+        0: "Lucasarts",
+        1: "SierraTransparent",
+        2: "SierraWithBackground",
+        3: "WholeScreen",
+    },
     "CompressSpritesType": {0: "None", 1: "RLE", 2: "LZW", 3: "Deflate"},
 }
-_SIZES: Final = {
+#: The options of 3.6.2 and 3.6.3 that have no other name, by their places: the setting, the build
+#: that has it first, and whether it is stored inverted.
+NEW_OPTIONS: Final[tuple[tuple[int, str, tuple[int, ...], bool], ...]] = (
+    (54, "UseOldVoiceClipNaming", (3, 6, 2), True),
+    (56, "GameFPS", (3, 6, 2, 6), False),
+    (57, "GUIHandleOnlyLeftMouseButton", (3, 6, 3), False),
+    (59, "DisplaySingleDialogOption", (3, 6, 3), False),
+    (60, "TurnOrderPriority", (3, 6, 3), False),
+    (61, "TextBoxKeyClaimStyle", (3, 6, 3), False),
+)
+OPTION_WORDS: Final[Mapping[str, Mapping[str, int]]] = {
+    "TurnOrderPriority": {"Clockwise": 0, "CounterClockwise": 1, "Random": 2, "FaceDown": 3},
+    "TextBoxKeyClaimStyle": {"All": 0, "Handled": 1, "TextOnly": 2},
+}
+_NUMBERS: Final = ("GameFPS",)
+#: A word of the tree that projects have another one for.
+_FULL_SCREEN: Final = {"SierraFullScreen": "WholeScreen"}
+SIZES: Final = {
     0: (320, 200),
     1: (320, 200),
     2: (320, 240),
@@ -69,14 +92,22 @@ def settings(
     if isinstance(saves, dict):
         values |= values_of(saves)
         values["GUIDAsString"] = str(saves.get("GUID", ""))
-    for ours, theirs in _INVERTED.items():
+    for ours, theirs in INVERTED.items():
         values[ours] = not options.get(theirs)
-    for option, choices in _CHOICES.items():
+    for option, choices in CHOICES.items():
         if option in options:
-            values[option] = choices.get(number(options[option], -1), str(options[option]))
+            said = options[option]
+            values[option] = _FULL_SCREEN.get(str(said)) or choices.get(number(said, -1), str(said))
     values |= _derived(options, stored, version)
+    build = parse_version(version)
+    for place, option, since, inverted in NEW_OPTIONS:
+        if build >= since:
+            value = number(options.get(f"Option{place}"))
+            values[option] = _new_option(option, 1 - value if inverted else value)
     if "score_clip" in game:
         values["PlaySoundOnScore"] = sounds.get(number(game.get("score_clip"), -1), 0)
+    if "TTFHeightDefinedBy" in game:
+        values["TTFHeightDefinedBy"] = str(game["TTFHeightDefinedBy"])
     values["AudioIndexer"] = max(sounds.values(), default=0)
     values["GameFileName"] = name
     values["EnforceNewAudio"] = not old_audio
@@ -106,16 +137,26 @@ def _derived(
         "ScriptCompatLevel": _level(options.get("ScriptCompatLevel"), version),
         "GameTextEncoding": "utf-8" if encoding == _UTF_8 else "ANSI",
         "CompressSprites": compressed != 0,
-        "CompressSpritesType": _CHOICES["CompressSpritesType"].get(compressed, "None"),
+        "CompressSpritesType": CHOICES["CompressSpritesType"].get(compressed, "None"),
         "NumberDialogOptions": _numbered(options.get("NumberDialogOptions"), version),
     }
+
+
+def _new_option(name: str, value: int) -> Value:
+    """The value of an option that is a number in the game."""
+    if name in _NUMBERS:
+        return value
+    if name in OPTION_WORDS:
+        words = {stored: word for word, stored in OPTION_WORDS[name].items()}
+        return words.get(value, str(value))
+    return bool(value)
 
 
 def size_of(stored: Mapping[str, Value]) -> tuple[int, int]:
     """Width and height of the screen in pixels."""
     resolution = number(stored.get("Resolution"))
-    if resolution in _SIZES:
-        return _SIZES[resolution]
+    if resolution in SIZES:
+        return SIZES[resolution]
     return number(stored.get("Width"), 320), number(stored.get("Height"), 200)
 
 

@@ -22,15 +22,50 @@ class _Field(NamedTuple):
     offset: int
     size: int
     line: str
+    name: str
+
+    @property
+    def strength(self) -> int:
+        """How much its type says: a pointer more than true or false, and that more than a number.
+
+        A field of more bytes is another one.
+        """
+        if "*" in self.line or "String" in self.line:
+            return 3
+        return 1 if self.line.lstrip().startswith("int ") else 2
+
+
+def size_of(lines: Iterable[str]) -> int:
+    """The bytes that the known fields of a struct take."""
+    return max((field.offset + field.size for field in _fields(lines) or ()), default=0)
+
+
+def renamed_fields(own: Iterable[str], final: Iterable[str]) -> dict[str, str]:
+    """The fields of a struct as a script names them, and their other names in the final one."""
+    names = {field.offset: field.name for field in _fields(final) or ()}
+    return {
+        field.name: names[field.offset]
+        for field in _fields(own) or ()
+        if not _is_gap(field) and names.get(field.offset, field.name) != field.name
+    }
 
 
 def merged(one: Iterable[str], two: Iterable[str]) -> list[str] | None:
-    """The lines of a struct with the fields of both; None where they do not agree."""
+    """The lines of a struct with the fields of both; None where they do not agree.
+
+    Of two names for one field that of the type counts which says more, else the first.
+    """
     first, second = _fields(one), _fields(two)
     if first is None or second is None:
         return None
-    known: dict[int, _Field] = {field.offset: field for field in second if not _is_gap(field)}
-    known |= {field.offset: field for field in first if not _is_gap(field)}
+    known: dict[int, _Field] = {}
+    for field in (*first, *second):
+        held = known.get(field.offset)
+        if _is_gap(field) or (held is not None and field.strength <= held.strength):
+            continue
+        if held is not None and held.size != field.size:
+            return None
+        known[field.offset] = field
     lines: list[str] = []
     end = 0
     for field in sorted(known.values()):
@@ -53,7 +88,9 @@ def _fields(lines: Iterable[str]) -> list[_Field] | None:
         size = 4 if "*" in found["type"] else _SIZES.get(found["type"].strip())
         if size is None:
             return None
-        fields.append(_Field(int(found["offset"]), size * int(found["count"] or 1), line))
+        fields.append(
+            _Field(int(found["offset"]), size * int(found["count"] or 1), line, found["name"])
+        )
     return fields
 
 

@@ -77,6 +77,7 @@ class Project:
     audio_types: list[Named] = field(default_factory=list)
     audio_clips: list[Named] = field(default_factory=list)
     inventory: list[Named] = field(default_factory=list)
+    #: In the order of the tree; others of these lists are in that of their numbers.
     dialogs: list[ProjectDialog] = field(default_factory=list)
     guis: list[ProjectGui] = field(default_factory=list)
     views: list[Named] = field(default_factory=list)
@@ -270,7 +271,7 @@ class _Reader:
         project.plugins = [
             self.text(item, "FileName") for item in items(game.find("Plugins"), "Plugin")
         ]
-        for things in (project.inventory, project.dialogs, project.guis):
+        for things in (project.inventory, project.guis):
             things.sort(key=_number)
         return project
 

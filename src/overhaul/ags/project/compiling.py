@@ -25,6 +25,7 @@ from overhaul.ags.language import (
 from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.project import dialogs, header, variables
 from overhaul.ags.project.agf import Project, read_project
+from overhaul.ags.project.files import ProjectFiles
 from overhaul.ags.project.rooms import Guesses, RoomNames, guessed_names, names_in_room
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
@@ -74,12 +75,13 @@ def _compiler_of(folder: Path, editor: str | None) -> ProjectCompiler:
 class ProjectCompiler:
     """Compiles the scripts of the project in a folder, by the rules of an editor's version."""
 
-    def __init__(self, folder: Path, editor: str | None = None) -> None:
-        self.folder = folder
-        path = _existing(folder, PROJECT_FILE)
+    def __init__(self, folder: Path | ProjectFiles, editor: str | None = None) -> None:
+        self.files = folder if isinstance(folder, ProjectFiles) else ProjectFiles(folder)
+        self.folder: Path = self.files.root
+        path = self.files.find(PROJECT_FILE)
         if path is None:
-            raise FormatError(f"the folder has no {PROJECT_FILE}", source=str(folder))
-        self._data = _read(path)
+            raise FormatError(f"the folder has no {PROJECT_FILE}", source=str(self.folder))
+        self._data = self.files.read(path)
         self.project: Project = read_project(self._data, source=str(path))
         self.editor: str = editor or self.project.editor
         try:
@@ -88,11 +90,13 @@ class ProjectCompiler:
             message = f"expected a version such as 3.5.0.27, got {self.editor!r}"
             raise FormatError(message, source=str(path)) from error
         self.options: CompilerOptions = self._options()
+        #: Texts in the place of the files of these names.
+        self.texts: dict[str, str] = {}
 
     def is_current(self) -> bool:
         """Whether the file of the project is as it was."""
-        path = _existing(self.folder, PROJECT_FILE)
-        return path is not None and _read(path) == self._data
+        path = self.files.find(PROJECT_FILE)
+        return path is not None and self.files.read(path) == self._data
 
     def _options(self) -> CompilerOptions:
         """What the settings of the project mean for the compiler."""
@@ -120,7 +124,7 @@ class ProjectCompiler:
     def compile(self, script: Path) -> Script:
         """The block of a script."""
         path = self._place(script)
-        source = Source(script.name, self._text(path))
+        source = Source(script.name, self.text_of(path))
         room = _ROOM.fullmatch(script.name)
         if room is None:
             return self._compiled(self.headers(script.name, RoomNames()), source)
@@ -141,7 +145,7 @@ class ProjectCompiler:
         """The line that an error in a script or its headers is in; "" where it is not known."""
         names = RoomNames()
         texts = {source.name: source.text for source in self.headers(script.name, names)}
-        texts[script.name] = self._text(self._place(script))
+        texts[script.name] = self.text_of(self._place(script))
         lines = LINE_ENDS.split(texts.get(error.name, ""))
         return lines[error.line - 1] if 0 < error.line <= len(lines) else ""
 
@@ -159,15 +163,18 @@ class ProjectCompiler:
 
     def _place(self, script: Path) -> Path:
         """Where a script lies: at its path, or in the project's folder."""
-        return script if script.is_absolute() or script.exists() else self.folder / script
+        there = script.is_absolute() or self.files.exists(script)
+        return script if there else self.folder / script
 
-    def _text(self, path: Path) -> str:
+    def text_of(self, path: Path) -> str:
         """The text of a script, made of the project if there is no such file."""
-        if path.exists():
-            return _decoded(_read(path))
-        generated = _existing(self.folder / GENERATED, path.name)
+        if path.name in self.texts:
+            return self.texts[path.name]
+        if self.files.exists(path):
+            return _decoded(self.files.read(path))
+        generated = self.files.find(f"{GENERATED}/{path.name}")
         if generated is not None:
-            return _decoded(_read(generated))
+            return _decoded(self.files.read(generated))
         if path.name == variables.SCRIPT_NAME:
             return variables.variables_script(self.project.variables)
         if path.name == dialogs.SCRIPT_NAME:
@@ -183,10 +190,10 @@ class ProjectCompiler:
             return result
         own = f"{script.rpartition('.')[0]}.ash".lower()
         for name in self.project.headers:
-            path = _existing(self.folder, name)
+            path = self.files.find(name)
             if path is None:
                 raise FormatError("the header does not exist", source=str(self.folder / name))
-            result.append(Source(name, _decoded(_read(path))))
+            result.append(Source(name, _decoded(self.files.read(path))))
             if name.lower() == own:
                 break
         return result
@@ -202,11 +209,9 @@ class ProjectCompiler:
         own = {name.lower() for name in self.project.headers}
         for plugin in self.project.plugins:
             name = f"{re.sub(_PROGRAM, '', plugin)}.ash"
-            folders = (self.folder / GENERATED, self.folder)
-            paths = [_existing(folder, name) for folder in folders]
-            path = next((path for path in paths if path is not None), None)
+            path = self.files.find(f"{GENERATED}/{name}") or self.files.find(name)
             if path is not None and name.lower() not in own:
-                found.append(Source(path.name, _decoded(_read(path))))
+                found.append(Source(path.name, _decoded(self.files.read(path))))
             elif path is None:
                 missing.append(plugin)
         return found, missing
@@ -229,11 +234,15 @@ class ProjectCompiler:
     def _room_names(self, script: Path) -> RoomNames | None:
         """The names in the room that a script belongs to; None if there is no such file."""
         name = f"{script.stem}.crm"
-        for folder in (script.parent, self.folder):
-            path = _existing(folder, name)
+        for files in (self._next_to(script), self.files):
+            path = files.find(name)
             if path is not None:
-                return names_in_room(_read(path), source=str(path))
+                return names_in_room(files.read(path), source=str(path))
         return None
+
+    def _next_to(self, script: Path) -> ProjectFiles:
+        """The files next to a script, which may lie elsewhere."""
+        return self.files if script.parent == self.folder else ProjectFiles(script.parent)
 
     def _with_guesses(self, source: Source) -> Script:
         """The block of a room's script without the room: undeclared names are its things."""
@@ -263,24 +272,6 @@ def _members_of(editor: str, struct: str) -> frozenset[str]:
 def _level(text: str | None) -> str:
     """A level of the script API as settings name it; "" for the newest."""
     return "" if text in (None, "Highest") else str(text)
-
-
-def _existing(folder: Path, name: str) -> Path | None:
-    """A file of a folder, whatever the case of its letters; None if there is none."""
-    path = folder / name
-    if path.is_file():
-        return path
-    if not folder.is_dir():
-        return None
-    lower = name.lower()
-    return next((path for path in folder.iterdir() if path.name.lower() == lower), None)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FormatError(f"can't be read: {error.strerror}", source=str(path)) from error
 
 
 def _decoded(data: bytes) -> str:

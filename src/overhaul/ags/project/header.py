@@ -56,7 +56,8 @@ def _lines(project: Project, version: tuple[int, ...]) -> Iterator[str]:
         yield from _imports("InventoryItem", (item.name for item in project.inventory))
     if project.dialogs:
         yield f"import Dialog dialog[{len(project.dialogs)}];"
-        yield from _imports("Dialog", (item.name for item in project.dialogs))
+        numbered = sorted(project.dialogs, key=lambda item: item.number)
+        yield from _imports("Dialog", (item.name for item in numbered))
     yield from _guis(project)
     for view in project.views:
         if view.name:

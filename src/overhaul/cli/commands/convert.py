@@ -11,7 +11,16 @@ import click
 import overhaul
 from overhaul import ags_project
 from overhaul.cli import options
-from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
+from overhaul.cli.output import (
+    ANSWER_IS_NO,
+    OK,
+    Settings,
+    note,
+    say,
+    say_json,
+    shown,
+    size_in_words,
+)
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists, write_into
 from overhaul.gamemaker import classic, recovery
@@ -50,8 +59,8 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
     the project that it was made of. With --to yyp, a data.win of GameMaker 2 or later becomes a
     folder with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure
-    Game Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. FILE is
-    not changed.
+    Game Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. With agf
+    the exit code is 1 if a script does not compile or lacks a function. FILE is not changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
@@ -126,6 +135,7 @@ def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> i
         made = ags_project.convert(document)
         folder = output or (file.rpartition(".")[0] or file) + "-project"
         ags_project.write_project(made, folder, force=force)
+    code = OK if made.is_whole else ANSWER_IS_NO
     if settings.json:
         say_json(
             {
@@ -133,11 +143,17 @@ def _to_agf(file: str, output: str | None, force: bool, settings: Settings) -> i
                 "version": made.version,
                 "files": sorted(made.files),
                 "report": made.report,
+                "scripts": made.scripts.to_json(),
+                "missing": made.missing,
             }
         )
-        return OK
+        return code
     say(f"{shown(folder)}: a project of the editor {made.version}, {len(made.files)} files")
     if not settings.quiet:
         for line in made.report:
             note(f"overhaul: {shown(line)}")
-    return OK
+        for script, finding in made.scripts.failed.items():
+            note(f"overhaul: {shown(script)} does not compile: {shown(finding)}")
+        for line in made.missing:
+            note(f"overhaul: missing: {shown(line)}")
+    return code

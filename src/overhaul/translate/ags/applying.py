@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.ags.text import ANSI, UTF_8, encode
+from overhaul.ags.translating import compile_pairs
 from overhaul.findings import Findings, warning
-from overhaul.translate.ags.compiled import compile_pairs, unsupported
+from overhaul.translate.ags.compiled import unsupported
 from overhaul.translate.ags.extracting import (
     UTF_8_SINCE,
     draw_missing,

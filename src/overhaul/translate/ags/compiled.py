@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import polib
 
-from overhaul.ags.blockdata import DecodedBlocks
-from overhaul.ags.blocks import TRANSLATION
 from overhaul.ags.documents.translation import TranslationDocument
-from overhaul.ags.fields import Unterminated
-from overhaul.ags.properties import Entry, TextMap
-from overhaul.ags.text import UTF_8, decode, is_foreign, show
+from overhaul.ags.text import UTF_8, is_foreign, show
+from overhaul.ags.translating import FLAGS_SINCE, settings_in
 from overhaul.ags.translation import (
     DICTIONARY,
     GAME_ID,
     TEXT_OPTIONS,
-    DictionaryBlock,
-    FontReplacement,
-    FontsBlock,
     GameIdBlock,
-    NewTextOptionsBlock,
-    Pair,
-    TextOptionsBlock,
-    Translation,
 )
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import FormatError
@@ -33,55 +22,9 @@ from overhaul.translate.ags.settings import Settings
 from overhaul.translate.results import new_messages, one_line
 
 if TYPE_CHECKING:
-    from overhaul.schema import Record
+    pass
 
-_UTF_8_SINCE: Final = (3, 6)
-_LANGUAGE_SINCE: Final = (3, 6, 3)
-_FLAGS_SINCE: Final = (3, 6, 3, 10)
 _FONTS_SINCE: Final = (3, 6, 3)
-_WHOLE_LENGTH_SINCE: Final = (3,)
-_PARSER_FLAG: Final = 1
-
-
-def compile_pairs(
-    pairs: list[tuple[bytes, bytes]],
-    settings: Settings,
-    *,
-    unique_id: int,
-    name: str,
-    release: tuple[int, ...],
-) -> bytes:
-    """The .tra of texts and their translations, laid out as the editor of a release does.
-
-    ``name`` is the game's, as stored; the pairs are in the encodings that the game expects.
-    """
-    text: Callable[[str], str] = Unterminated if release >= _UTF_8_SINCE else str
-    made = Translation(DecodedBlocks(TRANSLATION), short_id=release < _WHOLE_LENGTH_SINCE)
-    stored = [Pair(text(decode(source)), text(decode(new))) for source, new in pairs]
-    options: TextOptionsBlock
-    if release >= _FLAGS_SINCE and release[0] == 3:
-        options = NewTextOptionsBlock(flags=_PARSER_FLAG if settings.translates_parser else 0)
-    else:
-        options = TextOptionsBlock()
-    options.normal_font = settings.normal_font
-    options.speech_font = settings.speech_font
-    options.direction = settings.direction
-    blocks: list[tuple[int | str, Record]] = [
-        (GAME_ID, GameIdBlock(unique_id, text(name))),
-        (DICTIONARY, DictionaryBlock([*stored, Pair(text(""), text(""))])),
-        (TEXT_OPTIONS, options),
-    ]
-    if release >= _UTF_8_SINCE:
-        hint = "UTF-8" if settings.encoding == UTF_8 else "ASCII"
-        entries = [Entry("encoding", hint)]
-        if release >= _LANGUAGE_SINCE:
-            entries.append(Entry("language", settings.language or "en_US"))
-        blocks.append(("ext_sopts", TextMap(entries)))
-    if settings.fonts:
-        blocks.append(("ext_fonts", FontsBlock(settings.fonts)))
-    for id, content in blocks:
-        made.blocks.add(id, content)
-    return made.to_bytes()
 
 
 def unsupported(settings: Settings, release: tuple[int, ...]) -> list[str]:
@@ -89,7 +32,7 @@ def unsupported(settings: Settings, release: tuple[int, ...]) -> list[str]:
     features = []
     if settings.fonts and release < _FONTS_SINCE:
         features.append("fonts in place of others")
-    if settings.translates_parser and not (release >= _FLAGS_SINCE and release[0] == 3):
+    if settings.translates_parser and not (release >= FLAGS_SINCE and release[0] == 3):
         features.append("AutoTranslateParserSaid")
     return features
 
@@ -149,27 +92,9 @@ def known_encoding(name: str, source: str) -> str:
 
 
 def _settings(document: TranslationDocument) -> Settings:
-    blocks = document.translation.blocks
     foreign = document.has_foreign_texts()
     named = document.declared_encoding() or (document.encoding if foreign else "")
-    made = Settings(encoding=named)
-    options = blocks.find(TEXT_OPTIONS, TextOptionsBlock)
-    if options is not None:
-        made.normal_font, made.speech_font = options.normal_font, options.speech_font
-        if options.direction in (1, 2):
-            made.direction = options.direction
-        if isinstance(options, NewTextOptionsBlock):
-            made.translates_parser = bool(options.flags & _PARSER_FLAG)
-    texts = blocks.find("ext_sopts", TextMap)
-    if texts is not None:
-        made.language = (texts.get("language") or "").replace("-", "_")
-    fonts = blocks.find("ext_fonts", FontsBlock)
-    if fonts is not None:
-        made.fonts = [
-            FontReplacement(font.font, font.replacement, font.settings, font.file_name)
-            for font in fonts.fonts
-        ]
-    return made
+    return Settings(**vars(settings_in(document.translation, named)))
 
 
 def _read(text: str, encoding: str) -> str:

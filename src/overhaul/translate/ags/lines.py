@@ -14,10 +14,11 @@ from typing import Final
 import polib
 
 from overhaul.ags.text import ANSI, UTF_8
+from overhaul.ags.translating import encoding_of, escape, unescape
 from overhaul.bounds import MESSAGE, Budget
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.compiled import known_encoding
-from overhaul.translate.ags.settings import Settings, encoding_of, settings_of
+from overhaul.translate.ags.settings import Settings, settings_of
 from overhaul.translate.results import new_messages, one_line, refuse
 
 _HEAD: Final = (
@@ -32,14 +33,11 @@ _HEAD: Final = (
 _OBSOLETE: Final = "$OBSOLETE"
 _FUZZY: Final = "fuzzy: "
 _NAMED: Final = re.compile(rb"^//#Encoding=([\w.-]+)", re.IGNORECASE | re.MULTILINE)
-_BYTE: Final = re.compile(r"\\x([0-9A-Fa-f]{1,2})|\\u([0-9A-Fa-f]{4})|\\(.)", re.DOTALL)
 #: the lines of a text, with their ends
 _LINES: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARK: Final = "\ufeff"
 #: a byte that is not in the encoding of its text
 _LOST: Final = re.compile("[\udc80-\udcff]")
-_LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "f": "\f", "v": "\v", "e": "\x1b"}
-_SHOWN: Final = {value: f"\\{name}" for name, value in _LETTERS.items()}
 
 
 @dataclass(frozen=True)
@@ -298,23 +296,3 @@ _KNOWN: Final = frozenset(
     for line in (_HEAD + _settings(Settings(language="en"))).split("\n")
     if not line.startswith("//#")
 ) | {"// Whether engine should translate Parser.Said strings automatically - ON or OFF"}
-
-
-def unescape(line: str) -> str:
-    """The text of a line: ``\\n``, ``\\"``, ``\\x41``; ``\\[`` stays, as the game reads it."""
-    return _BYTE.sub(_letter, line)
-
-
-def _letter(match: re.Match[str]) -> str:
-    code = match[1] or match[2]
-    if code:
-        number = int(code, 16)
-        return chr(number) if number and not 0xD800 <= number < 0xE000 else match[0]
-    return "\\[" if match[3] == "[" else _LETTERS.get(match[3], match[3])
-
-
-def escape(text: str, *, quotes: bool = False) -> str:
-    """The line of a text; undone by :func:`unescape`.  With ``quotes``, these are escaped too."""
-    made = re.sub(r"\\(?!\[)", r"\\\\", text)
-    made = "".join(_SHOWN.get(letter, letter) for letter in made)
-    return made.replace('"', '\\"') if quotes else made

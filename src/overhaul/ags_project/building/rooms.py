@@ -1,0 +1,42 @@
+"""The rooms of a project with their scripts, compiled again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.ags.blockdata import DecodedBlock
+from overhaul.ags.blocks import Block
+from overhaul.ags.decompiler.proof import differences
+from overhaul.ags.room.records import SCRIPT_BLOCK
+from overhaul.ags.room.room import Room
+from overhaul.ags.script.model import Script
+
+_GAME_ID_SINCE: Final = 25
+
+
+def with_script(data: bytes, script: Script, unique_id: int, source: str) -> bytes:
+    """A room with another script, for the game of a number; the same bytes where it has both.
+
+    The editor compiles a room only when its script or a header changes, so the tables of the one in
+    the room may list names that no longer exist, or lack new ones.  A script that does the same by
+    the same names stays as it is.  Raises FormatError for a file that is no room.
+    """
+    room = Room.read(data, source=source)
+    main = room.main
+    held = room.blocks.get(SCRIPT_BLOCK)
+    belongs = main is None or room.version < _GAME_ID_SINCE or main.game_id == unique_id
+    if belongs and room.script is not None and _is_same(room.script, script):
+        return data
+    if main is not None and room.version >= _GAME_ID_SINCE:
+        main.game_id = unique_id
+    if held is None:
+        held = DecodedBlock(Block.of(SCRIPT_BLOCK), script)
+        room.blocks.blocks.insert(1, held)
+    held.content, held.rest = script, b""
+    return room.to_bytes()
+
+
+def _is_same(held: Script, made: Script) -> bool:
+    """Whether two scripts have the same code, data and exports, and use the same names."""
+    used = [{name for name in script.imports if name} for script in (held, made)]
+    return used[0] == used[1] and not any(True for _ in differences(held, made))
