@@ -296,3 +296,10 @@ def test_the_command_makes_a_folder(
     assert main(["convert", str(game), "--to", other, "-o", str(tmp_path / "no")]) != 0
     assert not (tmp_path / "no").exists()
     assert main(["verify", str(out)]) == 0
+    new = tmp_path / "new.win"
+    capsys.readouterr()
+    build = ["build", str(out), "-o", str(new), "--like", str(game), "--json"]
+    assert main(build) == 0
+    assert json.loads(capsys.readouterr().out)["changed"] == []
+    assert new.read_bytes() == game.read_bytes()
+    assert main(["build", str(game), "-o", str(tmp_path / "x"), "--like", str(game)]) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+import overhaul
 from overhaul.ags import BuildError, Built, build
 from overhaul.cli import options
 from overhaul.cli.output import (
@@ -17,6 +18,8 @@ from overhaul.cli.output import (
     size_in_words,
     warn,
 )
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide_game import building
 
 
 @click.command(
@@ -26,31 +29,53 @@ from overhaul.cli.output import (
         "overhaul build MyGame/Game.agf -o Compiled",
         "overhaul build MyGame -o MyGame.exe --engine acwin.exe",
         "overhaul build --json MyGame -o MyGame.ags",
+        "overhaul build source/Game.yyp -o new.win --like data.win",
     ),
 )
-@click.argument("project", metavar="FOLDER|Game.agf")
+@click.argument("project", metavar="FOLDER|PROJECT")
 @click.option(
     "-o",
     "--output",
     required=True,
     metavar="PATH",
-    help="The game's file (.ags, or .exe with --engine), or a folder for it.",
+    help="The game's file (.ags, or .exe with --engine; a data.win), or a folder for it.",
 )
 @click.option(
     "--engine",
     metavar="FILE",
     help="The engine that an .exe begins with; none comes with Overhaul.",
 )
+@click.option(
+    "--like",
+    metavar="GAME",
+    help="For a project of GameMaker: a game of the same release, which gives all that the project "
+    "does not say.",
+)
 @options.force
 @options.common
-def command(project: str, output: str, engine: str | None, force: bool, settings: Settings) -> int:
-    """Build the game of a project of Adventure Game Studio's editor, 3.2 to 3.6.3.
+def command(
+    project: str,
+    output: str,
+    engine: str | None,
+    like: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Build the game of a project: of Adventure Game Studio's editor, 3.2 to 3.6.3, or of
+    GameMaker's with a game like it.
 
-    Scripts, dialogs and rooms are compiled as the editor does, and packed with sprites, fonts and
+    With --like, what the project and that game say alike stays as it is, byte for byte; objects,
+    code, pictures, paths and settings that differ are changed, and other changes are refused by
+    name. So a project that was made of a game is judged, and small changes of a project reach a
+    game without its editor.
+
+    For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor does, and packed with sprites, fonts and
     sounds. audio.vox, speech.vox, translations (.tra) and acsetup.cfg are written next to the game.
     Each error has its file, line and column; after one nothing is written. The project is not
     changed.
     """
+    if like is not None:
+        return _like(project, output, like, force, settings)
     try:
         built = build(project, output, engine=engine, force=force)
     except BuildError as error:
@@ -65,6 +90,26 @@ def command(project: str, output: str, engine: str | None, force: bool, settings
         say(f"{shown(built.path)}: {members} files, {scripts} scripts compiled, {size}")
         for path in built.files[1:]:
             say(f"{shown(path)}")
+    return OK
+
+
+def _like(project: str, output: str, like: str, force: bool, settings: Settings) -> int:
+    """Build a project of GameMaker's editor into a game like another one."""
+    with overhaul.open(project) as document, overhaul.open_game(like) as game:
+        if not isinstance(document, IdeProjectDocument):
+            raise click.UsageError(f"{project} is not a project of GameMaker's editor")
+        made = building.build(document, game)
+        game.save(output, force=force)
+        size = len(game.to_bytes())
+    if settings.json:
+        row = {"path": output, "size": size, "changed": made.changed}
+        say_json(row | {"findings": made.findings.to_json()})
+        return OK
+    warn(made.findings, settings)
+    if not settings.quiet:
+        say(f"{shown(output)}: {len(made.changed)} changes, {size_in_words(size)}")
+        for name in made.changed:
+            say(f"  {shown(name)}")
     return OK
 
 
