@@ -302,4 +302,6 @@ def test_the_command_makes_a_folder(
     assert main(build) == 0
     assert json.loads(capsys.readouterr().out)["changed"] == []
     assert new.read_bytes() == game.read_bytes()
+    assert main(build[:4]) == 2
+    assert "--like GAME" in capsys.readouterr().err
     assert main(["build", str(game), "-o", str(tmp_path / "x"), "--like", str(game)]) == 2

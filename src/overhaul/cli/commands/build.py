@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 import overhaul
@@ -76,6 +78,11 @@ def command(
     """
     if like is not None:
         return _like(project, output, like, force, settings)
+    names = os.listdir(project) if os.path.isdir(project) else [project]
+    if any(name.lower().endswith((".yyp", ".project.gmx")) for name in names):
+        raise click.UsageError(
+            "a project of GameMaker is built into a game like another one: --like GAME"
+        )
     try:
         built = build(project, output, engine=engine, force=force)
     except BuildError as error:
