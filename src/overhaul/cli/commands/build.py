@@ -71,10 +71,10 @@ def command(
     name. So a project that was made of a game is judged, and small changes of a project reach a
     game without its editor.
 
-    For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor does, and packed with sprites, fonts and
-    sounds. audio.vox, speech.vox, translations (.tra) and acsetup.cfg are written next to the game.
-    Each error has its file, line and column; after one nothing is written. The project is not
-    changed.
+    For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor does, and packed
+    with sprites, fonts and sounds. audio.vox, speech.vox, translations (.tra) and acsetup.cfg are
+    written next to the game. Each error has its file, line and column; after one nothing is
+    written. The project is not changed.
     """
     if like is not None:
         return _like(project, output, like, force, settings)
