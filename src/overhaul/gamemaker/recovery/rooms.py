@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,6 +22,8 @@ from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.objects import assignments
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from overhaul.gamemaker.data.resources.code import Code
     from overhaul.gamemaker.data.resources.layers import Asset
     from overhaul.gamemaker.data.resources.objects import Instance
@@ -257,13 +259,13 @@ class _Room:
         height, width = cells.shape if cells.ndim == 2 else (0, 0)
         is_late = self.draft.style.letter in ("C", "D")
         empty = _EMPTY if is_late else _EMPTY + (1 << 32)
-        numbers = [empty if cell == 0 else int(cell) for cell in cells.ravel()]
+        numbers = np.where(cells.ravel() == 0, empty, cells.ravel())
         tiles: dict[str, Json] = {"SerialiseWidth": width, "SerialiseHeight": height}
         if is_late:
-            signed = [cell - (1 << 32) if cell >= 1 << 31 else cell for cell in numbers]
+            signed = np.where(numbers >= 1 << 31, numbers - (1 << 32), numbers)
             tiles |= {"TileCompressedData": rows(compressed(signed)), "TileDataFormat": 1}
         else:
-            tiles["TileSerialiseData"] = rows(numbers)
+            tiles["TileSerialiseData"] = rows(numbers.tolist())
         return {
             "tilesetId": self.draft.reference("tile_set", layer.tile_set),
             "x": round(layer.offset_x),
@@ -396,23 +398,23 @@ class _Room:
         return self.draft.record(kind, members, name)
 
 
-def compressed(cells: list[int]) -> list[Json]:
+def compressed(cells: Sequence[int] | NDArray[np.int64]) -> list[int]:
     """Cells as the editor compresses them: ``-n, v`` for n equal ones, else ``n, v1, ...``."""
-    made: list[Json] = []
-    start = 0
-    single: list[Json] = []
-    while start < len(cells):
-        end = start
-        while end < len(cells) and cells[end] == cells[start]:
-            end += 1
-        if end - start >= _RUN:
-            if single:
-                made += [len(single), *single]
-                single = []
-            made += [start - end, cells[start]]
-        else:
-            single.append(cells[start])
-        start = end
+    values = np.asarray(cells, np.int64)
+    if not values.size:
+        return []
+    starts = np.flatnonzero(np.diff(values, prepend=values[0] - 1))
+    lengths = np.diff(starts, append=values.size)
+    made: list[int] = []
+    single: list[int] = []
+    for value, length in zip(values[starts].tolist(), lengths.tolist(), strict=True):
+        if length < _RUN:
+            single.append(value)
+            continue
+        if single:
+            made += (len(single), *single)
+            single = []
+        made += (-length, value)
     if single:
-        made += [len(single), *single]
+        made += (len(single), *single)
     return made

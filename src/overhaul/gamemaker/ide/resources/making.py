@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from overhaul.gamemaker.ide.declared import declared
@@ -65,7 +66,13 @@ def _late(kind: str) -> str:
 
 def in_order(members: Mapping[str, Json], style: Style, kind: str = "") -> dict[str, Json]:
     """Members in the order that a release gives them."""
+    return {key: members[key] for key in _ordered(tuple(members), style, kind)}
+
+
+@lru_cache(maxsize=4096)
+def _ordered(given: tuple[str, ...], style: Style, kind: str) -> tuple[str, ...]:
+    """Keys in the order that a release gives them."""
     keys: list[str] = []
-    for key in members:
+    for key in given:
         keys.insert(place_of_key(keys, key, style, kind), key)
-    return {key: members[key] for key in keys}
+    return tuple(keys)
