@@ -66,6 +66,7 @@ class Draft:
         self.findings: Findings = Findings()
         #: the members of enumerations that the decompiler had to name, by their enumeration
         self.enums: dict[str, dict[str, int]] = {}
+        self._last: tuple[Callable[[], bytes], bytes] = bytes, b""
         self._names: dict[tuple[str, str], str] = {}
         #: all names; those of each kind without case, as files have them
         self._taken: set[str | tuple[str, str]] = set()
@@ -106,6 +107,16 @@ class Draft:
     def source(self, text: str) -> Callable[[], bytes]:
         """What gives the bytes of a source."""
         return text.replace("\r\n", "\n").encode("utf-8", "surrogateescape").__bytes__
+
+    def once(self, read: Callable[[], bytes]) -> Callable[[], bytes]:
+        """What reads bytes and keeps them until others are read so."""
+
+        def reading() -> bytes:
+            if self._last[0] is not read:
+                self._last = read, read()
+            return self._last[1]
+
+        return reading
 
     def count(self, kind: str, total: int, lossy: int = 0, lost: int = 0) -> None:
         """Note how many resources of a kind there are."""

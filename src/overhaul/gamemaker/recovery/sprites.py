@@ -162,8 +162,9 @@ def _add(
     layer = draft.id("layer", own_name)
     files: dict[str, Callable[[], bytes]] = {}
     for number, read in zip(ids, pictures, strict=True):
-        files[f"{number}.png"] = read
-        files[f"layers/{number}/{layer}.png"] = read
+        kept = draft.once(read)  # the two files stand one after another
+        files[f"{number}.png"] = kept
+        files[f"layers/{number}/{layer}.png"] = kept
     frames: list[Json] = []
     for number in ids:
         inside = draft.place(number, path)
