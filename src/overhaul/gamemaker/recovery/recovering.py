@@ -142,7 +142,7 @@ def _left_out(draft: Draft) -> None:
     kinds = {
         "sequences": game.sequences if game.release.at_least(2, 3) else (),
         "particle_systems": game.particle_systems if game.release.at_least(2023, 2) else (),
-        "room_interfaces": game.ui_layers if game.release.at_least(2024, 13) else (),
+        "room_interfaces": () if game.ui_layers is None else game.ui_layers.nodes,
     }
     for kind, found in kinds.items():
         count = len(list(found))
