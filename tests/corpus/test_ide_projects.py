@@ -144,4 +144,4 @@ def test_broken_projects_are_repaired(name: str, tmp_path: Path) -> None:
         file.name.casefold() for file in copy.rglob("*")
         if file.is_file() and file.suffix != ".bak"
     )  # fmt: skip
-    assert after == before
+    assert not Counter(before) - Counter(after)  # placeholders come, nothing goes

@@ -19,18 +19,21 @@ from overhaul.gamemaker.ide.repairing import plan_repair
 )
 @click.argument("project", metavar="PROJECT")
 @click.option("--yes", is_flag=True, help="Do it; without this, the plan is shown.")
+@click.option("--recover", is_flag=True, help='List what is there, in a folder "Recovered".')
 @options.common
-def command(project: str, yes: bool, settings: Settings) -> int:
-    """Repair the list of a project of GameMaker's editor, and its files' case.
+def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
+    """Repair the list of a project of GameMaker's editor, its names, folders and pictures.
 
     PROJECT is a .yyp of GameMaker Studio 2 or later in its folder. A resource whose file is nowhere
     is taken off the list, one that others use and the list lacks is put on it, and files get the
-    case of the list. Files that change are kept as NAME.bak. `overhaul check` names other faults.
+    case and the names of the list. Folders and groups that are named and not there are made or
+    replaced by the default ones, frames without a picture get that of their layer, or a
+    placeholder. Files that change are kept as NAME.bak. `overhaul check` names other faults.
 
     Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
     """
     with overhaul.open(project) as document:
-        plan = plan_repair(document)
+        plan = plan_repair(document, recover=recover)
     if yes:
         plan.write()
     if settings.json:

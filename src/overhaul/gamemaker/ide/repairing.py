@@ -1,7 +1,9 @@
-"""What of a broken project can be repaired surely: the list of the project, and names' case.
+"""What of a broken project can be repaired surely: its list, names, folders, groups, pictures.
 
 A resource whose file is nowhere is taken off the list, one that others use and the list lacks is
-put on it, and files get the case that the list spells.  All else is left to people.
+put on it, and files get the case that the list spells.  Files get the names that they are listed
+with, folders and groups that are named and not there are made or replaced, and a frame without a
+picture gets one.  All else is left to people.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.mending import Mending, Written
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.references import Reference, by_path
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
@@ -33,7 +36,7 @@ class Repair:
 
     folder: Path
     steps: list[str] = field(default_factory=list)
-    files: dict[str, JsonFile] = field(default_factory=dict)
+    files: dict[str, Written] = field(default_factory=dict)
     moves: list[tuple[str, str]] = field(default_factory=list)
 
     def write(self) -> None:
@@ -46,13 +49,16 @@ class Repair:
             if not (self.folder / path).resolve().is_relative_to(self.folder):
                 raise WorkspaceError(f"{path} leads out of the project: repair it by hand")
         for path, file in self.files.items():
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
             write_file(self.folder / path, file.to_bytes(), force=True, backup=True)
         for old, new in self.moves:
             os.renames(self.folder / old, self.folder / new)
 
 
-def plan_repair(document: Document) -> Repair:
+def plan_repair(document: Document, *, recover: bool = False) -> Repair:
     """What can be repaired in a project.
+
+    With ``recover``, resources that it does not list are listed too, in a folder "Recovered".
 
     Raises WorkspaceError for a document that is no .yyp in a folder, or for a project of which no
     listed file is there.
@@ -62,13 +68,16 @@ def plan_repair(document: Document) -> Repair:
     project = document.project
     if not isinstance(project, ModernProject) or "!" in document.source:
         raise WorkspaceError("only a .yyp in a folder is repaired: edit this one by hand")
-    return _Planner(document, project).plan()
+    return _Planner(document, project, recover=recover).plan()
 
 
 class _Planner:
     """Makes a plan."""
 
-    def __init__(self, document: IdeProjectDocument, project: ModernProject) -> None:
+    def __init__(
+        self, document: IdeProjectDocument, project: ModernProject, *, recover: bool
+    ) -> None:
+        self._recovers = recover
         self._name = document.name
         self._files = document.files
         self._project = project
@@ -87,17 +96,30 @@ class _Planner:
         if not self._project.is_old:
             self._list_used(entries)
         self._drop(absent)
+        mending = Mending(self._files, self._get, self._put)
+        for entry in entries:
+            if self._files.spelled(entry.path) == entry.path:
+                mending.resource(entry, is_old=self._project.is_old)
+        if not self._project.is_old:
+            if self._recovers:
+                mending.recover(self._name, self._project)
+            mending.listing(self._name)
         return self._repair
+
+    def _get(self, path: str) -> JsonFile | None:
+        """A file, as it will be, the project for ""; None for one that is broken or not there."""
+        return self._read(path or self._name)
 
     def _read(self, path: str) -> JsonFile | None:
         """A file, as it will be; None for one that is broken."""
         if path == self._name:
-            return self._repair.files.get(path, self._project.file)
+            known = self._repair.files.get(path)
+            return known if isinstance(known, JsonFile) else self._project.file
         spelled = self._files.spelled(path)
         if spelled is None:
             return None
         known = self._repair.files.get(spelled)
-        if known is not None:
+        if isinstance(known, JsonFile):
             return known
         try:
             file = read_json_file(self._files.read(spelled), source=spelled)
@@ -106,7 +128,7 @@ class _Planner:
             return None
         return file
 
-    def _put(self, path: str, file: JsonFile, step: str) -> None:
+    def _put(self, path: str, file: Written, step: str) -> None:
         self._repair.files[path if path == self._name else self._files.spelled(path) or path] = file
         self._repair.steps.append(step)
 
