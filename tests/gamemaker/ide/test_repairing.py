@@ -173,8 +173,6 @@ def test_what_is_refused(tmp_path: Path) -> None:
         shutil.rmtree(path.parent / folder)
     with pytest.raises(WorkspaceError, match=r"none of the 6 files that Game\.yyp lists is"):
         planned(path)
-    with pytest.raises(WorkspaceError, match=r"only a \.yyp in a folder"):
-        planned(studio_project(tmp_path / "old"))
     with pytest.raises(WorkspaceError, match="only a project"):
         plan_repair(overhaul.open(path.read_bytes()))
 
@@ -272,3 +270,35 @@ def test_what_is_there_is_recovered_on_request(tmp_path: Path) -> None:
     assert isinstance(project, IdeProjectDocument)
     assert project.sounds["snd_a"].in_folder == "Recovered"
     assert main(["repair", str(path), "--recover"]) == 0
+
+
+def test_a_project_of_studio_1(tmp_path: Path) -> None:
+    path = studio_project(tmp_path)
+    text = path.read_text()
+    row = "    <sprite>sprites\\spr_a</sprite>\n"
+    gone = "    <sprite>sprites\\spr_gone</sprite>\n"
+    path.write_text(text.replace(row, row + row + gone))
+    kind = tmp_path / "objects/obj_a.object.gmx"
+    kind.write_text(kind.read_text().replace("spr_a", "spr_gone"))
+    kind.rename(tmp_path / "objects/OBJ_a.object.gmx")
+    (tmp_path / "sprites/images/spr_a_0.png").unlink()
+    assert planned(path).steps == [
+        "rename objects/OBJ_a.object.gmx to objects/obj_a.object.gmx",
+        "take sprites/spr_a.sprite.gmx off the list: it is listed twice",
+        "take sprites/spr_gone.sprite.gmx off the list: it is not there",
+        "sprites/images/spr_a_0.png: a placeholder of 4 x 2 pixels",
+        "objects/OBJ_a.object.gmx: spriteName named spr_gone, and names nothing",
+    ]
+    planned(path).write()
+    assert path.read_text() == text
+    assert faults(path) == []
+    assert planned(path).steps == []
+    assert "<spriteName>&lt;undefined&gt;</spriteName>" in kind.read_text()
+
+
+def test_a_project_of_studio_1_without_files(tmp_path: Path) -> None:
+    path = studio_project(tmp_path)
+    for folder in ("sprites", "sound", "scripts", "objects", "rooms"):
+        shutil.rmtree(tmp_path / folder)
+    with pytest.raises(WorkspaceError, match=r"none of the 5 files that Game\.project\.gmx lists"):
+        planned(path)

@@ -33,6 +33,11 @@ _KINDS: Final = (
 )  # fmt: skip
 
 
+def placeholder(width: int, height: int) -> bytes:
+    """A picture in the place of one that is not there."""
+    return png.encode(np.full((height, width, 4), _PLACEHOLDER, np.uint8))
+
+
 class Written(Protocol):
     """A file that is written."""
 
@@ -129,9 +134,8 @@ class Mending:
             if own is not None and len(layers) == 1:
                 self._put(path, Made(own), f"{path}: the picture of its only layer")
             else:
-                made = png.encode(np.full((height, width, 4), _PLACEHOLDER, np.uint8))
                 step = f"{path}: a placeholder of {width} x {height} pixels"
-                self._put(path, Made(made), step)
+                self._put(path, Made(placeholder(width, height)), step)
 
     def _layer(self, path: str, width: int, height: int) -> bytes | None:
         """The picture of a layer; None where it is not there, or has another size."""

@@ -19,12 +19,16 @@ from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.listing import Entry
-from overhaul.gamemaker.ide.mending import Mending, Written
+from overhaul.gamemaker.ide.marks import Disagreement, without_marks
+from overhaul.gamemaker.ide.mending import Made, Mending, Written
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.references import Reference, by_path
+from overhaul.gamemaker.ide.studio_mending import StudioMending
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 
+#: A file that a merge left its marks in has it.
+MARK: Final = b"<<<<<<<"
 #: Members of a resource that can refer to nothing.
 _OPTIONAL: Final = frozenset(("spriteId", "spriteMaskId", "parentObjectId", "parentRoom"))
 
@@ -55,19 +59,43 @@ class Repair:
             os.renames(self.folder / old, self.folder / new)
 
 
+def plan_marks(path: str) -> Repair:
+    """The repair of a project file in which a merge left its marks: both sides are kept.
+
+    Raises WorkspaceError for sides that disagree.
+    """
+    file = Path(path).resolve()
+    repair = Repair(file.parent)
+    try:
+        merged = without_marks(file.read_bytes(), file.name)
+        ModernProject(merged.to_bytes(), file.name)
+    except Disagreement as error:
+        raise WorkspaceError(f"{file.name}: {error}: keep one of the two by hand") from None
+    repair.files[file.name] = merged
+    repair.steps.append(f"{file.name}: keep both sides of the merge")
+    return repair
+
+
 def plan_repair(document: Document, *, recover: bool = False) -> Repair:
     """What can be repaired in a project.
 
     With ``recover``, resources that it does not list are listed too, in a folder "Recovered".
 
-    Raises WorkspaceError for a document that is no .yyp in a folder, or for a project of which no
-    listed file is there.
+    Raises WorkspaceError for a document that is no project in a folder, or for a project of which
+    no listed file is there.
     """
     if not isinstance(document, IdeProjectDocument) or not document.source:
         raise WorkspaceError("only a project of GameMaker's editor is repaired, where it is")
     project = document.project
-    if not isinstance(project, ModernProject) or "!" in document.source:
-        raise WorkspaceError("only a .yyp in a folder is repaired: edit this one by hand")
+    if "!" in document.source:
+        raise WorkspaceError("only a project in a folder is repaired: unpack its archive first")
+    if not isinstance(project, ModernProject):
+        mending = StudioMending(document)
+        repair = Repair(Path(document.source).resolve().parent, mending.mend(), {}, mending.moves)
+        for path, data in document.files.changed.items():
+            if data is not None:
+                repair.files[path] = Made(data)
+        return repair
     return _Planner(document, project, recover=recover).plan()
 
 
@@ -92,6 +120,7 @@ class _Planner:
                 f"none of the {len(entries)} files that {self._name} lists is there: get the "
                 "folders of the project back first"
             )
+        self._unmark(entries)
         self._spell(entries)
         if not self._project.is_old:
             self._list_used(entries)
@@ -105,6 +134,22 @@ class _Planner:
                 mending.recover(self._name, self._project)
             mending.listing(self._name)
         return self._repair
+
+    def _unmark(self, entries: list[Entry]) -> None:
+        """Keep both sides of merges, where they agree."""
+        order = self._name.removesuffix(".yyp") + ".resource_order"
+        for path in (order, *(entry.path for entry in entries)):
+            spelled = self._files.spelled(path)
+            if spelled is None or not spelled.endswith((".yy", ".resource_order")):
+                continue
+            try:
+                data = self._files.read(spelled)
+                if MARK in data:
+                    file = without_marks(data, spelled)
+                    self._repair.files[spelled] = file
+                    self._repair.steps.append(f"{spelled}: keep both sides of the merge")
+            except (Disagreement, FormatError):  # verify names the marks
+                continue
 
     def _get(self, path: str) -> JsonFile | None:
         """A file, as it will be, the project for ""; None for one that is broken or not there."""
