@@ -29,6 +29,7 @@ from overhaul.gamemaker.ide.values import Json, list_at, text_at
 
 #: A file that a merge left its marks in has it.
 MARK: Final = b"<<<<<<<"
+_BACKGROUND: Final = "GMRBackgroundLayer"
 #: Members of a resource that can refer to nothing.
 _OPTIONAL: Final = frozenset(("spriteId", "spriteMaskId", "parentObjectId", "parentRoom"))
 
@@ -305,11 +306,22 @@ class _Planner:
 
     def _unlink(self, gone: set[str]) -> None:
         """Let optional references to what is nowhere refer to nothing."""
-        for entry in self._project.entries if gone and not self._project.is_old else ():
+        listed = {entry.path for entry in self._project.entries} - gone
+        for entry in () if self._project.is_old else self._project.entries:
             file = self._read(entry.path)
             for used in list(by_path(file.value)) if file is not None else ():
-                own = used.key in _OPTIONAL and len(used.steps) == 1
-                if file is not None and own and used.path in gone:
+                if file is None or used.path in listed or used.key not in _OPTIONAL:
+                    continue
+                if self._is_optional(file, used) and self._is_nowhere(used.path):
                     file = file.replaced(*used.steps, value=None)
                     step = f"{entry.path}: {used.key} named {used.name}, and is null"
                     self._put(entry.path, file, step)
+
+    def _is_optional(self, file: JsonFile, used: Reference) -> bool:
+        """Whether a reference can be to nothing: one of a resource, or of a background."""
+        kind = text_at(file.at(*used.steps[:-1]), "resourceType")
+        return len(used.steps) == 1 or kind == _BACKGROUND
+
+    def _is_nowhere(self, path: str) -> bool:
+        """Whether the file of a resource is not there, in no case."""
+        return path.endswith(".yy") and self._files.spelled(path) is None
