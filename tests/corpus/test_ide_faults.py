@@ -14,6 +14,7 @@ from overhaul.findings import Findings
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.references import by_id, by_path
+from overhaul.gamemaker.ide.repairing import plan_repair
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from real_files import NO_CORPUS, corpus_files
 from repeats import times
@@ -49,6 +50,10 @@ class Overlay(Surroundings):
         }
         kept = {name for name in files if inside.get(name, b"") is not None}
         return sorted(kept | {name for name, data in inside.items() if data is not None}), folders
+
+    def has(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        return name in self.listing(folder)[0]
 
     def read_at(self, path: str, most: int = -1) -> bytes:
         if path in self.changed:
@@ -188,3 +193,45 @@ def test_the_class_is_the_one_that_people_open() -> None:
     assert all(
         isinstance(open_data(path.read_bytes()), IdeProjectDocument) for path in PROJECTS[:4]
     )
+
+
+def repaired(made: Made) -> None:
+    """Do in memory what the repair of a project does."""
+    document = open_data(made.data, source=str(made.path), siblings=made.files)
+    plan = plan_repair(document)
+    for path, file in plan.files.items():
+        if path == made.path.name:
+            made.data = file.to_bytes()
+        else:
+            made.files.changed[path] = file.to_bytes()
+    for old, new in plan.moves:
+        if made.files.has(old):
+            made.files.changed[new] = made.files.read_at(old)
+            made.files.changed[old] = None
+
+
+#: What repair leaves to people of the faults that are made: JSON that is cut, names that nothing
+#: has, what is known by an id, and instances of an object whose file is gone.
+LEFT = {"a_file_is_removed": 0.5, "the_json_is_cut": 1.0, "a_reference_leads_nowhere": 0.6}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_faults_are_repaired(fault: Callable[[Made], tuple[str, str]]) -> None:
+    if not PROJECTS:
+        pytest.skip(NO_CORPUS)
+    tried = left = 0
+    for seed in range(times(66, 12)):
+        path = PROJECTS[seed % len(PROJECTS)]
+        before = Made(path, seed).findings()
+        made = Made(path, seed)
+        code, _ = fault(made)
+        if not code or any(one.severity != "note" for one in before):
+            continue
+        resources = len(made.project.entries)
+        repaired(made)
+        new = [one for one in made.findings().without(before) if one.severity != "note"]
+        tried += 1
+        left += bool(new)
+        lost = fault in (a_file_is_removed, a_row_is_doubled)
+        assert resources - len(made.project.entries) <= lost, (path, seed)
+    assert left <= LEFT.get(fault.__name__, 0.0) * tried, (tried, left)

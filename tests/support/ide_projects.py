@@ -63,7 +63,13 @@ def modern_project(folder: Path) -> Path:
     write(folder, f"sprites/spr_a/{FRAME}.png", picture(4, 2))
     write(folder, f"sprites/spr_a/layers/{FRAME}/{LAYER}.png", picture(4, 2))
     resource("objects", "GMObject", "obj_a", spriteId=ref("sprites", "spr_a"), parentObjectId=None)
-    resource("objects", "GMObject", "obj_b", parentObjectId=ref("objects", "obj_a"))
+    create: Json = {
+        "$GMEvent": "v1", "%Name": "", "collisionObjectId": None, "eventNum": 0, "eventType": 0,
+        "isDnD": False, "name": "", "resourceType": "GMEvent", "resourceVersion": "2.0",
+    }  # fmt: skip
+    resource(
+        "objects", "GMObject", "obj_b", eventList=[create], parentObjectId=ref("objects", "obj_a")
+    )
     write(folder, "objects/obj_b/Create_0.gml", "x = 1;\n")
     resource("scripts", "GMScript", "scr_a")
     write(folder, "scripts/scr_a/scr_a.gml", "function scr_a() {\n}\n")
@@ -153,7 +159,7 @@ def studio_project(folder: Path) -> Path:
     write(folder, "Game.project.gmx", text + "</assets>\n")
     write(
         folder, "sprites/spr_a.sprite.gmx",
-        COMMENT + "<sprite>\n  <width>4</width>\n  <frames>\n"
+        COMMENT + "<sprite>\n  <width>4</width>\n  <height>2</height>\n  <frames>\n"
         '    <frame index="0">images\\spr_a_0.png</frame>\n  </frames>\n</sprite>\n',
     )  # fmt: skip
     write(folder, "sprites/images/spr_a_0.png", picture(4, 2))

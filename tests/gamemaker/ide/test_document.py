@@ -242,6 +242,7 @@ def test_faults_of_2_2(tmp_path: Path) -> None:
         ("absent-file", f"frames[0]: sprites/spr_a/{FRAME}.png is not there: the picture of a "
          "frame of spr_a"),
         ("missing-name", "spriteId: it has the id 9, which no resource has"),
+        ("mismatch", "id: it has the id 3, and is listed with 2"),
     ]  # fmt: skip
 
 
@@ -256,7 +257,7 @@ def test_faults_of_studio_1(tmp_path: Path) -> None:
     write(tmp_path, "objects/obj_q.object.gmx", "<object></object>")
     assert [(code, text[:66]) for code, text in found(path)] == [
         ("invalid", "sound/snd_a.sound.gmx: broken XML at line 1, column 14: no element"),
-        ("absent-file", "sprites/spr_a.sprite.gmx:5: sprites/images/spr_a_0.png is not ther"),
+        ("absent-file", "sprites/spr_a.sprite.gmx:6: sprites/images/spr_a_0.png is not ther"),
         ("absent-file", "Game.project.gmx:10: scripts/scr_a.gml is listed, and is not there"),
         ("missing-name", "objects/obj_a.object.gmx:3: spriteName: it uses the sprite spr_z, "),
         ("missing-name", "rooms/rm_a.room.gmx:6: instance: it uses the object obj_z, which t"),
@@ -321,7 +322,7 @@ def test_uses_of_a_resource(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
     path = modern_project(tmp_path / "new")
     write(path.parent, "scripts/scr_a/scr_a.gml", "function scr_a() {\n  return obj_a;\n}\n")
-    assert uses(path, "obj_a") == ["objects/obj_b/obj_b.yy:10", "scripts/scr_a/scr_a.gml:2"]
+    assert uses(path, "obj_a") == ["objects/obj_b/obj_b.yy:13", "scripts/scr_a/scr_a.gml:2"]
     assert uses(path, "obj_b") == ["rooms/rm_a/rm_a.yy:6"]
     assert uses(path, "rm_a") == []
     assert uses(old_project(tmp_path / "old"), "obj_a") == ["rooms/rm_a/rm_a.yy:12"]

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 import overhaul
-from ide_projects import modern_project, old_project, studio_project, write
+from ide_projects import FRAME, LAYER, modern_project, old_project, studio_project, write
 from overhaul.cli import main
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.repairing import Repair, plan_repair
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import Json
+from overhaul.media import png
 
 
 def planned(path: Path) -> Repair:
@@ -171,8 +173,6 @@ def test_what_is_refused(tmp_path: Path) -> None:
         shutil.rmtree(path.parent / folder)
     with pytest.raises(WorkspaceError, match=r"none of the 6 files that Game\.yyp lists is"):
         planned(path)
-    with pytest.raises(WorkspaceError, match=r"only a \.yyp in a folder"):
-        planned(studio_project(tmp_path / "old"))
     with pytest.raises(WorkspaceError, match="only a project"):
         plan_repair(overhaul.open(path.read_bytes()))
 
@@ -193,3 +193,112 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     }  # fmt: skip
     assert main(["repair", str(path)]) == 0
     assert capsys.readouterr().out == "nothing to repair\n"
+
+
+def test_names_in_files(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    file = tmp_path / "objects/obj_a/obj_a.yy"
+    before = file.read_text()
+    file.write_text(before.replace('"%Name":"obj_a"', '"%Name":"obj_old"'))
+    assert faults(path) == ["mismatch"]
+    assert planned(path).steps == ["objects/obj_a/obj_a.yy: %Name was obj_old, and is obj_a"]
+    planned(path).write()
+    assert file.read_text() == before
+
+
+def test_folders_that_the_list_lacks(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    file = tmp_path / "objects/obj_a/obj_a.yy"
+    file.write_text(file.read_text().replace("folders/All.yy", "folders/New/Inner.yy"))
+    assert faults(path) == ["missing-name"]
+    assert planned(path).steps == [
+        "make the folder folders/New.yy, which is named",
+        "make the folder folders/New/Inner.yy, which is named",
+    ]
+    planned(path).write()
+    assert faults(path) == []
+    assert '"%Name":"Inner","folderPath":"folders/New/Inner.yy","name":"Inner"' in path.read_text()
+
+
+def test_groups_that_are_not_there(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    file = tmp_path / "sprites/spr_a/spr_a.yy"
+    before = file.read_text()
+    text = before.replace('"name":"Default"', '"name":"Big"')
+    file.write_text(text.replace("texturegroups/Default", "texturegroups/Big"))
+    assert faults(path) == ["missing-name"]
+    step = "sprites/spr_a/spr_a.yy: textureGroupId named Big, and is Default"
+    assert planned(path).steps == [step]
+    planned(path).write()
+    assert file.read_text() == before
+
+
+def test_pictures_that_are_not_there(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    frame = tmp_path / f"sprites/spr_a/{FRAME}.png"
+    layer = tmp_path / f"sprites/spr_a/layers/{FRAME}/{LAYER}.png"
+    frame.unlink()
+    assert planned(path).steps == [f"sprites/spr_a/{FRAME}.png: the picture of its only layer"]
+    planned(path).write()
+    assert frame.read_bytes() == layer.read_bytes()
+    frame.unlink()
+    layer.unlink()
+    step = f"sprites/spr_a/{FRAME}.png: a placeholder of 4 x 2 pixels"
+    assert planned(path).steps == [step]
+    planned(path).write()
+    assert png.decode(frame.read_bytes()).reshape(-1, 4).tolist() == [[255, 0, 255, 255]] * 8
+    assert faults(path) == []
+
+
+def test_a_source_that_is_not_there(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    (tmp_path / "scripts/scr_a/scr_a.gml").unlink()
+    assert planned(path).steps == ["scripts/scr_a/scr_a.gml: an empty source"]
+    planned(path).write()
+    assert faults(path) == []
+
+
+def test_what_is_there_is_recovered_on_request(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    row = next(line for line in path.read_text().splitlines(keepends=True) if "snd_a" in line)
+    path.write_text(path.read_text().replace(row, ""))
+    assert planned(path).steps == []
+    assert main(["repair", str(path), "--recover"]) == 1
+    assert main(["repair", str(path), "--recover", "--yes"]) == 0
+    assert faults(path) == []
+    project = overhaul.open_project(path)
+    assert isinstance(project, IdeProjectDocument)
+    assert project.sounds["snd_a"].in_folder == "Recovered"
+    assert main(["repair", str(path), "--recover"]) == 0
+
+
+def test_a_project_of_studio_1(tmp_path: Path) -> None:
+    path = studio_project(tmp_path)
+    text = path.read_text()
+    row = "    <sprite>sprites\\spr_a</sprite>\n"
+    gone = "    <sprite>sprites\\spr_gone</sprite>\n"
+    path.write_text(text.replace(row, row + row + gone))
+    kind = tmp_path / "objects/obj_a.object.gmx"
+    kind.write_text(kind.read_text().replace("spr_a", "spr_gone"))
+    kind.rename(tmp_path / "objects/OBJ_a.object.gmx")
+    (tmp_path / "sprites/images/spr_a_0.png").unlink()
+    assert planned(path).steps == [
+        "rename objects/OBJ_a.object.gmx to objects/obj_a.object.gmx",
+        "take sprites/spr_a.sprite.gmx off the list: it is listed twice",
+        "take sprites/spr_gone.sprite.gmx off the list: it is not there",
+        "sprites/images/spr_a_0.png: a placeholder of 4 x 2 pixels",
+        "objects/OBJ_a.object.gmx: spriteName named spr_gone, and names nothing",
+    ]
+    planned(path).write()
+    assert path.read_text() == text
+    assert faults(path) == []
+    assert planned(path).steps == []
+    assert "<spriteName>&lt;undefined&gt;</spriteName>" in kind.read_text()
+
+
+def test_a_project_of_studio_1_without_files(tmp_path: Path) -> None:
+    path = studio_project(tmp_path)
+    for folder in ("sprites", "sound", "scripts", "objects", "rooms"):
+        shutil.rmtree(tmp_path / folder)
+    with pytest.raises(WorkspaceError, match=r"none of the 5 files that Game\.project\.gmx lists"):
+        planned(path)

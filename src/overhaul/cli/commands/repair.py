@@ -7,7 +7,15 @@ import click
 import overhaul
 from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
-from overhaul.gamemaker.ide.repairing import plan_repair
+from overhaul.document.games import game_of
+from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.repairing import Repair, plan_marks, plan_repair
+from overhaul.gamemaker.ide.texts import MERGE_CONFLICT
+
+
+def _plan(project: str, *, recover: bool) -> Repair:
+    with overhaul.open(project) as document:
+        return plan_repair(document, recover=recover)
 
 
 @click.command(
@@ -19,18 +27,30 @@ from overhaul.gamemaker.ide.repairing import plan_repair
 )
 @click.argument("project", metavar="PROJECT")
 @click.option("--yes", is_flag=True, help="Do it; without this, the plan is shown.")
+@click.option("--recover", is_flag=True, help='List what is there, in a folder "Recovered".')
 @options.common
-def command(project: str, yes: bool, settings: Settings) -> int:
-    """Repair the list of a project of GameMaker's editor, and its files' case.
+def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
+    """Repair the list of a project of GameMaker's editor, its names, folders and pictures.
 
     PROJECT is a .yyp of GameMaker Studio 2 or later in its folder. A resource whose file is nowhere
     is taken off the list, one that others use and the list lacks is put on it, and files get the
-    case of the list. Files that change are kept as NAME.bak. `overhaul check` names other faults.
+    case and the names of the list. Folders and groups that are named and not there are made or
+    replaced by the default ones, frames without a picture get that of their layer, or a
+    placeholder. Marks of a merge go where both
+    sides can be kept. Files that change are kept as NAME.bak. `overhaul check` names other faults.
 
     Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
     """
-    with overhaul.open(project) as document:
-        plan = plan_repair(document)
+    try:
+        plan = _plan(project, recover=recover)
+    except FormatError as error:
+        if error.code != MERGE_CONFLICT:
+            raise
+        marks = plan = plan_marks(game_of(project))
+        if yes:  # the rest can be seen only then
+            marks.write()
+            plan = _plan(project, recover=recover)
+            plan.steps[:0] = marks.steps
     if yes:
         plan.write()
     if settings.json:

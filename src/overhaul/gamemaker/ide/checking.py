@@ -13,11 +13,17 @@ from typing import Final
 
 from overhaul.document.jsontext import JsonError
 from overhaul.errors import EncodeError, FormatError
-from overhaul.findings import Findings
+from overhaul.findings import Finding, Findings
 from overhaul.gamemaker.ide.declared import undeclared
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.inherited import read_inherited
 from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.loose import (
+    code_of_no_event,
+    folders_of_nothing,
+    folders_without_an_outer,
+    inherited_of_nothing,
+)
 from overhaul.gamemaker.ide.modern import MAIN_OPTIONS, ModernProject
 from overhaul.gamemaker.ide.parts import frames_of, layers_of, needs
 from overhaul.gamemaker.ide.references import GROUPS, by_id, by_path
@@ -66,6 +72,7 @@ class ModernCheck:
                 self._is_there(entry, entry.path, "the included file", self._name, entry.steps)
         self._cycles()
         self._not_listed()
+        self._folders()
 
     # -- the list -------------------------------------------------------------------------------
 
@@ -128,11 +135,43 @@ class ModernCheck:
         if entry.kind == "sprite":
             self._pictures(entry, file, path)
         elif entry.kind == "object":
+            self._code(entry, value, path)
             self._parents[entry.path] = (self._parent(value), file, ("parentObjectId",))
         elif entry.kind == "room":
             parent = text_at(value, "parentRoom", "path")
             self._parents[entry.path] = (parent, file, ("parentRoom",))
             self._instances(file, path)
+            self._inherits(entry, file, path)
+
+    def _code(self, entry: Entry, value: Json, path: str) -> None:
+        """Code of events that an object does not list."""
+        folder = path.rpartition("/")[0]
+        extra = code_of_no_event(self._files, folder, value)
+        if extra:
+            message = f"no event of {entry.name} has {some_of(extra)}"
+            self.findings.add_note("unlisted", message, folder)
+
+    def _inherits(self, entry: Entry, file: JsonFile, path: str) -> None:
+        """What a room inherits without a parent."""
+        for steps, what, is_usual in inherited_of_nothing(entry, file.value):
+            message = f"{what} is inherited, and the room has no parent"
+            if is_usual:
+                line, column = file.place(*steps)
+                where = path, path_of(steps), line, column
+                self.findings.append(Finding("note", "missing-name", message, *where))
+            else:
+                self._warn("missing-name", message, file, path, steps)
+
+    def _folders(self) -> None:
+        """Folders on the disk without a resource, and those of the asset browser without an outer
+        one."""
+        listed = {entry.folder.casefold() for entry in self._project.entries}
+        for folder, found in folders_of_nothing(self._files, listed):
+            message = f"no file of a resource is in {some_of(found)}"
+            self.findings.add_note("unlisted", message, folder)
+        for steps, path, outer in folders_without_an_outer(self._project):
+            message = f"the folder {path} is in {outer}, which is not in Folders"
+            self._warn("missing-name", message, self._project.file, self._name, steps)
 
     def _inherited(self) -> None:
         """The options of 2.0 to 2.2, which are listed under a name that no file has."""
@@ -175,6 +214,10 @@ class ModernCheck:
         names = {"name": text_at(file.value, "name"), "%Name": text_at(file.value, "%Name")}
         if entry.kind in ("options", "included file"):
             return
+        key = text_at(file.value, "id")
+        if entry.id and key and key != entry.id:
+            message = f"it has the id {key}, and is listed with {entry.id}"
+            self._warn("mismatch", message, file, path, ("id",))
         for key, name in names.items():
             if name and name != stem:
                 message = f"it is called {name!r}, and listed as {stem!r}"

@@ -1,7 +1,9 @@
-"""What of a broken project can be repaired surely: the list of the project, and names' case.
+"""What of a broken project can be repaired surely: its list, names, folders, groups, pictures.
 
 A resource whose file is nowhere is taken off the list, one that others use and the list lacks is
-put on it, and files get the case that the list spells.  All else is left to people.
+put on it, and files get the case that the list spells.  Files get the names that they are listed
+with, folders and groups that are named and not there are made or replaced, and a frame without a
+picture gets one.  All else is left to people.
 """
 
 from __future__ import annotations
@@ -17,11 +19,17 @@ from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.marks import Disagreement, without_marks
+from overhaul.gamemaker.ide.mending import Made, Mending, Written
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.references import Reference, by_path
+from overhaul.gamemaker.ide.studio_mending import StudioMending
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 
+#: A file that a merge left its marks in has it.
+MARK: Final = b"<<<<<<<"
+_BACKGROUND: Final = "GMRBackgroundLayer"
 #: Members of a resource that can refer to nothing.
 _OPTIONAL: Final = frozenset(("spriteId", "spriteMaskId", "parentObjectId", "parentRoom"))
 
@@ -33,7 +41,7 @@ class Repair:
 
     folder: Path
     steps: list[str] = field(default_factory=list)
-    files: dict[str, JsonFile] = field(default_factory=dict)
+    files: dict[str, Written] = field(default_factory=dict)
     moves: list[tuple[str, str]] = field(default_factory=list)
 
     def write(self) -> None:
@@ -46,29 +54,59 @@ class Repair:
             if not (self.folder / path).resolve().is_relative_to(self.folder):
                 raise WorkspaceError(f"{path} leads out of the project: repair it by hand")
         for path, file in self.files.items():
+            (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
             write_file(self.folder / path, file.to_bytes(), force=True, backup=True)
         for old, new in self.moves:
             os.renames(self.folder / old, self.folder / new)
 
 
-def plan_repair(document: Document) -> Repair:
+def plan_marks(path: str) -> Repair:
+    """The repair of a project file in which a merge left its marks: both sides are kept.
+
+    Raises WorkspaceError for sides that disagree.
+    """
+    file = Path(path).resolve()
+    repair = Repair(file.parent)
+    try:
+        merged = without_marks(file.read_bytes(), file.name)
+        ModernProject(merged.to_bytes(), file.name)
+    except Disagreement as error:
+        raise WorkspaceError(f"{file.name}: {error}: keep one of the two by hand") from None
+    repair.files[file.name] = merged
+    repair.steps.append(f"{file.name}: keep both sides of the merge")
+    return repair
+
+
+def plan_repair(document: Document, *, recover: bool = False) -> Repair:
     """What can be repaired in a project.
 
-    Raises WorkspaceError for a document that is no .yyp in a folder, or for a project of which no
-    listed file is there.
+    With ``recover``, resources that it does not list are listed too, in a folder "Recovered".
+
+    Raises WorkspaceError for a document that is no project in a folder, or for a project of which
+    no listed file is there.
     """
     if not isinstance(document, IdeProjectDocument) or not document.source:
         raise WorkspaceError("only a project of GameMaker's editor is repaired, where it is")
     project = document.project
-    if not isinstance(project, ModernProject) or "!" in document.source:
-        raise WorkspaceError("only a .yyp in a folder is repaired: edit this one by hand")
-    return _Planner(document, project).plan()
+    if "!" in document.source:
+        raise WorkspaceError("only a project in a folder is repaired: unpack its archive first")
+    if not isinstance(project, ModernProject):
+        mending = StudioMending(document)
+        repair = Repair(Path(document.source).resolve().parent, mending.mend(), {}, mending.moves)
+        for path, data in document.files.changed.items():
+            if data is not None:
+                repair.files[path] = Made(data)
+        return repair
+    return _Planner(document, project, recover=recover).plan()
 
 
 class _Planner:
     """Makes a plan."""
 
-    def __init__(self, document: IdeProjectDocument, project: ModernProject) -> None:
+    def __init__(
+        self, document: IdeProjectDocument, project: ModernProject, *, recover: bool
+    ) -> None:
+        self._recovers = recover
         self._name = document.name
         self._files = document.files
         self._project = project
@@ -83,21 +121,51 @@ class _Planner:
                 f"none of the {len(entries)} files that {self._name} lists is there: get the "
                 "folders of the project back first"
             )
+        self._unmark(entries)
         self._spell(entries)
         if not self._project.is_old:
             self._list_used(entries)
         self._drop(absent)
+        mending = Mending(self._files, self._get, self._put)
+        for entry in entries:
+            if self._files.spelled(entry.path) == entry.path:
+                mending.resource(entry, is_old=self._project.is_old)
+        if not self._project.is_old:
+            if self._recovers:
+                mending.recover(self._name, self._project)
+            mending.listing(self._name)
         return self._repair
+
+    def _unmark(self, entries: list[Entry]) -> None:
+        """Keep both sides of merges, where they agree."""
+        order = self._name.removesuffix(".yyp") + ".resource_order"
+        for path in (order, *(entry.path for entry in entries)):
+            spelled = self._files.spelled(path)
+            if spelled is None or not spelled.endswith((".yy", ".resource_order")):
+                continue
+            try:
+                data = self._files.read(spelled)
+                if MARK in data:
+                    file = without_marks(data, spelled)
+                    self._repair.files[spelled] = file
+                    self._repair.steps.append(f"{spelled}: keep both sides of the merge")
+            except (Disagreement, FormatError):  # verify names the marks
+                continue
+
+    def _get(self, path: str) -> JsonFile | None:
+        """A file, as it will be, the project for ""; None for one that is broken or not there."""
+        return self._read(path or self._name)
 
     def _read(self, path: str) -> JsonFile | None:
         """A file, as it will be; None for one that is broken."""
         if path == self._name:
-            return self._repair.files.get(path, self._project.file)
+            known = self._repair.files.get(path)
+            return known if isinstance(known, JsonFile) else self._project.file
         spelled = self._files.spelled(path)
         if spelled is None:
             return None
         known = self._repair.files.get(spelled)
-        if known is not None:
+        if isinstance(known, JsonFile):
             return known
         try:
             file = read_json_file(self._files.read(spelled), source=spelled)
@@ -106,7 +174,7 @@ class _Planner:
             return None
         return file
 
-    def _put(self, path: str, file: JsonFile, step: str) -> None:
+    def _put(self, path: str, file: Written, step: str) -> None:
         self._repair.files[path if path == self._name else self._files.spelled(path) or path] = file
         self._repair.steps.append(step)
 
@@ -238,11 +306,22 @@ class _Planner:
 
     def _unlink(self, gone: set[str]) -> None:
         """Let optional references to what is nowhere refer to nothing."""
-        for entry in self._project.entries if gone and not self._project.is_old else ():
+        listed = {entry.path for entry in self._project.entries} - gone
+        for entry in () if self._project.is_old else self._project.entries:
             file = self._read(entry.path)
             for used in list(by_path(file.value)) if file is not None else ():
-                own = used.key in _OPTIONAL and len(used.steps) == 1
-                if file is not None and own and used.path in gone:
+                if file is None or used.path in listed or used.key not in _OPTIONAL:
+                    continue
+                if self._is_optional(file, used) and self._is_nowhere(used.path):
                     file = file.replaced(*used.steps, value=None)
                     step = f"{entry.path}: {used.key} named {used.name}, and is null"
                     self._put(entry.path, file, step)
+
+    def _is_optional(self, file: JsonFile, used: Reference) -> bool:
+        """Whether a reference can be to nothing: one of a resource, or of a background."""
+        kind = text_at(file.at(*used.steps[:-1]), "resourceType")
+        return len(used.steps) == 1 or kind == _BACKGROUND
+
+    def _is_nowhere(self, path: str) -> bool:
+        """Whether the file of a resource is not there, in no case."""
+        return path.endswith(".yy") and self._files.spelled(path) is None

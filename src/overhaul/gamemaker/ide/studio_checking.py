@@ -15,6 +15,7 @@ from overhaul.gamemaker.ide.listing import Entry
 from overhaul.gamemaker.ide.parts import studio_needs
 from overhaul.gamemaker.ide.references import by_name
 from overhaul.gamemaker.ide.studio import StudioProject
+from overhaul.media import png
 from overhaul.suggest import some_of
 
 
@@ -81,6 +82,22 @@ class StudioCheck:
                 self._warn("missing-name", message, file, path, used.node)
         if file.root.tag == "room":
             self._instances(file, path)
+        elif file.root.tag in ("sprite", "background"):
+            self._sizes(replace(entry, path=path), file)
+
+    def _sizes(self, entry: Entry, file: GmxFile) -> None:
+        """Pictures of another size than the file says."""
+        sides = file.root.value("width"), file.root.value("height")
+        for node, path, _ in studio_needs(entry, file.root):
+            spelled = self._files.spelled(path)
+            data = b"" if spelled is None else self._files.head(spelled)
+            if not data.startswith(png.SIGNATURE):
+                continue
+            size = tuple(map(str, png.size(data)))
+            if size != sides:
+                what = f"{path} has {' x '.join(size)} pixels, the {file.root.tag}"
+                message = f"{what} {' x '.join(sides)}"
+                self._warn("mismatch", message, file, entry.path, node)
 
     def _instances(self, file: GmxFile, path: str) -> None:
         seen: set[str] = set()

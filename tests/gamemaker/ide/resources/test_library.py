@@ -207,15 +207,15 @@ def test_code_of_events(tmp_path: Path) -> None:
     path = modern_project(tmp_path)
     project = opened(path)
     events = project.objects["obj_b"].events
-    assert list(events) == []
+    assert {name: event.gml for name, event in events.items()} == {"Create_0": "x = 1;\n"}
     events["Step_0"] = "x += 1;\n"
     events["Collision_obj_a"] = "y = 2;\n"
-    assert repr(events) == "<events of obj_b: Step_0, Collision_obj_a>"
+    assert repr(events) == "<events of obj_b: Create_0, Step_0, Collision_obj_a>"
     assert events["Collision_obj_a"].other == project.objects["obj_a"]
     assert events["Collision_obj_a"].title == "Collision with obj_a"
     assert project.files.read("objects/obj_b/Collision_obj_a.gml") == b"y = 2;\n"
     events["Step_0"].gml = "x += 2;\n"
-    with pytest.raises(KeyError, match="obj_b has no event 'Draw_0'; it has Step_0, Collision_ob"):
+    with pytest.raises(KeyError, match="obj_b has no event 'Draw_0'; it has Create_0, Step_0, Col"):
         _ = events["Draw_0"]
     with pytest.raises(EncodeError, match="obj_b can't have an event 'Jump_0'"):
         events["Jump_0"] = ""

@@ -33,6 +33,15 @@ def sound(path: Path) -> None:
     assert [str(one) for one in overhaul.verify(path).findings] == []
 
 
+def event(kind: int, other: Json) -> Json:
+    """An event of 2024."""
+    return {
+        "$GMEvent": "v1", "%Name": "", "collisionObjectId": other, "eventNum": 0,
+        "eventType": kind, "isDnD": False, "name": "", "resourceType": "GMEvent",
+        "resourceVersion": "2.0",
+    }  # fmt: skip
+
+
 def project_of(folder: Path) -> Path:
     """A project in which obj_b collides with obj_a, and code names things in several ways."""
     path = modern_project(folder)
@@ -40,11 +49,7 @@ def project_of(folder: Path) -> Path:
         "$GMObject": "v1", "%Name": "obj_b", "name": "obj_b", "parent": folder_ref("All"),
         "resourceType": "GMObject", "resourceVersion": "2.0",
         "parentObjectId": ref("objects", "obj_a"),
-        "eventList": [{
-            "$GMEvent": "v1", "%Name": "", "collisionObjectId": ref("objects", "obj_a"),
-            "eventNum": 0, "eventType": 4, "isDnD": False, "name": "", "resourceType": "GMEvent",
-            "resourceVersion": "2.0",
-        }],
+        "eventList": [event(0, None), event(4, ref("objects", "obj_a"))],
     }  # fmt: skip
     write_file(folder, "objects/obj_b/obj_b.yy", printed(value))
     write_file(folder, "objects/obj_b/Collision_obj_a.gml", "other.obj_a = obj_a;\n")
@@ -66,7 +71,7 @@ def test_renaming_an_object(tmp_path: Path) -> None:
     ]
     assert kind.name == "obj_wall"
     assert child.parent == kind
-    assert list(child.events) == ["Collision_obj_wall"]
+    assert list(child.events) == ["Create_0", "Collision_obj_wall"]
     project.save()
     sound(path)
     assert sorted(os.listdir(tmp_path / "objects")) == ["obj_b", "obj_wall"]
@@ -169,7 +174,7 @@ def test_removing_what_is_used(tmp_path: Path) -> None:
     assert findings.texts()[0] == "obj_a was removed, but the object obj_b named it"
     child = project.objects["obj_b"]
     assert child.parent is None
-    assert list(child.events) == []
+    assert list(child.events) == ["Create_0"]
     project.save()
     sound(path)
     kept = tmp_path / ".overhaul/removed/objects/obj_a/obj_a.yy"
@@ -225,7 +230,7 @@ def test_duplicating(tmp_path: Path) -> None:
     sound(path)
     again = opened(path)
     assert again.sprites.names() == ["spr_a", "spr_copy"]
-    assert list(again.objects["obj_copy"].events) == ["Collision_obj_a"]
+    assert list(again.objects["obj_copy"].events) == ["Create_0", "Collision_obj_a"]
     assert again.objects["obj_b"].name == "obj_b"
 
 

@@ -10,6 +10,7 @@ from overhaul.document.surface import counted
 from overhaul.document.xmltext import Node
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.events import COLLISION, event_title
+from overhaul.gamemaker.ide.loose import EVENT_WORDS
 from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.resources.base import Part, Resource, Resources
 from overhaul.gamemaker.ide.resources.fields import Choice, Flag, Link, Number, Real
@@ -20,11 +21,6 @@ from overhaul.gamemaker.ide.stores import JsonStore
 from overhaul.gamemaker.ide.values import Json, Steps
 from overhaul.suggest import did_you_mean
 
-#: How the names of events begin, by their types.
-EVENT_WORDS: Final = (
-    "Create", "Destroy", "Alarm", "Step", "Collision", "Keyboard", "Mouse", "Other", "Draw",
-    "KeyPress", "KeyRelease", "Trigger", "CleanUp", "Gesture", "PreCreate",
-)  # fmt: skip
 #: The list of events, by the letter of the release.
 _LISTS: Final[Mapping[str, str]] = {"X": "events"}
 #: An action of Studio 1 that executes code.

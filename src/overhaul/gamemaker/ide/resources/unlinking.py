@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.loose import events_of
 from overhaul.gamemaker.ide.references import NO_ID, by_id, by_name, by_path
 from overhaul.gamemaker.ide.resources.users import refers
 from overhaul.gamemaker.ide.values import Steps, text_at
@@ -49,6 +50,7 @@ def _in_json(project: ProjectModel, path: str, entry: Entry) -> None:
         text_at(file.at(*at), "name") for at in elements.values() if at and "instances" in at
     ]
     keys = [text_at(file.at(*at), "id") for at in elements.values() if at and "instances" in at]
+    _remove_code(project, path, file, [at for at in elements.values() if at])
     for steps in sorted(found, key=_sorting, reverse=True):
         at = elements[steps]
         if at:
@@ -56,6 +58,18 @@ def _in_json(project: ProjectModel, path: str, entry: Entry) -> None:
         else:
             file = file.replaced(*steps, value=NO_ID if entry.id else None)
     project.put(path, _unordered(file, set(names), set(keys)))
+
+
+def _remove_code(
+    project: ProjectModel, path: str, file: JsonFile, elements: list[Steps]
+) -> None:
+    """Take out the code of events that are taken out."""
+    folder, events = path.rpartition("/")[0], events_of(file.value)
+    for steps in elements:
+        if steps[0] == "eventList" and isinstance(steps[1], int):
+            code = project.files.spelled(f"{folder}/{events[steps[1]]}.gml")
+            if code is not None:
+                project.files.write(code, None)
 
 
 def _sorting(steps: Steps) -> list[tuple[int, str]]:
