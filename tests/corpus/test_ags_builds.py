@@ -131,6 +131,8 @@ def test_game_data_of_3_3_differs_in_what_was_in_memory() -> None:
                 gui.control_references[gui.control_count :] = []
             for control in (*content.gui.buttons, *content.gui.text_boxes):
                 control.text = control.text.split("\0")[0]
+            for listing in content.gui.list_boxes:  # as the editor drew it last
+                listing.row_height = listing.visible_rows = 0
             for dialog in content.dialogs:
                 dialog.options = [
                     text.split("\0")[0] if at < dialog.option_count else ""
