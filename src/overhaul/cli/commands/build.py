@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from overhaul.ags import BuildError, Built, build
 from overhaul.cli import options
 from overhaul.cli.output import (
     ANSWER_IS_NO,
@@ -17,6 +18,9 @@ from overhaul.cli.output import (
     size_in_words,
     warn,
 )
+
+if TYPE_CHECKING:
+    from overhaul.ags import BuildError, Built
 
 
 @click.command(
@@ -44,13 +48,15 @@ from overhaul.cli.output import (
 @options.force
 @options.common
 def command(project: str, output: str, engine: str | None, force: bool, settings: Settings) -> int:
-    """Build the game of a project of Adventure Game Studio's editor, 3.2 to 3.6.3.
+    """Build the game of a project of Adventure Game Studio, on any system.
 
-    Scripts, dialogs and rooms are compiled as the editor does, and packed with sprites, fonts and
-    sounds. audio.vox, speech.vox, translations (.tra) and acsetup.cfg are written next to the game.
-    Each error has its file, line and column; after one nothing is written. The project is not
-    changed.
+    Scripts, dialogs and rooms are compiled as the editor of the project (3.2 to 3.6.3) does, and
+    packed with sprites, fonts and sounds. audio.vox, speech.vox, translations (.tra) and
+    acsetup.cfg are written next to the game. Each error has its file, line and column; after one
+    nothing is written. The project is not changed.
     """
+    from overhaul.ags import BuildError, build  # start-up: not for --help
+
     try:
         built = build(project, output, engine=engine, force=force)
     except BuildError as error:
