@@ -33,7 +33,7 @@ def test_every_example_runs(
         differs = " diff " in line and "Game.agf" not in line
         assert status == int(differs), (line, out, err)
         printed[line] = out
-    assert len(printed) == 16
+    assert len(printed) == 18
     shown = printed["overhaul diff park.ags moon.ags"]
     assert "rooms/1/script.asc" in shown and '+  Display("A full moon.");' in shown
     assert Path("changed.ags").read_bytes() == Path("moon.ags").read_bytes()
@@ -43,4 +43,8 @@ def test_every_example_runs(
     with overhaul.open("German.tra") as translation:
         assert translation.kind == "ags-translation"
     assert Path("GlobalScript.o").read_bytes()[:4] == b"SCOM"
-    assert Path("project/RECOVERED.md").exists()
+    assert "Of 3 scripts 3 compile again." in Path("project/RECOVERED.md").read_text()
+    names = sorted(path.name for path in Path("Compiled").iterdir())
+    assert names == ["A night in the park.ags", "German.tra", "acsetup.cfg"]
+    with overhaul.open("Compiled/A night in the park.ags") as built:
+        assert b"No moon tonight." in built.to_bytes()

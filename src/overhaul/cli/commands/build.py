@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 import overhaul
-from overhaul.ags import BuildError, Built, build
 from overhaul.cli import options
 from overhaul.cli.output import (
     ANSWER_IS_NO,
@@ -20,8 +20,11 @@ from overhaul.cli.output import (
     size_in_words,
     warn,
 )
-from overhaul.gamemaker.ide.document import IdeProjectDocument
-from overhaul.gamemaker.ide_game import building
+from overhaul.document.registry import load
+
+if TYPE_CHECKING:
+    from overhaul.ags import BuildError, Built
+    from overhaul.gamemaker.ide_game.building import Built as LikeBuilt
 
 
 @click.command(
@@ -63,8 +66,8 @@ def command(
     force: bool,
     settings: Settings,
 ) -> int:
-    """Build the game of a project: of Adventure Game Studio's editor, 3.2 to 3.6.3, or of
-    GameMaker's with a game like it.
+    """Build the game of a project, on any system: of Adventure Game Studio's editor 3.2 to 3.6.3,
+    or of GameMaker's with a game like it.
 
     With --like, what the project and that game say alike stays as it is, byte for byte; objects,
     code, pictures, paths and settings that differ are changed, and other changes are refused by
@@ -83,6 +86,8 @@ def command(
         raise click.UsageError(
             "a project of GameMaker is built into a game like another one: --like GAME"
         )
+    from overhaul.ags import BuildError, build  # start-up: not for --help
+
     try:
         built = build(project, output, engine=engine, force=force)
     except BuildError as error:
@@ -103,9 +108,9 @@ def command(
 def _like(project: str, output: str, like: str, force: bool, settings: Settings) -> int:
     """Build a project of GameMaker's editor into a game like another one."""
     with overhaul.open(project) as document, overhaul.open_game(like) as game:
-        if not isinstance(document, IdeProjectDocument):
+        if document.kind != "gamemaker-ide-project":
             raise click.UsageError(f"{project} is not a project of GameMaker's editor")
-        made = building.build(document, game)
+        made: LikeBuilt = load("overhaul.gamemaker.ide_game.building:build")(document, game)
         game.save(output, force=force)
         size = len(game.to_bytes())
     if settings.json:
