@@ -107,6 +107,18 @@ class FolderFormat(ABC, Generic[D]):
         """Plain files that list everything: a regular expression for the lines that only do so."""
         return {}
 
+    # -- how its texts are searched ---------------------------------------------------------------
+
+    def text_files(self, document: D, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The plain files, of which only texts are searched: a format may know these for less than
+        reading the document takes, and leave out the others."""
+        return self.plain_files(document, options)
+
+    def sources_with(self, document: D, word: str, *, any_case: bool) -> Set[str] | None:
+        """The paths of all sources of code that may have a word of ASCII letters, digits and
+        underscores, whole or in a longer one; None where any may."""
+        return None
+
     # -- how its sources are cut ------------------------------------------------------------------
 
     def tokens(self, document: D, source: str) -> list[str]:

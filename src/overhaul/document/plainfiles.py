@@ -78,6 +78,11 @@ class PlainFile:
         return None
 
     @property
+    def kept(self) -> bytes | None:
+        """Its bytes, if they are there already; None where reading makes them."""
+        return None
+
+    @property
     def is_exact(self) -> bool:
         """Whether packing makes of the file what it was made from."""
         return True
@@ -169,6 +174,14 @@ class UnpackOptions:
         """Whether a plain file is among those asked for (all, without ``only``)."""
         return not self.only or matches_any(path, self.only)
 
+    def wants_in(self, folder: str) -> bool:
+        """Whether a plain file in a folder may be among those asked for."""
+        return not self.only or any(_reaches(pattern, f"{folder}/") for pattern in self.only)
+
+    def wants_ending(self, ending: str) -> bool:
+        """Whether a plain file whose name ends so may be among those asked for."""
+        return not self.only or any(_may_end(pattern, ending) for pattern in self.only)
+
 
 class Within:
     """Keys set in an object of a plain file, or in the ``row`` of a list, whose other keys stay.
@@ -243,11 +256,17 @@ class Folder(Protocol):
         return path in self.list()
 
 
+#: what has a meaning of its own in a glob
+_WILD = frozenset("*?[")
+
+
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
     from fnmatch import fnmatchcase  # start-up: it imports re
 
     pattern = pattern.rstrip("/")
+    if not _WILD.intersection(pattern):
+        return f"{path}/".startswith(f"{pattern}/")
     if fnmatchcase(path, pattern):
         return True
     return any(fnmatchcase(path[:i], pattern) for i, c in enumerate(path) if c == "/")
@@ -256,3 +275,19 @@ def matches(path: str, pattern: str) -> bool:
 def matches_any(path: str, patterns: Iterable[str]) -> bool:
     """Whether one of several globs matches a path; see :func:`matches`."""
     return any(matches(path, pattern) for pattern in patterns)
+
+
+def _reaches(pattern: str, folder: str) -> bool:
+    """Whether a glob may match a path that begins with a folder and its slash."""
+    start = next((at for at, sign in enumerate(pattern) if sign in _WILD), len(pattern))
+    fixed = pattern[:start]
+    return fixed.startswith(folder) or folder.startswith(fixed)
+
+
+def _may_end(pattern: str, ending: str) -> bool:
+    """Whether a glob may match a path that ends so, but for folders whose names do."""
+    start = max(map(pattern.rfind, "*?]")) + 1
+    fixed = pattern[start:]
+    if not start:
+        return pattern.endswith(ending) or "." not in pattern.rpartition("/")[2]
+    return fixed.endswith(ending) or ending.endswith(fixed)

@@ -259,9 +259,10 @@ class HasCode(Protocol):
         """How many bytes of code there are, about: whether several processes are worth it."""
         return 0
 
-    def learn_code(self, each: Each, *, later: bool = False) -> None:
-        """Find out what all code says about each entry, with the help of processes (``each``);
-        ``later``: not before something needs it."""
+    def learn_code(self, each: Each | None, *, later: bool = False, few: int = 0) -> None:
+        """Find out what all code says about each entry, with the help of processes (``each``), if
+        there are any; ``later``: not before something needs it; ``few``: neither, as so many
+        entries are going to be read, which may need less."""
 
     def check_code(self, name: str) -> str | None:
         """None if a code entry decompiles to source that compiles to it again; else the reason."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder import (
         applying,
         fitting,
+        kept_texts,
         knowledge,
         listing,
         new_resources,
@@ -30,6 +31,7 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     applying = LazyModule("overhaul.gamemaker.data_folder.applying")
     new_resources = LazyModule("overhaul.gamemaker.data_folder.new_resources")
     fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
+    kept_texts = LazyModule("overhaul.gamemaker.data_folder.kept_texts")
     knowledge = LazyModule("overhaul.gamemaker.data_folder.knowledge")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
@@ -56,6 +58,14 @@ class GameFormat(FolderFormat["GameData"]):
     def plain_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked game."""
         return unpacking.plain_files(document, options)
+
+    def text_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The texts; those of a large game from the cache."""
+        return kept_texts.text_files(document, options)
+
+    def sources_with(self, document: GameData, word: str, *, any_case: bool) -> Set[str] | None:
+        """The paths of code that names, or has in a text, what has the word."""
+        return kept_texts.sources_with(document, word, any_case=any_case)
 
     def apply(self, document: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
         """Change a game as its plain files were changed."""

@@ -151,6 +151,10 @@ class GameDecompiler:
         self._sources.keep(root, (alone.text, alone.problems))
         return alone.text, alone.problems
 
+    def expect(self, entries: int) -> None:
+        """Read so many entries from what they need, before all code is."""
+        self._left = max(self._left, entries)
+
     def _what_is_needed(self) -> Needed | None:
         """What reads one of the first entries that are asked for; None where all code is read."""
         if self._learned or self.needed is None or not self._left:

@@ -354,6 +354,11 @@ class Language:
         else:
             self.decompiler.learn(each)
 
+    def expect(self, entries: int) -> None:
+        """Read so many entries from what they need, before all code is."""
+        if self._decompiler is not None or self.remembered.inferred is None:
+            self.decompiler.expect(entries)
+
     # -- into the game -----------------------------------------------------------------------
 
     def link(self, root: CodeEntry, code: Code) -> bytes:

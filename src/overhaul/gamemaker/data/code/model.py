@@ -69,11 +69,13 @@ class CodeModel(GameModel):
         chunk = self.chunks.get("CODE")
         return 0 if chunk is None else chunk.end - chunk.start
 
-    def learn_code(self, each: Each, *, later: bool = False) -> None:
+    def learn_code(self, each: Each | None, *, later: bool = False, few: int = 0) -> None:
         """Infer types from all code, in several processes; ``later``: not before something needs
-        them."""
+        them; ``few``: neither for so many entries, if they need less."""
         if not self.is_native and self.record("CODE") is not None:
-            self.language.learn(each, later=later)
+            self.language.learn(each, later=later or few > 0)
+            if few:
+                self.language.expect(few)
 
     def note_check(self, name: str, reason: str | None) -> None:
         """Note whether an entry's source compiles to its bytecode, as another process found.
