@@ -12,7 +12,7 @@ from overhaul.findings import Findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
     from overhaul.document.protocol import Document, Resource
     from overhaul.schema import Record
 
@@ -266,6 +266,11 @@ class FolderFormat(ABC, Generic[D]):
     def counter(self, path: str, key: str) -> bool:
         """Whether a number in a JSON file only grows, such as the last id that was given."""
         return False
+
+    def stored(self, document: D) -> Stored | None:
+        """What compares the document with another by stored bytes, where both are still as they
+        were opened."""
+        return None
 
     def share_analysis(self, one: D, two: D) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for

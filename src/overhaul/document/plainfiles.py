@@ -235,6 +235,14 @@ class PackOptions:
         )
 
 
+class Stored(Protocol):
+    """A document as it was opened."""
+
+    def same_folders(self, other: object) -> frozenset[str]:
+        """The folders whose files certainly say the same in another document."""
+        return frozenset()
+
+
 class Folder(Protocol):
     """The plain files that packing reads, as :meth:`Document.apply` sees them.
 

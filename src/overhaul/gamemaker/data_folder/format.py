@@ -11,7 +11,7 @@ from overhaul.lazy import LazyModule
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
     from overhaul.document.protocol import Document, Resource
     from overhaul.findings import Findings
     from overhaul.gamemaker.data import blank
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         knowledge,
         listing,
         new_resources,
+        stored_files,
         unpacking,
     )
     from overhaul.schema import Record
@@ -34,6 +35,7 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     kept_texts = LazyModule("overhaul.gamemaker.data_folder.kept_texts")
     knowledge = LazyModule("overhaul.gamemaker.data_folder.knowledge")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
+    stored_files = LazyModule("overhaul.gamemaker.data_folder.stored_files")
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
 
 
@@ -140,6 +142,10 @@ class GameFormat(FolderFormat["GameData"]):
     def counter(self, path: str, key: str) -> bool:
         """The last ids that were given."""
         return knowledge.counter(path, key)
+
+    def stored(self, document: GameData) -> Stored | None:
+        """What compares the chunks of two files, if nothing was decoded."""
+        return stored_files.stored_files(document)
 
     def share_analysis(self, one: GameData, two: GameData) -> None:
         """Code that is the same in both games is read once."""

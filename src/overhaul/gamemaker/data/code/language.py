@@ -289,8 +289,8 @@ class Language:
         tables = (*self._tables(), *other._tables())
         stamp = (*map(ref, known), *map(len, tables))
         if self._same is None or self._same[0] != stamp:
-            games = self.game, other.game
-            self._same = stamp, SameCode(games, *(language.context for language in known))
+            games, indexes = (self.game, other.game), (known[0].index, known[1].index)
+            self._same = stamp, SameCode(games, indexes, known[0].context, known[1].context)
         return self._same[1]
 
     def _tables(self) -> tuple[Sized, ...]:
