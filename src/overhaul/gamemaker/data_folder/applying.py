@@ -17,9 +17,10 @@ from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.code.places import Place
 from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.model import MEDIA_CHUNKS
 from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
-from overhaul.gamemaker.data_folder.code import is_code
+from overhaul.gamemaker.data_folder.code import is_code, only_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits, file_of, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
@@ -272,7 +273,7 @@ STEPS: tuple[Step, ...] = (
 def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change a game as its plain files were changed; return warnings."""
     before = len(game.findings)
-    game.load_all(media=False)
+    game.load_all(leaving=game.chunks.keys() if only_code(changes) else MEDIA_CHUNKS)
     run = Run(game, folder, changes)
     try:
         for step in STEPS:

@@ -29,6 +29,7 @@ from overhaul.gamemaker.data.resources.renaming import (
 )
 from overhaul.gamemaker.data.room_rules import findings_of_no_room
 from overhaul.gamemaker.data.writer import Encoders
+from overhaul.gamemaker.data_folder.code import only_code
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.lost_texts import LostTexts
@@ -69,7 +70,7 @@ class ResourceEdits:
         #: the records before the edit, by folder and file name
         self._records: dict[str, dict[str, Any]] = {
             kind.folder: {stem: record for _, stem, record in view.resources(kind)}
-            for kind in view.kinds
+            for kind in (() if only_code(edits.changes) else view.kinds)
         }
 
     def _read_order(self) -> dict[str, list[str | None]]:
