@@ -424,7 +424,7 @@ class ResourceEdits:
     def enlist(self) -> None:
         """List new resources where every game lists them, if no file lists them."""
         added = {id(edit.record) for edit in self.touched if edit.added}
-        for kind in self.view.kinds:
+        for kind in self.view.kinds if added or self.edits.fresh else ():
             for record in self.edits.game.named(kind.chunk):
                 if record is not None and (self.edits.fresh or id(record) in added):
                     kind.enlist(record, self.edits)
