@@ -403,6 +403,8 @@ class ResourceEdits:
             gone = [edit.record for edit in self.removed if edit.kind is kind]
             if gone:
                 kind.remove(gone, self.edits)
+        if not self.touched:
+            return
         self.edits.expect(making for edit in self.touched for making in edit.kind.makings(edit))
         with self.edits.painting.counting():
             for edit in self.touched:
