@@ -82,6 +82,14 @@ class PlainFile:
         """Its bytes, if they are there already; None where reading makes them."""
         return None
 
+    def finding(self) -> object:
+        """What reading it found out, for :meth:`take_over` of the same file in another process;
+        None for nothing."""
+        return None
+
+    def take_over(self, finding: object) -> None:
+        """Take over what another process found out when it read the file."""
+
     @property
     def is_exact(self) -> bool:
         """Whether packing makes of the file what it was made from."""

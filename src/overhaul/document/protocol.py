@@ -276,8 +276,13 @@ class HasCode(Protocol):
 class NotesChecks(HasCode, Protocol):
     """A document that lists other files for code that does not compile to itself."""
 
-    def note_check(self, name: str, reason: str | None) -> None:
-        """Note what :meth:`HasCode.check_code` gave in another process."""
+    def prove_code(self, name: str) -> tuple[str | None, object]:
+        """As :meth:`HasCode.check_code`, with the source that was made for it, for
+        :meth:`note_check`."""
+        return None, None
+
+    def note_check(self, name: str, reason: str | None, source: object = None) -> None:
+        """Note what :meth:`prove_code` gave in another process."""
 
     def knows_check(self, name: str) -> bool:
         """Whether that was noted, now or by an earlier command."""

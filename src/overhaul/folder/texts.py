@@ -141,7 +141,7 @@ def _find(
     others = [path for path in paths if path not in there]
     matches = workers.map(
         partial(_listing, code=code, only=globs_of(others)),
-        partial(_search, pattern=pattern),
+        partial(_search_elsewhere, pattern=pattern),
         others,
     )
     made = (
@@ -149,7 +149,7 @@ def _find(
         if path in found
         else _search(listed, path, pattern, word)
         if path in there
-        else next(matches)
+        else _taken_over(listed[path], next(matches))
         for path in paths
     )
     for matched in tracked(paths, made, progress):
@@ -315,6 +315,22 @@ def _search(
 ) -> list[Match]:
     content = files[path].read()
     return [] if word is not None and not word.is_in(content) else _lines(path, content, pattern)
+
+
+def _search_elsewhere(
+    files: dict[str, PlainFile], path: str, pattern: re.Pattern[str]
+) -> tuple[list[Match], object]:
+    """The lines found, and what reading the file found out."""
+    found = _search(files, path, pattern)
+    return found, files[path].finding()
+
+
+def _taken_over(file: PlainFile, made: tuple[list[Match], object]) -> list[Match]:
+    """The lines that another process found."""
+    found, finding = made
+    if finding is not None:
+        file.take_over(finding)
+    return found
 
 
 def _lines(path: str, content: bytes, pattern: re.Pattern[str]) -> list[Match]:

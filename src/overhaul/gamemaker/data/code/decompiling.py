@@ -361,6 +361,14 @@ class GameDecompiler:
         if self.remembered is not None:
             self.remembered.keep_source(root, source)
 
+    def note(
+        self, root: CodeEntry, source: tuple[str, list[str]], options: DecompileOptions | None
+    ) -> None:
+        """Note the source of a root that another process made with types of all code."""
+        if options in (None, DEFAULT):
+            self._first.pop(id(root), None)
+            self._keep(root, source)
+
     def read_each(self, span: tuple[int, int]) -> list[GameFacts]:
         """The facts that each of some roots gives."""
         return [self._facts_of(root) for root in self._roots[slice(*span)]]

@@ -317,6 +317,18 @@ class Language:
             return True
         return self._decompiler is not None and self.decompiler.knows(entry, options)
 
+    def note_source(
+        self,
+        entry: CodeEntry,
+        source: tuple[str, list[str]],
+        options: DecompileOptions | None = None,
+    ) -> None:
+        """Note the source of a root entry that another process made."""
+        if self._decompiler is None:
+            self.remembered.keep_source(entry, source, options)
+        else:
+            self.decompiler.note(entry, source, options)
+
     def note_check(self, entry: CodeEntry, reason: str | None) -> None:
         """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
         self.remembered.keep_check(entry, reason)

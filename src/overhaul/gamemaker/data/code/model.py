@@ -77,13 +77,16 @@ class CodeModel(GameModel):
             if few:
                 self.language.expect(few)
 
-    def note_check(self, name: str, reason: str | None) -> None:
-        """Note whether an entry's source compiles to its bytecode, as another process found.
+    def note_check(self, name: str, reason: str | None, source: object = None) -> None:
+        """Note whether an entry's source compiles to its bytecode, as another process found, and
+        the source.
 
         Nothing is noted of code that can't be read, which has no entries.
         """
         entry = self.records.code.get(name)
         if entry is not None:
+            if isinstance(source, tuple):
+                self.language.note_source(entry, source)
             self.language.note_check(entry, reason)
 
     def knows_check(self, name: str) -> bool:
