@@ -122,7 +122,7 @@ def test_one_file_decodes_the_chunks_of_its_folder(large: Path) -> None:
         assert decoded(game) == {"SPRT", "SOND"}
 
 
-@pytest.mark.parametrize("name", ["c030_spr_door", "c030_obj_door", "c030_rm_ending", "c030_scr_flicker"])
+@pytest.mark.parametrize("name", ["spr_door", "obj_door", "rm_ending", "scr_flicker"])
 def test_uses_are_found_in_the_code_that_may_name_it(
     large: Path, read: list[str], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +135,7 @@ def test_uses_are_found_in_the_code_that_may_name_it(
 
     monkeypatch.setattr(GameDecompiler, "source", reading)
     with opened(large) as game:
-        found = list(folders.uses(folders.Workers(str(large), game), name))
+        found = list(folders.uses(folders.Workers(str(large), game), f"c030_{name}"))
     assert "all" not in read
     assert found
     assert len(set(sources)) <= 12
@@ -144,7 +144,7 @@ def test_uses_are_found_in_the_code_that_may_name_it(
     monkeypatch.setattr(folders.texts, "needed_word", lambda pattern: None)
     monkeypatch.setattr(folders.texts, "plain_word", lambda name: None)
     with opened(large) as game:
-        assert list(folders.uses(folders.Workers(str(large), game), name)) == found
+        assert list(folders.uses(folders.Workers(str(large), game), f"c030_{name}")) == found
 
 
 @pytest.mark.usefixtures("with_cache")

@@ -20,7 +20,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import MEDIA_CHUNKS
 from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
-from overhaul.gamemaker.data_folder.code import is_code, only_code
+from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits, file_of, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
@@ -30,7 +30,7 @@ from overhaul.gamemaker.data_folder.simple import EXTENSIONS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, Table
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView, only_code
 from overhaul.suggest import closest
 
 SETTINGS = "overhaul.toml"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import Enum
 from functools import partial
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from overhaul.document.names import unescape_name
-from overhaul.document.plainfiles import Change, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.errors import FormatError, OverhaulError, SourceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.chains import plain_dialect
@@ -39,11 +39,6 @@ def is_code(path: str) -> bool:
     """Whether a plain file is that of a code entry."""
     folder, _, name = path.partition("/")
     return folder == CODE and "/" not in name and name.endswith((ASSEMBLY, SOURCE))
-
-
-def only_code(changes: Mapping[str, Change]) -> bool:
-    """Whether nothing changed but the text of code entries."""
-    return all(change == "changed" and is_code(path) for path, change in changes.items())
 
 
 def stem_of(path: str) -> str:

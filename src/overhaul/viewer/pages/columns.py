@@ -31,7 +31,7 @@ class Column(NamedTuple):
     title: str
     value: Callable[[Any], Value] | None
     of_all: str = ""
-    asked: Callable[[Any], Any] = lambda it: it
+    asked: Callable[..., object] = lambda it: it
 
 
 def _name(resource: ResourceView | None) -> str:
@@ -143,12 +143,12 @@ def values_of(opened: Opened, entry: Entry, columns: Sequence[Column]) -> list[V
     return values
 
 
-def _of_all(opened: Opened, column: Column) -> Mapping[int | None, Any]:
+def _of_all(opened: Opened, column: Column) -> Mapping[int | None, object]:
     """What is known of resources that were asked about at once."""
     method = getattr(opened.document, column.of_all, None) if column.of_all else None
     if method is None:
         return {}
-    made: Mapping[int | None, Any] = opened.remember(
+    made: Mapping[int | None, object] = opened.remember(
         (column.of_all,), method, lambda found: 100 + 200 * len(found)
     )
     return made
