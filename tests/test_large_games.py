@@ -20,6 +20,7 @@ from overhaul.gamemaker.data.code import needed
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder import kept_texts, unpacking
 from overhaul.gml.decompiler.types.facts import GameFacts
 
 ENTRIES = 600
@@ -104,3 +105,99 @@ def test_a_mod_of_one_line_reads_few(large: Path, read: list[str], tmp_path: Pat
     changes = mods.diff(large, tmp_path / "changed.win").changes
     assert [change.path for change in changes] == [f"code/{ENTRY}.gml"]
     assert "all" not in read
+
+
+def decoded(game: GameData) -> set[str]:
+    """The chunks of resources that were decoded."""
+    return {name for name in ("SPRT", "OBJT", "ROOM", "SOND", "FONT") if game.chunks[name].decoded}
+
+
+def test_one_file_decodes_the_chunks_of_its_folder(large: Path) -> None:
+    with opened(large) as game:
+        (file,) = folders.find_files(game, f"code/{ENTRY}.gml")
+        assert file.path == f"code/{ENTRY}.gml"
+        assert decoded(game) == {"SOND"}  # a game gets its warnings of absent sounds in any case
+    with opened(large) as game:
+        assert len(folders.find_files(game, "sprites/c030_spr_door/*")) == 3
+        assert decoded(game) == {"SPRT", "SOND"}
+
+
+@pytest.mark.parametrize("name", ["spr_door", "obj_door", "rm_ending", "scr_flicker"])
+def test_uses_are_found_in_the_code_that_may_name_it(
+    large: Path, read: list[str], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources: list[str] = []
+    source = GameDecompiler.source
+
+    def reading(self: GameDecompiler, entry: CodeEntry) -> tuple[str, list[str]]:
+        sources.append(str(entry.name))
+        return source(self, entry)
+
+    monkeypatch.setattr(GameDecompiler, "source", reading)
+    with opened(large) as game:
+        found = list(folders.uses(folders.Workers(str(large), game), f"c030_{name}"))
+    assert "all" not in read
+    assert found
+    assert len(set(sources)) <= 12
+    code = {match.path for match in found if match.path.endswith(".gml")}
+    assert code <= {f"code/{entry}.gml" for entry in sources}
+    monkeypatch.setattr(folders.texts, "needed_word", lambda pattern: None)
+    monkeypatch.setattr(folders.texts, "plain_word", lambda name: None)
+    with opened(large) as game:
+        assert list(folders.uses(folders.Workers(str(large), game), f"c030_{name}")) == found
+
+
+@pytest.mark.usefixtures("with_cache")
+def test_a_second_search_decodes_code_only(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_texts, "_MUCH", 0)
+    results = []
+    for _ in range(2):
+        with opened(large) as game:
+            workers = folders.Workers(str(large), game)
+            results.append(list(folders.uses(workers, "c030_spr_door")))
+            seen = decoded(game)
+    assert seen == {"SOND"}
+    assert results[0] == results[1]
+    assert len(results[0]) > 0
+
+
+def test_a_difference_of_code_shows_no_resources(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(large) as game:
+        game.code[ENTRY].gml += "\nzz = 3;\n"
+        game.save(tmp_path / "changed.win")
+    shown: list[str] = []
+    show = unpacking.FolderView.json_of
+
+    def showing(self: object, *given: object) -> object:
+        shown.append("shown")
+        return show(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(unpacking.FolderView, "json_of", showing)
+    assert len(mods.diff(large, tmp_path / "changed.win").changes) == 1
+    with opened(large) as game:
+        sounds = len(list(game.records.sounds.present()))
+    assert len(shown) == 2 * sounds  # their bytes may be in other files
+
+
+def test_packing_one_script_writes_the_chunks_of_code(large: Path, tmp_path: Path) -> None:
+    overhaul.unpack(large, tmp_path / "folder")
+    path = tmp_path / "folder/code" / f"{ENTRY}.gml"
+    path.write_text(path.read_text("utf-8") + "\nzz = 3;\n", "utf-8")
+    seen: list[set[str]] = []
+    pieces = GameData.pieces
+
+    def writing(self: GameData) -> object:
+        made = pieces(self)
+        seen.append(decoded(self))
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GameData, "pieces", writing)
+        overhaul.pack(tmp_path / "folder", tmp_path / "packed.win")
+    assert seen == [set()]
+    with opened(large) as game:
+        game.load_all()
+        game.code[ENTRY].gml += "\nzz = 3;\n"
+        assert (tmp_path / "packed.win").read_bytes() == game.to_bytes()

@@ -13,6 +13,8 @@ from PIL import Image
 
 import overhaul
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.resources.code import Code, owners_of_all
+from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.viewer import games_in
 from overhaul.viewer.matching import Query, span_of
 from overhaul.viewer.pages import actions, archives
@@ -214,3 +216,25 @@ def test_tiles_have_their_numbers(lantern: Path, tmp_path: Path) -> None:
     assert 'class="tile-numbers viewer-only"' in page
     # tiles stand two pixels apart from their borders
     assert re.findall(r'<text x="30.0" y="10.0" font-size="6.72">(\d+)</text>', page) == ["1"]
+
+
+def test_a_list_asks_about_all_resources_at_once(
+    lantern: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with looking_at(lantern) as client:
+        before = [client.get(f"/{kind}.json").json()["rows"] for kind in ("objects", "code")]
+
+    def asked(it: GameObject | Code) -> None:
+        raise AssertionError(it.name)
+
+    with overhaul.open_game(lantern) as game:
+        shared = {code.index for code in game.code} - owners_of_all(game).keys()
+    monkeypatch.setattr(GameObject, "instance_count", property(asked))
+    if not shared:
+        monkeypatch.setattr(Code, "owner", property(asked))
+    with looking_at(lantern) as client:
+        after = [client.get(f"/{kind}.json").json()["rows"] for kind in ("objects", "code")]
+    assert after == before
+    counts = {row["name"]: row["values"][3] for row in after[0]}
+    assert counts["obj_firefly"] > 1
+    assert ["obj_door", "Step"] in [row["values"][:2] for row in after[1]]

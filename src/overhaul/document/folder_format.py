@@ -12,7 +12,7 @@ from overhaul.findings import Findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
     from overhaul.document.protocol import Document, Resource
     from overhaul.schema import Record
 
@@ -106,6 +106,18 @@ class FolderFormat(ABC, Generic[D]):
     def listings(self, name: str) -> Mapping[str, str]:
         """Plain files that list everything: a regular expression for the lines that only do so."""
         return {}
+
+    # -- how its texts are searched ---------------------------------------------------------------
+
+    def text_files(self, document: D, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The plain files, of which only texts are searched: a format may know these for less than
+        reading the document takes, and leave out the others."""
+        return self.plain_files(document, options)
+
+    def sources_with(self, document: D, word: str, *, any_case: bool) -> Set[str] | None:
+        """The paths of all sources of code that may have a word of ASCII letters, digits and
+        underscores, whole or in a longer one; None where any may."""
+        return None
 
     # -- how its sources are cut ------------------------------------------------------------------
 
@@ -254,6 +266,11 @@ class FolderFormat(ABC, Generic[D]):
     def counter(self, path: str, key: str) -> bool:
         """Whether a number in a JSON file only grows, such as the last id that was given."""
         return False
+
+    def stored(self, document: D) -> Stored | None:
+        """What compares the document with another by stored bytes, where both are still as they
+        were opened."""
+        return None
 
     def share_analysis(self, one: D, two: D) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for

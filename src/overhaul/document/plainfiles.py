@@ -10,11 +10,13 @@ from overhaul.errors import PlainFileError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from typing import Literal, TypeAlias
+    from typing import Literal, Protocol, TypeAlias
 
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
 else:  # start-up: without the cost of importing typing
+    from overhaul.document.protocol import Protocol
+
     Change = str
 
 
@@ -74,6 +76,19 @@ class PlainFile:
         """What the file says by what it is made of alone, where reading it takes looking at much
         more; packing makes the same of it, also after an edit.  None for other files."""
         return None
+
+    @property
+    def kept(self) -> bytes | None:
+        """Its bytes, if they are there already; None where reading makes them."""
+        return None
+
+    def finding(self) -> object:
+        """What reading it found out, for :meth:`take_over` of the same file in another process;
+        None for nothing."""
+        return None
+
+    def take_over(self, finding: object) -> None:
+        """Take over what another process found out when it read the file."""
 
     @property
     def is_exact(self) -> bool:
@@ -167,6 +182,14 @@ class UnpackOptions:
         """Whether a plain file is among those asked for (all, without ``only``)."""
         return not self.only or matches_any(path, self.only)
 
+    def wants_in(self, folder: str) -> bool:
+        """Whether a plain file in a folder may be among those asked for."""
+        return not self.only or any(_reaches(pattern, f"{folder}/") for pattern in self.only)
+
+    def wants_ending(self, ending: str) -> bool:
+        """Whether a plain file whose name ends so may be among those asked for."""
+        return not self.only or any(_may_end(pattern, ending) for pattern in self.only)
+
 
 class Within:
     """Keys set in an object of a plain file, or in the ``row`` of a list, whose other keys stay.
@@ -218,6 +241,14 @@ class PackOptions:
             inside=inside,
             jobs=self.jobs,
         )
+
+
+class Stored(Protocol):
+    """A document as it was opened."""
+
+    def same_folders(self, other: object) -> frozenset[str]:
+        """The folders whose files certainly say the same in another document."""
+        return frozenset()
 
 
 class Folder:
@@ -345,11 +376,17 @@ def readers(files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
     return {path: data.__bytes__ for path, data in files.items()}
 
 
+#: what has a meaning of its own in a glob
+_WILD = frozenset("*?[")
+
+
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
     from fnmatch import fnmatchcase  # start-up: it imports re
 
     pattern = pattern.rstrip("/")
+    if not _WILD.intersection(pattern):
+        return f"{path}/".startswith(f"{pattern}/")
     if fnmatchcase(path, pattern):
         return True
     return any(fnmatchcase(path[:i], pattern) for i, c in enumerate(path) if c == "/")
@@ -358,3 +395,19 @@ def matches(path: str, pattern: str) -> bool:
 def matches_any(path: str, patterns: Iterable[str]) -> bool:
     """Whether one of several globs matches a path; see :func:`matches`."""
     return any(matches(path, pattern) for pattern in patterns)
+
+
+def _reaches(pattern: str, folder: str) -> bool:
+    """Whether a glob may match a path that begins with a folder and its slash."""
+    start = next((at for at, sign in enumerate(pattern) if sign in _WILD), len(pattern))
+    fixed = pattern[:start]
+    return fixed.startswith(folder) or folder.startswith(fixed)
+
+
+def _may_end(pattern: str, ending: str) -> bool:
+    """Whether a glob may match a path that ends so, but for folders whose names do."""
+    start = max(map(pattern.rfind, "*?]")) + 1
+    fixed = pattern[start:]
+    if not start:
+        return pattern.endswith(ending) or "." not in pattern.rpartition("/")[2]
+    return fixed.endswith(ending) or ending.endswith(fixed)

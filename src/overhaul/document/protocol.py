@@ -259,9 +259,10 @@ class HasCode(Protocol):
         """How many bytes of code there are, about: whether several processes are worth it."""
         return 0
 
-    def learn_code(self, each: Each, *, later: bool = False) -> None:
-        """Find out what all code says about each entry, with the help of processes (``each``);
-        ``later``: not before something needs it."""
+    def learn_code(self, each: Each | None, *, later: bool = False, few: int = 0) -> None:
+        """Find out what all code says about each entry, with the help of processes (``each``), if
+        there are any; ``later``: not before something needs it; ``few``: neither, as so many
+        entries are going to be read, which may need less."""
 
     def check_code(self, name: str) -> str | None:
         """None if a code entry decompiles to source that compiles to it again; else the reason."""
@@ -275,8 +276,13 @@ class HasCode(Protocol):
 class NotesChecks(HasCode, Protocol):
     """A document that lists other files for code that does not compile to itself."""
 
-    def note_check(self, name: str, reason: str | None) -> None:
-        """Note what :meth:`HasCode.check_code` gave in another process."""
+    def prove_code(self, name: str) -> tuple[str | None, object]:
+        """As :meth:`HasCode.check_code`, with the source that was made for it, for
+        :meth:`note_check`."""
+        return None, None
+
+    def note_check(self, name: str, reason: str | None, source: object = None) -> None:
+        """Note what :meth:`prove_code` gave in another process."""
 
     def knows_check(self, name: str) -> bool:
         """Whether that was noted, now or by an earlier command."""

@@ -67,9 +67,8 @@ def part_of(parts: Iterable[Part], path: str) -> Part | None:
     """The part that a path belongs to: that of the longest prefix; None for an own file."""
     if path == NAME:
         return None
-    return max(
-        (part for part in parts if part.has(path)), key=lambda part: len(part.prefix), default=None
-    )
+    found = [part for part in parts if path.startswith(part.prefix) and part.has(path)]
+    return max(found, key=lambda part: len(part.prefix), default=None)
 
 
 # --- the files of parts -------------------------------------------------------------------------
@@ -97,6 +96,10 @@ class PartOptions(UnpackOptions):
     def wants(self, path: str) -> bool:
         """Whether a plain file is among those asked for."""
         return self._outer.wants(self._own + path)
+
+    def wants_in(self, folder: str) -> bool:
+        """Whether a plain file in a folder may be among those asked for."""
+        return self._outer.wants_in(self._own + folder)
 
 
 def may_want_in(prefix: str, options: UnpackOptions) -> bool:

@@ -110,9 +110,9 @@ class Workers(Generic[D_co]):
             finally:
                 _keep(None)
 
-    def learn_code(self, *, later: bool = False) -> None:
+    def learn_code(self, *, later: bool = False, few: int = 0) -> None:
         """Let a document learn from its code, if it has any, in several processes; ``later``: not
-        before something needs all of it.
+        before something needs all of it; ``few``: neither for so many entries, if they need less.
 
         Processes that are started later inherit what was learned.  Where they inherit nothing,
         each learns by itself.
@@ -121,8 +121,11 @@ class Workers(Generic[D_co]):
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
             return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)
 
-        if self.inherits and isinstance(self.document, HasCode) and self.jobs_for_code() > 1:
-            self.document.learn_code(each, later=later)
+        if not self.inherits or not isinstance(self.document, HasCode):
+            return
+        several = self.jobs_for_code() > 1
+        if several or few:
+            self.document.learn_code(each if several else None, later=later, few=few)
 
     @property
     def inherits(self) -> bool:

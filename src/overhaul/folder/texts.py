@@ -18,6 +18,7 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import PlainFile, UnpackOptions, matches, matches_any
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
+from overhaul.folder.needed_words import Word, needed_word, plain_word
 from overhaul.folder.parallel import Progress, Workers, tracked
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import FolderSettings
@@ -33,6 +34,10 @@ CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.ads", "*.glsl", "*.hlsl
 STRINGS = ("strings.csv", "*.trs")
 #: the plain files that have the names of resources
 NAMES = ("*.json",)
+
+
+#: so many sources are read by themselves, before all code is
+_FEW = 16
 
 
 class Match(NamedTuple):
@@ -113,13 +118,55 @@ def search(
 
     ``only``: globs of the plain files to search; ``code``: search code as ``"gml"`` or ``"asm"``.
     """
-    listed = _listing(workers.document, code)
-    paths = [path for path in listed if not only or matches_any(path, only)]
-    if any(path.endswith(".gml") for path in paths):
-        workers.learn_code()
-    matches = workers.map(partial(_listing, code=code), partial(_search, pattern=pattern), paths)
-    for matched in tracked(paths, matches, progress):
+    return _find(workers, pattern, needed_word(pattern), only, code, progress)
+
+
+def _find(
+    workers: Workers[Document],
+    pattern: re.Pattern[str],
+    word: Word | None,
+    only: Sequence[str],
+    code: str,
+    progress: Progress | None,
+) -> Iterator[Match]:
+    """As :func:`search`; ``word`` is in every source in which the pattern is found."""
+    listed = _listing(workers.document, code, only)
+    paths = _worth_reading(workers.document, listed, word if code == "gml" else None)
+    sources = [path for path in paths if path.endswith(".gml")]
+    few = sources if len(sources) <= _FEW else []
+    if sources:
+        workers.learn_code(few=len(few))
+    found = {path: _search(listed, path, pattern) for path in few}
+    there = {path for path in paths if path in found or listed[path].kept is not None}
+    others = [path for path in paths if path not in there]
+    matches = workers.map(
+        partial(_listing, code=code, only=globs_of(others)),
+        partial(_search_elsewhere, pattern=pattern),
+        others,
+    )
+    made = (
+        found[path]
+        if path in found
+        else _search(listed, path, pattern, word)
+        if path in there
+        else _taken_over(listed[path], next(matches))
+        for path in paths
+    )
+    for matched in tracked(paths, made, progress):
         yield from matched
+
+
+def _worth_reading(
+    document: Document, listed: Mapping[str, PlainFile], word: Word | None
+) -> list[str]:
+    """The paths of the files without the sources that certainly lack a word."""
+    if word is None or not any(path.endswith(".gml") for path in listed):
+        return list(listed)
+    known = folder_format_of(document.kind)
+    sources = known.sources_with(document, word.text, any_case=word.any_case)
+    if sources is None:
+        return list(listed)
+    return [path for path in listed if path in sources or not path.endswith(".gml")]
 
 
 def uses(
@@ -132,10 +179,11 @@ def uses(
     """
     kind = workers.document.kind
     by_number = folder_format_of(kind).uses_numbers
-    files = _listing(workers.document, "gml") if by_number else {}
+    files = _listing(workers.document, "gml", ()) if by_number else {}
     use = _Use(kind, name, {path: file.read for path, file in files.items()})
-    files = files or (_listing(workers.document, "gml") if use.paths else {})
-    matches = search(workers, use.pattern, only=use.searched, progress=progress)
+    files = files or (_listing(workers.document, "gml", ()) if use.paths else {})
+    word = None if use.numbers else plain_word(name)
+    matches = _find(workers, use.pattern, word, use.searched, "gml", progress)
     return chain(use.named({path: file.read for path, file in files.items()}), filter(use, matches))
 
 
@@ -243,16 +291,46 @@ class _Sought:
         return (self.uses[at] for at in sorted(found))
 
 
-def _listing(document: Document, code: str) -> dict[str, PlainFile]:
-    """The plain files that are texts, by path."""
+def _listing(document: Document, code: str, only: Sequence[str]) -> dict[str, PlainFile]:
+    """The plain files that are texts and match one of the globs, if there are any, by path."""
     # Pictures and sounds are not asked for, so that listing does not decode them.
-    only = [f"*{ending}" for ending in TEXTS]
-    options = UnpackOptions(only=only, code=code, whole=False)
-    return {file.path: file for file in plain_files(document, options) if file.path.endswith(TEXTS)}
+    wanted = only or [f"*{ending}" for ending in TEXTS]
+    options = UnpackOptions(only=wanted, code=code, whole=False)
+    listed = folder_format_of(document.kind).text_files(document, options)
+    return {
+        file.path: file
+        for file in listed
+        if file.path.endswith(TEXTS) and (not only or matches_any(file.path, only))
+    }
 
 
-def _search(files: dict[str, PlainFile], path: str, pattern: re.Pattern[str]) -> list[Match]:
-    return _lines(path, files[path].read(), pattern)
+def globs_of(paths: Iterable[str]) -> list[str]:
+    """Globs of the folders that files are in, whose names may have signs of globs themselves."""
+    parts = (path.partition("/") for path in paths)
+    return sorted({f"{head}/*" if slash else head for head, slash, _ in parts})
+
+
+def _search(
+    files: dict[str, PlainFile], path: str, pattern: re.Pattern[str], word: Word | None = None
+) -> list[Match]:
+    content = files[path].read()
+    return [] if word is not None and not word.is_in(content) else _lines(path, content, pattern)
+
+
+def _search_elsewhere(
+    files: dict[str, PlainFile], path: str, pattern: re.Pattern[str]
+) -> tuple[list[Match], object]:
+    """The lines found, and what reading the file found out."""
+    found = _search(files, path, pattern)
+    return found, files[path].finding()
+
+
+def _taken_over(file: PlainFile, made: tuple[list[Match], object]) -> list[Match]:
+    """The lines that another process found."""
+    found, finding = made
+    if finding is not None:
+        file.take_over(finding)
+    return found
 
 
 def _lines(path: str, content: bytes, pattern: re.Pattern[str]) -> list[Match]:

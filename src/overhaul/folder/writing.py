@@ -145,13 +145,13 @@ def _prove(workers: Workers[Document], document: HasCode, options: UnpackOptions
     if options.only or not isinstance(document, NotesChecks):
         return
     names = [name for name in document.code_names() if not document.knows_check(name)]
-    for name, reason in zip(names, workers.map(itself, _check, names), strict=True):
-        document.note_check(name, reason)
+    for name, made in zip(names, workers.map(itself, _check, names), strict=True):
+        document.note_check(name, *made)
 
 
-def _check(document: Document, name: str) -> str | None:
-    assert isinstance(document, HasCode)
-    return document.check_code(name)
+def _check(document: Document, name: str) -> tuple[str | None, object]:
+    assert isinstance(document, NotesChecks)
+    return document.prove_code(name)
 
 
 # -- shares of a document --------------------------------------------------------------------------

@@ -105,7 +105,14 @@ def _changes(
             yield Change("renamed", now, place)
     yield from _come_and_gone(old, before, new, only)
     wanted = {path for path in before if not only or matches_any(path, only)}
-    both = [path for path in before if path in new.files and (path in wanted or new.has_parts)]
+    same = frozenset() if renamed else old.same_folders(new)
+    both = [
+        path
+        for path in before
+        if path in new.files
+        and (path in wanted or new.has_parts)
+        and path.partition("/")[0] not in same
+    ]
     for path in tracked(both, both, progress):
         file, other = before[path], new.files[path]
         if is_structured(path):

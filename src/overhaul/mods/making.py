@@ -156,7 +156,12 @@ class _Maker:
         for path in old.files:
             if path not in new.files and path not in new.derived:
                 mod.removed[path] = content_digest(path, old.read(path))
-        paths = list(new.files)
+        same = old.same_folders(new)
+        paths = [
+            path
+            for path in new.files
+            if path.partition("/")[0] not in same or path not in old.files
+        ]
         for path in tracked(paths, paths, progress):
             if path == new.texts() or path in old.derived:
                 continue

@@ -61,6 +61,8 @@ class View:
             document.own_format if isinstance(document, HasFormat)
             else folder_format_of(document.kind)
         )  # fmt: skip
+        #: the document as it was opened for this view, before anything was read of it
+        self._stored = None if original is None else self.format.stored(document)
         self._parts: dict[str, View | None] = {}
         self._learned = False
         #: the file that lists all texts, once it was looked for; "" for none
@@ -126,6 +128,13 @@ class View:
         first."""
         if self.document.kind == other.document.kind:
             self.format.share_analysis(other.document, self.document)
+
+    def same_folders(self, other: View) -> frozenset[str]:
+        """The folders whose files certainly say the same in another game; both are as they were
+        opened."""
+        if self._stored is None or other._stored is None:
+            return frozenset()
+        return self._stored.same_folders(other._stored)
 
     def learn_code(self, jobs: int) -> None:
         """Let the document learn from its code in several processes, once all of it is needed."""

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import overhaul
 from modded_games import KEEPER, changed, lantern
 from overhaul.document import caches
+from overhaul.folder.parallel import Workers
+from overhaul.folder.texts import search
+from overhaul.folder.unpacking import unpack
+from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.code.remembered import digest_of
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.entry_texts import entry_texts
 from overhaul.gml.decompiler.options import PRESETS
 from overhaul.gml.syntax.printer import to_source
+from small_games import game_of
 
 EDITIONS = ("current", "gms1")
 
@@ -230,3 +241,63 @@ def test_assigned_code_counts_by_what_it_is(edition: str) -> None:
         found.append(digest_of(game))
     assert found[0] == found[2]
     assert len({before, *found}) == 3
+
+
+# -- what other processes decompiled ---------------------------------------------------------------
+
+
+def saved_scripts(path: Path) -> Path:
+    """A game of so many scripts that several processes read them."""
+    game = game_of("2024.14")
+    for number in range(40):
+        game.add_script(f"scr_{number}", f"function scr_{number}(a) {{ return a + {number}; }}")
+    game.save(path)
+    return path
+
+
+def by_entries(path: str, game: GameData) -> None:
+    texts, _ = entry_texts(Workers(path, game, jobs=2))
+    assert len(texts) == len(game.language.index.roots)
+
+
+def by_search(path: str, game: GameData) -> None:
+    matches = list(
+        search(Workers(path, game, jobs=2), re.compile("return|nothing"), only=["*.gml"])
+    )
+    assert len(matches) == 40
+
+
+def by_unpacking(path: str, game: GameData) -> None:
+    del game
+    unpack(path, f"{path} unpacked", jobs=2)
+
+
+@pytest.mark.skipif("linux" not in sys.platform, reason="elsewhere processes inherit nothing")
+@pytest.mark.parametrize("reading", [by_entries, by_search, by_unpacking])
+def test_sources_that_other_processes_made_are_kept(
+    reading: Callable[[str, GameData], None],
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = str(saved_scripts(tmp_path / "game.win"))
+    here = os.getpid()
+    analyse = GameDecompiler._analyse
+
+    def elsewhere(self: GameDecompiler, *given: Any, **named: Any) -> Any:
+        assert os.getpid() != here
+        self._first.clear()
+        return analyse(self, *given, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GameDecompiler, "_analyse", elsewhere)
+        patch.setattr(GameDecompiler, "knows", lambda self, root, options: False)
+        with GameData.from_bytes(Path(path).read_bytes(), source=path) as game:
+            reading(path, game)
+    assert len(files(folder)) == 1
+    with GameData.from_bytes(Path(path).read_bytes(), source=path) as game:
+        remembered = game.language.remembered
+        sources = [remembered.source(root) for root in game.language.index.roots]
+        assert None not in sources
+        remembered.inferred = None
+        assert sources == [game.language.source(root) for root in game.language.index.roots]

@@ -229,3 +229,20 @@ def test_what_runs_code_changes_it_by_itself() -> None:
         refused(game, ValueError, "<Event Step_0 of obj_a> runs no code", lambda c=change: c("x"))
     with pytest.raises(ValueError, match="runs no code"):
         event.gml = "x = 1;"
+
+
+@pytest.mark.parametrize("version", ["1.4.9999", "2024.14"])
+def test_who_runs_code_is_known_of_all_at_once(version: str) -> None:
+    game = with_step(version, "x = 1;")
+    game.objects["obj_a"].events.add("Create_0", "y = 1;")
+    game.add_script("scr_alone", "z = 1;")
+    found = game.code_owners()
+    owners = {code.index: code.owner for code in game.code}
+    assert {number: owners[number] for number in found} == found
+    assert len(found) == len(owners)
+    step = game.objects["obj_a"].events["Step_0"].record.actions[0]
+    other = game.objects["obj_a"].events["Create_0"].record.actions[0]
+    shared, step.code = step.code.index, other.code
+    found = game.code_owners()
+    assert found[shared] is None
+    assert found.keys() == owners.keys() - {other.code.index}

@@ -278,3 +278,16 @@ def test_paths() -> None:
     with pytest.raises(TypeError):
         game.paths.add("pth_other", [(1,)])
     assert game.to_bytes() == before
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_instances_are_counted_for_all_objects_at_once(version: str) -> None:
+    game = game_of(version)
+    rooms = [room.record for room in game.rooms]
+    for room, name in ((rooms[0], "obj_a"), (rooms[0], "obj_a_b"), (rooms[-1], "obj_a")):
+        room.instances.append(InstanceRecord(object=game.records.objects.reference_to(name)))
+    rooms[0].instances.append(InstanceRecord(object=-1))
+    counts = game.instance_counts()
+    assert counts == {each.index: each.instance_count for each in game.objects}
+    assert counts[game.objects["obj_a"].index] == 2
+    assert counts[game.objects["obj_a_b"].index] == 1

@@ -58,9 +58,9 @@ class HasScripts(ABC):
         """How many bytes of code the scripts have."""
         return sum(4 * len(script.code) for script in self._code_entries().values())
 
-    def learn_code(self, each: Each, *, later: bool = False) -> None:
+    def learn_code(self, each: Each | None, *, later: bool = False, few: int = 0) -> None:
         """Scripts say enough about themselves."""
-        del each, later
+        del each, later, few
 
     def check_code(self, name: str) -> str | None:
         """None if a script decompiles to source that compiles to it again; else the reason."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import Chunk, GameModel
     from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
+    from overhaul.gamemaker.data.resources.code import Owner
     from overhaul.gamemaker.data.resources.users import User
     from overhaul.stretch import Piece
 
@@ -55,6 +56,8 @@ _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
 # Showing what a game is takes none of these.
 _READER = "overhaul.schema.streams:Reader"
 _WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
+_CODE_OWNERS = "overhaul.gamemaker.data.resources.code:owners_of_all"
+_INSTANCE_COUNTS = "overhaul.gamemaker.data.resources.objects:instance_counts"
 _USER_COUNTS = "overhaul.gamemaker.data.resources.users:user_counts"
 #: chunks whose elements are no resources that something uses
 _UNCOUNTED = frozenset({"CODE", "STRG", "TXTR", "TPAG", "AUDO", "VARI", "FUNC"})
@@ -279,6 +282,14 @@ class GameData(ResourceAttributes, CodeModel):
 
         return why_not_identical(self, name)
 
+    def prove_code(self, name: str) -> tuple[str | None, object]:
+        """As :meth:`check_code`, with the source and why parts of it are assembly, if they are
+        still known."""
+        reason = self.check_code(name)
+        entry = self.records.code.get(name)
+        known = entry is not None and self.language.knows(entry)
+        return reason, self.language.source(entry) if known and entry is not None else None
+
     def code_instructions(self) -> Mapping[str, int]:
         """The number of instructions of each entry that can be read, by name."""
         return {
@@ -377,6 +388,16 @@ class GameData(ResourceAttributes, CodeModel):
         (name,) = (chunk.name for chunk in CHUNKS.values() if chunk.title == kind)
         counts: Mapping[int, int] = load(_USER_COUNTS)(self, name)
         return counts
+
+    def instance_counts(self) -> Mapping[int, int]:
+        """How many instances all rooms have of each object, by its number."""
+        counts: Mapping[int, int] = load(_INSTANCE_COUNTS)(self)
+        return counts
+
+    def code_owners(self) -> Mapping[int, Owner | None]:
+        """What runs each code entry, by its number; without those that more than one thing runs."""
+        owners: Mapping[int, Owner | None] = load(_CODE_OWNERS)(self)
+        return owners
 
     def counts_users(self, kind: str) -> bool:
         """Whether it is known what uses the resources of a kind."""

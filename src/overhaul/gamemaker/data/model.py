@@ -21,7 +21,7 @@ from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data.strings import StringTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from overhaul.document.protocol import Siblings
     from overhaul.gamemaker.data.chunks.code import CodeChunk
@@ -247,12 +247,12 @@ class GameModel(ChunkAttributes, BaseDocument):
         pointers = memoryview(bytes(self.data[at : at + 4 * count])).cast("I")
         return count - pointers.tolist().count(0)
 
-    def load_all(self, *, media: bool = True) -> None:
-        """Decode every chunk; without ``media``, all that refer to others or must be decoded."""
+    def load_all(self, *, leaving: Collection[str] = ()) -> None:
+        """Decode every chunk; of those in ``leaving`` only what breaks a rule of the layout."""
         with paused_collection():
             self.record("STRG")
             for name in list(self.chunks):
-                if media or name not in MEDIA_CHUNKS or not self.is_regular(name):
+                if name not in leaving or not self.is_regular(name):
                     self.record(name)
 
     @abstractmethod

@@ -69,8 +69,8 @@ class Relocation:
         self._outlines: Outlines = outlines()
         #: by the address that a pointer holds, the number of what it leads to
         self._numbers: dict[str, dict[int, int]] = {
-            "string": _numbered(game, "STRG", 4),
-            "item": _numbered(game, "TPAG", 0),
+            "string": numbered(game, "STRG", 4),
+            "item": numbered(game, "TPAG", 0),
         }
         self.moved: dict[str, Moved] = {}
         for chunk in game.chunks.values():
@@ -176,7 +176,7 @@ def followed(game: GameModel, layouts: Outlines, chunk: Chunk) -> tuple[ChunkWal
     return (walk, end) if walk.data[end:] == padding else None
 
 
-def _numbered(game: GameModel, name: str, shift: int) -> dict[int, int]:
+def numbered(game: GameModel, name: str, shift: int) -> dict[int, int]:
     """The numbers of a list's elements from 1 on, by the addresses of the file that was read."""
     numbers = {0: 0}
     chunk = game.chunks.get(name)

@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.code.following import Followed
 from overhaul.gamemaker.data.code.places import Place
 from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.model import MEDIA_CHUNKS
 from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
@@ -29,7 +30,7 @@ from overhaul.gamemaker.data_folder.simple import EXTENSIONS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, Table
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView, only_code
 from overhaul.suggest import closest
 
 SETTINGS = "overhaul.toml"
@@ -272,7 +273,7 @@ STEPS: tuple[Step, ...] = (
 def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change a game as its plain files were changed; return warnings."""
     before = len(game.findings)
-    game.load_all(media=False)
+    game.load_all(leaving=game.chunks.keys() if only_code(changes) else MEDIA_CHUNKS)
     run = Run(game, folder, changes)
     try:
         for step in STEPS:

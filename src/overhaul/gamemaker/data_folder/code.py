@@ -117,6 +117,16 @@ class SourceFile(PlainFile):
             return None
         return _text(made[0])
 
+    def finding(self) -> object:
+        """The source, and why parts of it are assembly in comments."""
+        return None if self._source is None else (self._source, self._problems)
+
+    def take_over(self, finding: object) -> None:
+        """Keep the source that another process decompiled."""
+        if isinstance(finding, tuple):
+            self._source, self._problems = finding
+            self._entry.game.language.note_source(self._entry, finding)
+
     def _read(self) -> bytes:
         if self._source is not None:
             return _text(self._source)

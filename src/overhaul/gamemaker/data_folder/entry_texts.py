@@ -79,7 +79,13 @@ def _sources(
     others = workers.map(learned, partial(decompiled, options=options), unknown)
     waiting = set(unknown)
     for root in chosen:
-        yield next(others) if root in waiting else decompiled(game, root, options)
+        if root not in waiting:
+            yield decompiled(game, root, options)
+            continue
+        made = next(others)
+        if made.text is not None:
+            language.note_source(game.records.code[root], (made.text, made.problems), options)
+        yield made
 
 
 def spoken_names(game: GameData) -> list[str]:

@@ -11,7 +11,7 @@ from overhaul.lazy import LazyModule
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+    from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
     from overhaul.document.protocol import Document, Resource
     from overhaul.findings import Findings
     from overhaul.gamemaker.data import blank
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data_folder import (
         applying,
         fitting,
+        kept_texts,
         knowledge,
         listing,
         new_resources,
+        stored_files,
         unpacking,
     )
     from overhaul.schema import Record
@@ -30,8 +32,10 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     applying = LazyModule("overhaul.gamemaker.data_folder.applying")
     new_resources = LazyModule("overhaul.gamemaker.data_folder.new_resources")
     fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
+    kept_texts = LazyModule("overhaul.gamemaker.data_folder.kept_texts")
     knowledge = LazyModule("overhaul.gamemaker.data_folder.knowledge")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
+    stored_files = LazyModule("overhaul.gamemaker.data_folder.stored_files")
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
 
 
@@ -56,6 +60,14 @@ class GameFormat(FolderFormat["GameData"]):
     def plain_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked game."""
         return unpacking.plain_files(document, options)
+
+    def text_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
+        """The texts; those of a large game from the cache."""
+        return kept_texts.text_files(document, options)
+
+    def sources_with(self, document: GameData, word: str, *, any_case: bool) -> Set[str] | None:
+        """The paths of code that names, or has in a text, what has the word."""
+        return kept_texts.sources_with(document, word, any_case=any_case)
 
     def apply(self, document: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
         """Change a game as its plain files were changed."""
@@ -130,6 +142,10 @@ class GameFormat(FolderFormat["GameData"]):
     def counter(self, path: str, key: str) -> bool:
         """The last ids that were given."""
         return knowledge.counter(path, key)
+
+    def stored(self, document: GameData) -> Stored | None:
+        """What compares the chunks of two files, if nothing was decoded."""
+        return stored_files.stored_files(document)
 
     def share_analysis(self, one: GameData, two: GameData) -> None:
         """Code that is the same in both games is read once."""

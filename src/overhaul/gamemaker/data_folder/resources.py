@@ -34,7 +34,7 @@ from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.lost_texts import LostTexts
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
-from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
+from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView, only_code
 from overhaul.media import png
 from overhaul.schema import Record, Writer, codec_for
 from overhaul.suggest import did_you_mean
@@ -69,7 +69,7 @@ class ResourceEdits:
         #: the records before the edit, by folder and file name
         self._records: dict[str, dict[str, Any]] = {
             kind.folder: {stem: record for _, stem, record in view.resources(kind)}
-            for kind in view.kinds
+            for kind in (() if only_code(edits.changes) else view.kinds)
         }
 
     def _read_order(self) -> dict[str, list[str | None]]:
@@ -402,6 +402,8 @@ class ResourceEdits:
             gone = [edit.record for edit in self.removed if edit.kind is kind]
             if gone:
                 kind.remove(gone, self.edits)
+        if not self.touched:
+            return
         self.edits.expect(making for edit in self.touched for making in edit.kind.makings(edit))
         with self.edits.painting.counting():
             for edit in self.touched:
@@ -423,7 +425,7 @@ class ResourceEdits:
     def enlist(self) -> None:
         """List new resources where every game lists them, if no file lists them."""
         added = {id(edit.record) for edit in self.touched if edit.added}
-        for kind in self.view.kinds:
+        for kind in self.view.kinds if added or self.edits.fresh else ():
             for record in self.edits.game.named(kind.chunk):
                 if record is not None and (self.edits.fresh or id(record) in added):
                     kind.enlist(record, self.edits)

@@ -18,14 +18,16 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.sounds import absent_files
+from overhaul.gamemaker.data_folder.audiogroup import FOLDER as AUDIO
 from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.strings import STRINGS, show_strings
-from overhaul.gamemaker.data_folder.texture_pages import page_files
-from overhaul.gamemaker.data_folder.view import ORDER, FolderView
+from overhaul.gamemaker.data_folder.texture_pages import FOLDER as PAGES
+from overhaul.gamemaker.data_folder.texture_pages import TEXTURES, page_files
+from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS
 from overhaul.schema import fields_of
@@ -35,24 +37,28 @@ _PLACE = attrgetter(*(f.name for f in fields_of(TexturePageItem) if f.name != "p
 
 
 def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
-    """All files, in a stable order."""
+    """All files, in a stable order; of folders in which none is asked for, none."""
     view = FolderView(game)
     images = PageImages()
     yield PlainFile(ORDER, lambda: json_bytes(view.order_json(), wide))
     yield PlainFile(STRINGS, lambda: show_strings(game), origin="STRG")
     for table in view.tables():
         yield JsonFile(table.path, partial(table.show, view.names), table.chunk)
-    for kind in view.kinds:
+    for kind in filter(lambda kind: options.wants_in(kind.folder), view.kinds):
         yield from _resource_files(view, kind, images)
         let_go(memoryview(game.data))  # kinds such as sounds are looked for in all of the file
-    yield from code_files(view, options)
+    if options.wants_in(CODE):
+        yield from code_files(view, options)
     if options.code == "gml" and options.whole and not game.is_native:
         yield PlainFile(CODE_DETAILS, partial(show_details, view), origin="CODE")
-    yield from page_files(view, images)
+    if options.wants_in(PAGES) or options.wants(TEXTURES):
+        yield from page_files(view, images)
     if "SOND" in game.chunks and options.warn:
         game.findings += absent_files(game.audio_files.absent()).without(game.findings)
-    yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
-    yield from chunk_files(game)
+    if options.wants_in(AUDIO):
+        yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
+    if options.wants_in(FOLDER):
+        yield from chunk_files(game)
 
 
 def _resource_files(view: FolderView, kind: Kind, images: PageImages) -> Iterator[PlainFile]:

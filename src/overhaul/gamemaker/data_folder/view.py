@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from overhaul.document.names import FileNames, unescape_name
+from overhaul.document.plainfiles import Change
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind, kinds_of
@@ -18,6 +19,14 @@ CODE = "code"
 ASSEMBLY = ".asm"
 SOURCE = ".gml"
 _NOTHING = object()
+
+
+def only_code(changes: Mapping[str, Change]) -> bool:
+    """Whether nothing changed but the texts of code entries."""
+    return all(
+        change == "changed" and path.startswith(f"{CODE}/") and path.endswith((ASSEMBLY, SOURCE))
+        for path, change in changes.items()
+    )
 
 
 class FolderView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from overhaul.document import room_views, views
@@ -11,7 +11,7 @@ from overhaul.viewer.pages import is_a
 
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
-    from overhaul.gamemaker.data.resources.code import Code
+    from overhaul.gamemaker.data.resources.code import Code, Owner
     from overhaul.viewer.opened import Entry, Opened
 
 #: Code of GameMaker games, whose module other games do not need.
@@ -24,24 +24,34 @@ Value: TypeAlias = str | int | float | None
 
 class Column(NamedTuple):
     """A column: its title, and what it shows of a resource of its class; None for the size that
-    the list of all resources has."""
+    the list of all resources has.  ``of_all`` is a method that some documents have, which finds
+    out about all resources at once: what ``value`` is made of, by their numbers.  Those that it
+    does not know are asked one by one (``asked``)."""
 
     title: str
     value: Callable[[Any], Value] | None
+    of_all: str = ""
+    asked: Callable[..., object] = lambda it: it
 
 
 def _name(resource: ResourceView | None) -> str:
     return "" if resource is None else resource.name
 
 
-def _owner(code: Code) -> str:
-    owner = code.owner
+def _owner(owner: Owner | None) -> str:
     return "" if owner is None else owner.resource.name
 
 
-def _event(code: Code) -> str:
-    owner = code.owner
+def _event(owner: Owner | None) -> str:
     return "" if owner is None else owner.title
+
+
+def _owner_of(code: Code) -> Owner | None:
+    return code.owner
+
+
+def _itself(value: Value) -> Value:
+    return value
 
 
 def _parent(it: views.ObjectView) -> str:
@@ -57,8 +67,8 @@ COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
     (
         CODE,
         (
-            Column("run by", _owner),
-            Column("event", _event),
+            Column("run by", _owner, "code_owners", _owner_of),
+            Column("event", _event, "code_owners", _owner_of),
             Column("instructions", lambda it: len(it.record.bytecode)),
         ),
     ),
@@ -94,7 +104,7 @@ COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
             Column("sprite", lambda it: _name(it.sprite)),
             Column("parent", _parent),
             Column("events", lambda it: len(it.own_events)),
-            Column("instances", lambda it: it.instance_count),
+            Column("instances", _itself, "instance_counts", lambda it: it.instance_count),
         ),
     ),
     (
@@ -121,12 +131,27 @@ def values_of(opened: Opened, entry: Entry, columns: Sequence[Column]) -> list[V
     for column in columns:
         try:
             it = opened.resource(entry)
-            values.append(
-                entry.size if column.value is None else None if it is None else column.value(it)
-            )
+            if column.value is None or it is None:
+                values.append(entry.size if column.value is None else None)
+                continue
+            known = _of_all(opened, column)
+            number = getattr(it, "index", None) if known else None
+            found = known[number] if number in known else column.asked(it)
+            values.append(column.value(found))
         except (OverhaulError, OSError, ValueError):
             values.append(None)
     return values
+
+
+def _of_all(opened: Opened, column: Column) -> Mapping[int | None, object]:
+    """What is known of resources that were asked about at once."""
+    method = getattr(opened.document, column.of_all, None) if column.of_all else None
+    if method is None:
+        return {}
+    made: Mapping[int | None, object] = opened.remember(
+        (column.of_all,), method, lambda found: 100 + 200 * len(found)
+    )
+    return made
 
 
 def by_value(value: Value) -> tuple[int, float, str]:

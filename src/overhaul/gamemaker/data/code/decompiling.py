@@ -151,6 +151,10 @@ class GameDecompiler:
         self._sources.keep(root, (alone.text, alone.problems))
         return alone.text, alone.problems
 
+    def expect(self, entries: int) -> None:
+        """Read so many entries from what they need, before all code is."""
+        self._left = max(self._left, entries)
+
     def _what_is_needed(self) -> Needed | None:
         """What reads one of the first entries that are asked for; None where all code is read."""
         if self._learned or self.needed is None or not self._left:
@@ -356,6 +360,14 @@ class GameDecompiler:
         self._sources.keep(root, source)
         if self.remembered is not None:
             self.remembered.keep_source(root, source)
+
+    def note(
+        self, root: CodeEntry, source: tuple[str, list[str]], options: DecompileOptions | None
+    ) -> None:
+        """Note the source of a root that another process made with types of all code."""
+        if options in (None, DEFAULT):
+            self._first.pop(id(root), None)
+            self._keep(root, source)
 
     def read_each(self, span: tuple[int, int]) -> list[GameFacts]:
         """The facts that each of some roots gives."""

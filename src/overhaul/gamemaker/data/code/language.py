@@ -289,8 +289,8 @@ class Language:
         tables = (*self._tables(), *other._tables())
         stamp = (*map(ref, known), *map(len, tables))
         if self._same is None or self._same[0] != stamp:
-            games = self.game, other.game
-            self._same = stamp, SameCode(games, *(language.context for language in known))
+            games, indexes = (self.game, other.game), (known[0].index, known[1].index)
+            self._same = stamp, SameCode(games, indexes, known[0].context, known[1].context)
         return self._same[1]
 
     def _tables(self) -> tuple[Sized, ...]:
@@ -316,6 +316,18 @@ class Language:
         if self.remembered.source(entry, options) is not None:
             return True
         return self._decompiler is not None and self.decompiler.knows(entry, options)
+
+    def note_source(
+        self,
+        entry: CodeEntry,
+        source: tuple[str, list[str]],
+        options: DecompileOptions | None = None,
+    ) -> None:
+        """Note the source of a root entry that another process made."""
+        if self._decompiler is None:
+            self.remembered.keep_source(entry, source, options)
+        else:
+            self.decompiler.note(entry, source, options)
 
     def note_check(self, entry: CodeEntry, reason: str | None) -> None:
         """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
@@ -353,6 +365,11 @@ class Language:
             self.decompiler.helpers = each
         else:
             self.decompiler.learn(each)
+
+    def expect(self, entries: int) -> None:
+        """Read so many entries from what they need, before all code is."""
+        if self._decompiler is not None or self.remembered.inferred is None:
+            self.decompiler.expect(entries)
 
     # -- into the game -----------------------------------------------------------------------
 

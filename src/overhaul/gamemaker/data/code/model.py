@@ -69,19 +69,24 @@ class CodeModel(GameModel):
         chunk = self.chunks.get("CODE")
         return 0 if chunk is None else chunk.end - chunk.start
 
-    def learn_code(self, each: Each, *, later: bool = False) -> None:
+    def learn_code(self, each: Each | None, *, later: bool = False, few: int = 0) -> None:
         """Infer types from all code, in several processes; ``later``: not before something needs
-        them."""
+        them; ``few``: neither for so many entries, if they need less."""
         if not self.is_native and self.record("CODE") is not None:
-            self.language.learn(each, later=later)
+            self.language.learn(each, later=later or few > 0)
+            if few:
+                self.language.expect(few)
 
-    def note_check(self, name: str, reason: str | None) -> None:
-        """Note whether an entry's source compiles to its bytecode, as another process found.
+    def note_check(self, name: str, reason: str | None, source: object = None) -> None:
+        """Note whether an entry's source compiles to its bytecode, as another process found, and
+        the source.
 
         Nothing is noted of code that can't be read, which has no entries.
         """
         entry = self.records.code.get(name)
         if entry is not None:
+            if isinstance(source, tuple):
+                self.language.note_source(entry, source)
             self.language.note_check(entry, reason)
 
     def knows_check(self, name: str) -> bool:

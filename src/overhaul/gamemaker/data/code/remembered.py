@@ -136,9 +136,11 @@ class Remembered:
             self._checks[place[0]] = None if reason is None else _raw(reason)
             self._is_checked = True
 
-    def keep_source(self, root: CodeEntry, source: Source) -> None:
-        """Note the source of a root entry, as default options write it."""
-        place = self._places.get(id(root))
+    def keep_source(
+        self, root: CodeEntry, source: Source, options: DecompileOptions | None = None
+    ) -> None:
+        """Note the source of a root entry, if ``options`` are the default."""
+        place = self._places.get(id(root)) if options in (None, DEFAULT) else None
         if place is not None and place[2] is root.bytecode:
             self._new[place[0]] = source
 

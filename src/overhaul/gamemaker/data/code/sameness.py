@@ -15,13 +15,18 @@ from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
 
 Numbers = npt.NDArray[np.int64]
 Records = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+_Meant = tuple[npt.NDArray[np.generic], ...]
 _Indices = npt.NDArray[np.signedinteger]
 
 _CALL, _BREAK = int(Opcode.CALL), int(Opcode.BREAK)
+#: the kind of a reference stands so many bits above the number of a name
+_ABOVE = 24
 _STRING, _DOUBLE = int(DataType.STRING), int(DataType.DOUBLE)
 
 
@@ -32,7 +37,13 @@ class SameCode:
     changed.
     """
 
-    def __init__(self, games: tuple[GameModel, GameModel], first: Context, second: Context) -> None:
+    def __init__(
+        self,
+        games: tuple[GameModel, GameModel],
+        indexes: tuple[CodeIndex, CodeIndex],
+        first: Context,
+        second: Context,
+    ) -> None:
         self.contexts: tuple[Context, Context] = first, second
         #: what was compared before, by the ids of both roots
         self._known: dict[tuple[int, int], tuple[Bytecode, Bytecode, bool]] = {}
@@ -48,6 +59,9 @@ class SameCode:
         self._strings = _meant(
             *(_first_of_each(list(map(str, game.strings)), n) for n, game in enumerate(games))
         )
+        self._indexes: tuple[CodeIndex, CodeIndex] = indexes
+        #: what the rows of all roots mean, by game
+        self._rows: tuple[_Rows, _Rows] | None = None
 
     def __call__(self, one: CodeEntry, two: CodeEntry) -> bool:
         """Whether two roots certainly have the same code, and the same names of functions inside.
@@ -63,11 +77,49 @@ class SameCode:
     def _compare(self, one: CodeEntry, two: CodeEntry) -> bool:
         if len(one.bytecode) != len(two.bytecode):
             return False
+        if self._rows is None:
+            self._rows = self._meanings(0), self._meanings(1)
+        mine, theirs = self._rows[0].of(one), self._rows[1].of(two)
+        certain = mine is not None and theirs is not None
+        if mine and theirs and not all(map(np.array_equal, mine, theirs)):
+            return False
         first, second = (
-            [(str(child.name), child.offset) for child in root.game.language.children(root)]
-            for root in (one, two)
+            [(str(child.name), child.offset) for child in index.children(root)]
+            for root, index in zip((one, two), self._indexes, strict=True)
         )
-        return first == second and self._same_rows(one.bytecode, two.bytecode)
+        return first == second and (certain or self._same_rows(one.bytecode, two.bytecode))
+
+    def _meanings(self, game: int) -> _Rows:
+        """What the rows of all roots of a game mean, in numbers that both games share."""
+        codes = [root.bytecode for root in self._indexes[game].roots]
+        if not codes:
+            return _Rows([], (), np.zeros(0, np.bool_))
+        opcode, type1, type2, size, value, operand = (
+            np.concatenate([getattr(code.columns, name) for code in codes])
+            for name in ("opcode", "type1", "type2", "size", "value", "operand")
+        )
+        record = np.concatenate([code.record for code in codes])
+        named, wide = record != NO_RECORD, size > 1
+        functions = named & ((record & FUNCTION_BIT) != 0)
+        bare = wide & ~named
+        assets = bare & (opcode == _BREAK)
+        texts = bare & ~assets & (type1 == _STRING)
+        uncertain = assets | (bare & (opcode == _CALL))
+        meaning = np.where(named, (operand & REFERENCE_TYPE_MASK) << _ABOVE, operand)
+        meaning[texts] = 0
+        for rows, meant, numbers in (
+            (texts, self._strings[game], operand),
+            (functions, self._functions[game], record & ~FUNCTION_BIT),
+            (named & ~functions, self._variables[game], record),
+        ):
+            known = rows & (numbers >= 0) & (numbers < len(meant))
+            meaning[known] |= meant[numbers[known]]
+            uncertain |= rows & ~known
+        head = opcode.astype(np.uint32)
+        head |= type1.astype(np.uint32) << 8 | type2.astype(np.uint32) << 16
+        head |= size.astype(np.uint32) << 24 | named.astype(np.uint32) << 28
+        head |= functions.astype(np.uint32) << 29 | texts.astype(np.uint32) << 30
+        return _Rows(codes, (head, value, meaning), uncertain)
 
     def _same_rows(self, one: Bytecode, two: Bytecode) -> bool:
         mine, theirs = one.columns, two.columns
@@ -114,6 +166,27 @@ class SameCode:
             )
             and _agree(self._variables, one[~functions], two[~functions])
         )
+
+
+class _Rows:
+    """What the rows of all roots of a game mean, while their code is the same."""
+
+    def __init__(self, codes: list[Bytecode], meant: _Meant, uncertain: Mask) -> None:
+        self._meant = meant
+        ends = np.cumsum([len(code) for code in codes], dtype=np.int64)
+        places = np.searchsorted(ends, np.flatnonzero(uncertain), side="right")
+        open_ = set(places.tolist())
+        starts = [0, *ends.tolist()]
+        self._spans = {
+            id(code): (code, starts[number], starts[number + 1])
+            for number, code in enumerate(codes)
+            if number not in open_ and code.columns.residue is None
+        }
+
+    def of(self, root: CodeEntry) -> _Meant | None:
+        """The rows of a root; None where they do not show what they mean."""
+        span = self._spans.get(id(root.bytecode))
+        return None if span is None else tuple(part[span[1] : span[2]] for part in self._meant)
 
 
 def plain_numbers(code: Bytecode) -> Iterable[int | float]:

@@ -359,3 +359,17 @@ class Scripts(Resources[Script]):
         check_new_name(self.game, "SCPT", name)
         add_script(self.game, name, source, definitions)
         return self[name]
+
+
+def owners_of_all(game: CodeModel) -> dict[int, Owner | None]:
+    """What runs each code entry, by its number, found for all of them at once; without those that
+    several resources or places run, of which :attr:`Code.owner` chooses one."""
+    found: dict[int, Owner | None] = dict.fromkeys(range(len(game.records.code)))
+    for use in uses(game):
+        if isinstance(use.code, Reference) and use.code.index in found:
+            number = use.code.index
+            if found[number] is not None:
+                del found[number]
+            else:
+                found[number] = Owner(resource_of(game, use.chunk, use.record), use.place)
+    return found

@@ -36,6 +36,7 @@ from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
+    from overhaul.gamemaker.data.model import GameModel
 
 #: where a game has its rooms, whose surface stands above this one
 _ROOMS = "rooms"
@@ -557,3 +558,15 @@ class Timelines(Resources[Timeline]):
             made = self._add(TimelineRecord(), name)
             made.moments.add_all(sources)
         return made
+
+
+def instance_counts(game: GameModel) -> dict[int, int]:
+    """How many instances all rooms have of each object, by its number: as many as
+    :attr:`GameObject.instance_count` says, found for all of them at once."""
+    counts = dict.fromkeys(range(len(game.named("OBJT"))), 0)
+    for room in game.named("ROOM").present():
+        for instance in room.instances:
+            reference = instance.object
+            if isinstance(reference, Reference) and reference.index in counts:
+                counts[reference.index] += 1
+    return counts

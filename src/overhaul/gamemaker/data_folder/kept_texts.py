@@ -1,0 +1,159 @@
+"""The texts of a large game, without decoding it: its JSON files, kept in the user's cache folder.
+
+They follow from the bytes of the file and from this package, as long as nothing was decoded, which
+might have been edited.  Code is not kept here: see :mod:`overhaul.gamemaker.data.code.remembered`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from overhaul.document import caches
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.folder.texts import TEXTS, globs_of
+from overhaul.gamemaker.data.code.spelled import entries_with
+from overhaul.gamemaker.data_folder.code import is_code
+from overhaul.gamemaker.data_folder.unpacking import plain_files
+from overhaul.gamemaker.data_folder.view import CODE, ORDER, SOURCE, FolderView
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+logger: logging.Logger = logging.getLogger(__name__)
+
+_ENDING: Final = "texts"
+_JSON: Final = ".json"
+#: what the JSON files follow from, besides the bytes of a game
+_MODULES: Final = ("schema", "document", "folder", "gamemaker", "gml")
+#: of a game with fewer bytes of records, making the texts takes little time
+_MUCH: Final = 1 << 20
+#: the chunks with code, texts, pictures and sounds, of which no JSON file is made
+_OTHERS: Final = ("CODE", "VARI", "FUNC", "STRG", "TXTR", "AUDO")
+_CODE: Final = ""
+
+
+class _File(msgspec.Struct, array_like=True):
+    """A file in the order of all: ``data`` is None for one that is not kept; the path of all code
+    files is ""."""
+
+    path: str
+    data: bytes | None
+
+
+class KeptFile(PlainFile):
+    """A plain file whose bytes are there."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, path: str, data: bytes) -> None:
+        super().__init__(path, lambda: data)
+        self._data = data
+
+    @property
+    def kept(self) -> bytes:
+        """The bytes."""
+        return self._data
+
+
+def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The plain files that are texts, in the order of all; the JSON files of a large game that
+    nobody has touched come from the cache."""
+    if options.whole or not _wants_json(options) or not _is_kept(game):
+        yield from plain_files(game, options)
+        return
+    name = _name_of(game)
+    files = _read(name)
+    if files is None:
+        files = _made(game, name)
+    wanted = [file.path or f"{CODE}/" for file in files if not file.data and _wants(options, file)]
+    code: list[PlainFile] = []
+    live: dict[str, PlainFile] = {}
+    only = globs_of(wanted) or [ORDER]  # the game gets its warnings in any case
+    for file in plain_files(game, UnpackOptions(only=only, code=options.code, whole=False)):
+        if is_code(file.path):
+            code.append(file)
+        else:
+            live[file.path] = file
+    for kept in files:
+        if kept.path == _CODE:
+            yield from code
+        elif kept.data is not None:
+            yield KeptFile(kept.path, kept.data)
+        elif kept.path in live:
+            yield live[kept.path]
+
+
+def _wants_json(options: UnpackOptions) -> bool:
+    """Whether files besides those of code may be asked for."""
+    others = [pattern for pattern in options.only if not pattern.startswith(f"{CODE}/")]
+    return bool(others or not options.only) and UnpackOptions(only=others).wants_ending(_JSON)
+
+
+def _is_kept(game: GameData) -> bool:
+    """Whether the texts of a game are worth keeping, and are those of its file."""
+    chunks = game.chunks.values()
+    size = sum(chunk.end - chunk.start for chunk in chunks if chunk.name not in _OTHERS)
+    return caches.is_allowed() and size >= _MUCH and not any(chunk.decoded for chunk in chunks)
+
+
+@cache
+def _modules() -> str:
+    return caches.stamp_of(*_MODULES)
+
+
+def _name_of(game: GameData) -> str:
+    """What identifies the bytes of a game, and how they are read."""
+    head = f"{_modules()}\0{game.release!r}\0{game.assumed}\0{len(game.data)}\0"
+    whole = hashlib.blake2b(head.encode("utf-8", "surrogateescape"), digest_size=20)
+    whole.update(game.data)
+    return whole.hexdigest()
+
+
+def _read(name: str) -> list[_File] | None:
+    """What is kept under a name."""
+    content = caches.read(name, _ENDING)
+    if content is None:
+        return None
+    try:
+        return msgspec.msgpack.decode(content, type=list[_File])
+    except (msgspec.DecodeError, ValueError) as error:
+        logger.debug("a cache is no longer understood: %s", error)
+        return None
+
+
+def _made(game: GameData, name: str) -> list[_File]:
+    """The texts, with the JSON files read, and kept for the next time."""
+    files: list[_File] = []
+    before = len(game.findings)
+    options = UnpackOptions(only=[f"*{ending}" for ending in TEXTS], whole=False, warn=False)
+    for file in plain_files(game, options):
+        if is_code(file.path):
+            if not files or files[-1].path != _CODE:
+                files.append(_File(_CODE, None))
+        elif file.path.endswith(_JSON):
+            files.append(_File(file.path, file.read()))
+        elif file.path.endswith(TEXTS):
+            files.append(_File(file.path, None))
+    if len(game.findings) == before:  # what decoding reports has to be found again
+        caches.write(name, _ENDING, msgspec.msgpack.encode(files))
+    return files
+
+
+def _wants(options: UnpackOptions, file: _File) -> bool:
+    return options.wants_in(CODE) if file.path == _CODE else options.wants(file.path)
+
+
+def sources_with(game: GameData, word: str, *, any_case: bool) -> set[str] | None:
+    """The paths of the code files that may have a word in them; None where all may."""
+    entries = entries_with(game, word, any_case=any_case)
+    if entries is None:
+        return None
+    known = {id(entry) for entry in entries}
+    roots = FolderView(game).roots()
+    return {f"{CODE}/{stem}{SOURCE}" for stem, entry in roots.items() if id(entry) in known}

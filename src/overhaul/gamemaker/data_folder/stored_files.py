@@ -1,0 +1,47 @@
+"""Which files two builds of a game have in common, by their stored bytes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from overhaul.gamemaker.data.code.context import resource_names
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.same_chunks import same_chunks
+from overhaul.gamemaker.data_folder.kinds import kinds_of
+
+#: what files of pictures follow from, besides the record of the resource
+_PICTURES: Final = ("TPAG", "TXTR")
+#: the lists whose names files have in the place of numbers, besides those of kinds
+_NAMED: Final = ("AGRP", "TGIN", "CODE", "SCPT")
+#: sounds may have their bytes in files next to the game
+_APART: Final = ("SOND",)
+
+
+class StoredFiles:
+    """The files of a game that nobody touched since it was opened."""
+
+    def __init__(self, game: GameData) -> None:
+        self._game = game
+
+    def same_folders(self, other: object) -> frozenset[str]:
+        """The folders of kinds of resources with the same files in another game."""
+        if not isinstance(other, StoredFiles) or self._game.release != other._game.release:
+            return frozenset()
+        one, two = self._game, other._game
+        kinds = {kind.chunk: kind.folder for kind in kinds_of(one.release)}
+        if any(_names(one, chunk) != _names(two, chunk) for chunk in (*kinds, *_NAMED)):
+            return frozenset()
+        same = same_chunks(one, two, (*kinds, *_PICTURES))
+        if not same.issuperset(_PICTURES):
+            return frozenset()
+        return frozenset(kinds[chunk] for chunk in same & kinds.keys() - {*_APART})
+
+
+def _names(game: GameData, chunk: str) -> list[str | None]:
+    return resource_names(game, chunk) if chunk in game.chunks else []
+
+
+def stored_files(game: GameData) -> StoredFiles | None:
+    """The files of a game; None where something was decoded, which may have been edited."""
+    touched = any(chunk.decoded for chunk in game.chunks.values())
+    return None if touched else StoredFiles(game)
