@@ -103,6 +103,7 @@ def same_sprites(made: Project, project: Project) -> int:
         if not (one.exists and one.name == two.name):
             continue
         new, old = present(one.resource), present(two.resource)
+        assert isinstance(new, OldSprite | Sprite) and isinstance(old, OldSprite | Sprite)
         assert all(map(np.array_equal, shown(new), shown(old))), one.name
         count += 1
         if isinstance(new, Sprite) and isinstance(old, Sprite):
