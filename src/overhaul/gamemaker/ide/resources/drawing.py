@@ -76,7 +76,7 @@ def _wanted(room: Room, layers: Iterable[str] | None) -> set[str] | None:
     if layers is None:
         return None
     wanted = {layers} if isinstance(layers, str) else set(layers)
-    known = PARTS if room.store.letter == "X" else list(room.layers)
+    known = PARTS if room.store.letter == "X" else room.layers.names()
     for name in wanted.difference(known):
         raise KeyError(f"there is no layer named {name!r}{did_you_mean(name, known)}")
     return wanted
