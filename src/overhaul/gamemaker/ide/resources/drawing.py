@@ -17,10 +17,11 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.resources.assets import Background
 from overhaul.gamemaker.ide.resources.rooms import PARTS, Instance, Layer, Room, Tile
 from overhaul.gamemaker.ide.resources.sprites import Sprite
-from overhaul.media import png, tilemap
+from overhaul.media import png
 from overhaul.media.canvas import WHITE, Canvas, Drawing, Transform
 from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import Share
+from overhaul.media.tile_drawing import draw_map
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ class _Painter:
             size = (tile_set.tile_height, tile_set.tile_width)
             sheet = png.from_image(image)
             x, y = round(layer.offset_x), round(layer.offset_y)
-            tilemap.draw_map(self.canvas, words, sheet, places, size, x, y)
+            draw_map(self.canvas, words, sheet, places, size, x, y)
 
     # -- both -----------------------------------------------------------------------------------
 
