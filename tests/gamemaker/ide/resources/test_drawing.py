@@ -10,6 +10,7 @@ from PIL import Image as pillow
 import overhaul
 from ide_projects import studio_project, styled_project, write
 from overhaul.cli import main
+from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import record
@@ -134,6 +135,12 @@ def test_tiles(tmp_path: Path) -> None:
               y=0)  # fmt: skip
     assert document.tile_sets["ts_a"].tile_places == [(0, 0), (32, 0), (0, 32), (32, 32)]
     assert pixels(room, (100, 0), (131, 31), (132, 0)) == [BLUE, BLUE, BLACK]
+    room.store.put(("layers", 0, "tiles", "TileCompressedData"), [2, 1, "a"])
+    with pytest.raises(FormatError, match="expected 2 x 1 numbers of tiles, got 2 elements"):
+        _ = room.layers["Front"].tiles
+    room.store.put(("layers", 0, "tiles", "TileCompressedData"), [-3, 1])
+    with pytest.raises(FormatError, match="expected 2 x 1 numbers of tiles, got 3 elements"):
+        _ = room.layers["Front"].tiles
 
 
 def test_a_room_of_studio_1(tmp_path: Path) -> None:

@@ -307,8 +307,8 @@ class Layer(Part):
         words = list_at(stored, "TileSerialiseData")
         if "TileCompressedData" in stored:
             words = expanded(list_at(stored, "TileCompressedData"), wide * high)
-        if len(words) != wide * high:
-            message = f"the map has {len(words)} cells, not {wide} x {high}"
+        if len(words) != wide * high or not all(isinstance(word, int) for word in words):
+            message = f"expected {wide} x {high} numbers of tiles, got {len(words)} elements"
             raise FormatError(message, source=self.store.path, path=self.name)
         cells = np.array([cast("int", word) & 0xFFFF_FFFF for word in words], np.uint32)
         cells[cells == _UNPAINTED] = 0
