@@ -23,10 +23,12 @@ VALUES: tuple[Json, ...] = (None, -1, 10**20, 1.5, "text", [], {}, [1], {"name":
 def places(value: Json, steps: Steps = ()) -> list[Steps]:
     """The steps to every value of a file."""
     found = [steps] if steps else []
-    pairs = value.items() if isinstance(value, dict) else ()
-    pairs = enumerate(value) if isinstance(value, list) else pairs
-    for step, item in pairs:
-        found += places(item, (*steps, step))
+    if isinstance(value, dict):
+        for key, item in value.items():
+            found += places(item, (*steps, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            found += places(item, (*steps, number))
     return found
 
 
