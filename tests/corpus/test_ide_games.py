@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import overhaul
 from overhaul import mods
 from real_files import NO_CORPUS, corpus_folder
 
@@ -25,6 +26,8 @@ SAME = (
     "misternebula__OpenGM__c73100dc", "misternebula__OpenGM__d60edb85",
     "rkolovanov__space-runner", "SPowellTho__Changeable", "DuckNumbers__jtool",
 )  # fmt: skip
+#: How many rooms they have.
+ROOMS = 19
 
 
 def pairs() -> Iterator[tuple[Path, Path]]:
@@ -68,3 +71,22 @@ def test_the_difference_the_other_way_round() -> None:
         pytest.skip(NO_CORPUS)
     project, game = found[0]
     assert not mods.diff(game, project)
+
+
+def test_rooms_look_as_in_the_game() -> None:
+    """The rooms of projects that are their games, and whose compiler rounds no pictures."""
+    count = 0
+    for path, game_path in pairs():
+        if not path.parent.name.startswith(SAME):
+            continue
+        project = overhaul.open_project(path)
+        with overhaul.open_game(game_path) as game:
+            for room in game.rooms if game.release.bytecode > 13 else ():
+                if project.rooms[room.name].not_drawn():  # texts
+                    continue
+                image = project.rooms[room.name].image()
+                assert image.tobytes() == room.image().tobytes(), (path, room.name)
+                count += 1
+    if not count:
+        pytest.skip(NO_CORPUS)
+    assert count == ROOMS

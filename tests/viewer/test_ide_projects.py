@@ -17,7 +17,20 @@ def test_the_page_of_a_resource_shows_the_files_in_its_folder(tmp_path: Path) ->
     folder = tmp_path / "objects/obj_b"
     there = {f"objects/obj_b/{path.name}" for path in folder.iterdir()}
     assert names == there and len(names) > 1
-    assert all(name in page for name in names)
+    assert "objects/obj_b/obj_b.yy" in page
+    assert re.search(r">\s*Create\s*<", page)  # its code stands there
+
+
+def test_rooms_sprites_and_code_have_pages(tmp_path: Path) -> None:
+    with looking_at(modern_project(tmp_path)) as client:
+        sprite = client.get("/sprites/spr_a.json").json()
+        room = client.get("/rooms/rm_a.json").json()
+        kind = client.get("/objects/obj_b.json").json()
+        script = client.get("/scripts/scr_a.json").json()
+    assert (sprite["width"], sprite["height"]) == (4, 2)
+    assert [layer["name"] for layer in room["layers"]] == ["Instances"]
+    assert [event["title"] for event in kind["events"]] == ["Create"]
+    assert script["source"].startswith("function scr_a()")
 
 
 def test_what_uses_a_resource_is_found_in_the_files_of_others(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ COMMANDS: dict[str, str] = {
     "catalog": "Read many games into one table, and ask it with SQL.",
     "debug": "Make debugger data, so that GameMaker's debugger steps through a game.",
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
-    "repair": "Repair the list of a project of GameMaker's editor, and its files' case.",
+    "repair": "Repair the list of a project of GameMaker's editor, its names and pictures.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",
     "build": "Build the game of a project of Adventure Game Studio, on any system.",
     "convert": (

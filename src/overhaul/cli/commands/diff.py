@@ -20,7 +20,7 @@ from overhaul.suggest import plural
         'overhaul diff old.win game --only "code/*"',
         "overhaul diff old.win new.win --html report.html",
         "overhaul diff game.ags project/Game.agf",
-        "overhaul diff Game.yyp data.win",
+        "overhaul diff source/Game.yyp data.win",
     ),
 )
 @click.argument("old", metavar="OLD")

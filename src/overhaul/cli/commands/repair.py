@@ -30,7 +30,7 @@ def _plan(project: str, *, recover: bool) -> Repair:
 @click.option("--recover", is_flag=True, help='List what is there, in a folder "Recovered".')
 @options.common
 def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
-    """Repair the list of a project of GameMaker's editor, its names, folders and pictures.
+    """Repair the list of a project of GameMaker's editor, its names and pictures.
 
     PROJECT is a .yyp of GameMaker Studio 2 or later in its folder. A resource whose file is nowhere
     is taken off the list, one that others use and the list lacks is put on it, and files get the

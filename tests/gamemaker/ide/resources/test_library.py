@@ -89,6 +89,8 @@ def test_what_a_project_has(tmp_path: Path) -> None:
     assert [(one.name, one.object, one.x) for one in room.instances] == [("inst_1", child, 1.0)]
     assert repr(sprite) == "<Sprite spr_a 4×2, 1 frame>"
     assert sprite.in_folder == "All"
+    assert child.values["parent"] == "obj_a"
+    assert child.values["visible"] is True
 
 
 def test_resources_have_the_members_of_views(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from overhaul.media import png, tilemap
 from overhaul.media.canvas import RGBA, WHITE, Affine, Canvas, Transform
 from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import KEPT, Share
+from overhaul.media.tile_drawing import draw_map
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class TileMap:
             return
         if size[0] > sheet.shape[0] or size[1] > sheet.shape[1]:
             return
-        tilemap.draw_map(canvas, self.words, sheet, places_of(self.tiles), size, self.x, self.y)
+        draw_map(canvas, self.words, sheet, places_of(self.tiles), size, self.x, self.y)
 
 
 def places_of(tiles: Background) -> NDArray[np.int64]:

@@ -122,9 +122,9 @@ class Resource(ResourceSurface):
         return self.project.json_file(path).value if path.endswith(".yy") else None
 
     @property
-    def fields(self) -> Mapping[str, object]:
-        """The declared fields by name, as values of JSON."""
-        return shown_fields(self)
+    def values(self) -> Mapping[str, object]:
+        """The declared fields by name, as values of JSON: other resources by their names."""
+        return {name: _plain(getattr(self, name)) for name in fields_of(type(self))}
 
     @property
     def in_folder(self) -> str:
@@ -154,13 +154,8 @@ class Resource(ResourceSurface):
         return hash((id(self.project), self.entry.path))
 
 
-def shown_fields(holder: Resource | Part) -> dict[str, object]:
-    """The declared fields of something, as values of JSON: resources by their names."""
-    made: dict[str, object] = {}
-    for name in fields_of(type(holder)):
-        value = getattr(holder, name)
-        made[name] = value.name if isinstance(value, Resource) else value
-    return made
+def _plain(value: object) -> object:
+    return value.name if isinstance(value, Resource) else value
 
 
 class Part(Surface):

@@ -17,10 +17,11 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.resources.assets import Background
 from overhaul.gamemaker.ide.resources.rooms import PARTS, Instance, Layer, Room, Tile
 from overhaul.gamemaker.ide.resources.sprites import Sprite
-from overhaul.media import png, tilemap
+from overhaul.media import png
 from overhaul.media.canvas import WHITE, Canvas, Drawing, Transform
 from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import Share
+from overhaul.media.tile_drawing import draw_map
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _wanted(room: Room, layers: Iterable[str] | None) -> set[str] | None:
     if layers is None:
         return None
     wanted = {layers} if isinstance(layers, str) else set(layers)
-    known = PARTS if room.store.letter == "X" else list(room.layers)
+    known = PARTS if room.store.letter == "X" else room.layers.names()
     for name in wanted.difference(known):
         raise KeyError(f"there is no layer named {name!r}{did_you_mean(name, known)}")
     return wanted
@@ -245,7 +246,7 @@ class _Painter:
             size = (tile_set.tile_height, tile_set.tile_width)
             sheet = png.from_image(image)
             x, y = round(layer.offset_x), round(layer.offset_y)
-            tilemap.draw_map(self.canvas, words, sheet, places, size, x, y)
+            draw_map(self.canvas, words, sheet, places, size, x, y)
 
     # -- both -----------------------------------------------------------------------------------
 

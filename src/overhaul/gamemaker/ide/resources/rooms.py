@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, cast, overload
 
 import numpy as np
 
 from overhaul.document.registry import load
 from overhaul.document.room_views import Area, LayerShown
-from overhaul.document.surface import DrawnRoom, counted
+from overhaul.document.surface import DrawnRoom, counted, list_text
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.references import NO_ID
@@ -23,6 +23,7 @@ from overhaul.gamemaker.ide.resources.sources import read_source, write_source
 from overhaul.gamemaker.ide.resources.sprites import Sprite
 from overhaul.gamemaker.ide.stores import MISSING, JsonStore
 from overhaul.gamemaker.ide.values import Json, Steps, list_at, text_at
+from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -306,8 +307,8 @@ class Layer(Part):
         words = list_at(stored, "TileSerialiseData")
         if "TileCompressedData" in stored:
             words = expanded(list_at(stored, "TileCompressedData"), wide * high)
-        if len(words) != wide * high:
-            message = f"the map has {len(words)} cells, not {wide} x {high}"
+        if len(words) != wide * high or not all(isinstance(word, int) for word in words):
+            message = f"expected {wide} x {high} numbers of tiles, got {len(words)} elements"
             raise FormatError(message, source=self.store.path, path=self.name)
         cells = np.array([cast("int", word) & 0xFFFF_FFFF for word in words], np.uint32)
         cells[cells == _UNPAINTED] = 0
@@ -369,33 +370,48 @@ class Tile(Part):
     colour = Colour("What it is mixed with.", None, old=None, xml="@colour", default=WHITE)
 
 
-class Layers(Mapping[str, Layer]):
-    """The layers of a room by name, in the order of the file; those in folders too."""
+class Layers(Sequence[Layer]):
+    """The layers of a room, in the order of the file, by number and by name; those in folders
+    too."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
 
-    def all(self, steps: Steps = ("layers",)) -> Iterator[Layer]:
+    def all(self, where: Steps = ("layers",)) -> Iterator[Layer]:
         """Every layer, from the first."""
-        for number in range(self._room.store.count(steps)):
-            at = (*steps, number)
+        for number in range(self._room.store.count(where)):
+            at = (*where, number)
             yield Layer(self._room, at)
             yield from self.all((*at, "layers"))
 
-    def __getitem__(self, name: str | int) -> Layer:
-        layers = list(self.all())
-        if isinstance(name, int):
-            return layers[name]
-        for layer in layers:
-            if layer.name == name:
-                return layer
-        raise KeyError(f"{self._room.name} has no layer named {name!r}")
+    def names(self) -> list[str]:
+        """The names of all of them."""
+        return [layer.name for layer in self.all()]
 
-    def __iter__(self) -> Iterator[str]:
-        return (layer.name for layer in self.all())
+    def get(self, name: str) -> Layer | None:
+        """The first layer of a name; None where there is none."""
+        return next((layer for layer in self.all() if layer.name == name), None)
+
+    @overload
+    def __getitem__(self, key: int | str) -> Layer: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[Layer]: ...
+    def __getitem__(self, key: int | str | slice) -> Layer | list[Layer]:
+        if not isinstance(key, str):
+            return list(self.all())[key]
+        layer = self.get(key)
+        if layer is None:
+            raise KeyError(f"there is no layer named {key!r}{did_you_mean(key, self.names())}")
+        return layer
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.names() if isinstance(value, str) else super().__contains__(value)
 
     def __len__(self) -> int:
         return sum(1 for _ in self.all())
+
+    def __repr__(self) -> str:
+        return list_text(self, "layer")
 
 
 class Room(DrawnRoom, Resource):
