@@ -189,8 +189,6 @@ def _text(path: str, text: str) -> Callable[[XmlFile], None]:
          "the types of sounds have 100 channels, of at most 31"),
         (_text("Rooms/UnloadedRoomFolder/UnloadedRooms/UnloadedRoom/Number", "2"), "UnloadedRoom",
          "the room room2.crm is not in the project"),
-        (_text("AudioClips/AudioClipFolder/AudioClips/AudioClip/Index", "77"), "SourceFileName",
-         "the sound aTune has neither its source Sounds/tune.ogg nor AudioCache/au00004D.ogg"),
         (_text("Translations/Translation/Name", "Dutch"), "Translation",
          "the translation Dutch.trs is not in the project"),
     ],
@@ -206,6 +204,26 @@ def test_errors_of_the_project_have_a_place(
     ((_, line, column, _),) = places
     text = (project / "Game.agf").read_bytes().split(b"\n")[line - 1]
     assert text[column - 1 :].startswith(b"<" + tag.encode())
+
+
+def test_sounds_that_are_missing_are_left_out(project: Path, tmp_path: Path) -> None:
+    (project / "AudioCache" / "au000002.ogg").unlink()
+    built = ags.build(project, tmp_path / "out")
+    (warned,) = built.findings
+    assert (warned.severity, warned.code) == ("warning", "absent-file")
+    assert warned.message == (
+        "the sound aBell is left out: there is neither its source Sounds/bell.ogg nor "
+        "AudioCache/au000002.ogg"
+    )
+    text = (project / "Game.agf").read_text("utf-8").splitlines()[warned.line - 1]
+    assert text[warned.column - 1 :] == "<SourceFileName>Sounds/bell.ogg</SourceFileName>"
+    assert "au000002.ogg" not in built.members
+    with pytest.raises(ags.BuildError, match="aBell is left out"):
+        ags.build(project, tmp_path / "strict", strict=True)
+    assert not (tmp_path / "strict").exists()
+    (project / "Sounds").mkdir()
+    (project / "Sounds" / "Bell.OGG").write_bytes(b"OggS source")
+    assert ags.build(project, tmp_path / "strict", strict=True).members["au000002.ogg"] == 11
 
 
 @pytest.mark.parametrize(

@@ -45,20 +45,29 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="The engine that an .exe begins with; none comes with Overhaul.",
 )
+@options.strict
 @options.force
 @options.common
-def command(project: str, output: str, engine: str | None, force: bool, settings: Settings) -> int:
+def command(
+    project: str,
+    output: str,
+    engine: str | None,
+    strict: bool,
+    force: bool,
+    settings: Settings,
+) -> int:
     """Build the game of a project of Adventure Game Studio, on any system.
 
     Scripts, dialogs and rooms are compiled as the editor of the project (3.2 to 3.6.3) does, and
     packed with sprites, fonts and sounds. audio.vox, speech.vox, translations (.tra) and
     acsetup.cfg are written next to the game. Each error has its file, line and column; after one
-    nothing is written. The project is not changed.
+    nothing is written. Sounds that are not there are left out, with a warning. The project is not
+    changed.
     """
     from overhaul.ags import BuildError, build  # start-up: not for --help
 
     try:
-        built = build(project, output, engine=engine, force=force)
+        built = build(project, output, engine=engine, strict=strict, force=force)
     except BuildError as error:
         return _refused(error, settings)
     if settings.json:
