@@ -109,6 +109,20 @@ def test_a_room_without_a_script_gets_one(project: Path, tmp_path: Path) -> None
     assert [block.id for block in room.blocks.blocks] == [1, 7, 5]
 
 
+def test_events_of_rooms_without_a_function_are_warnings(project: Path, tmp_path: Path) -> None:
+    room = ags_games.room()
+    assert room.main is not None
+    room.main.room_events = ["room_Load", "", "room_Leave"]
+    room.main.hotspot_events = [["", "hDoor_Look"], ["hDoor_Look"]]
+    (project / "room1.crm").write_bytes(room.to_bytes())
+    found = ags.build(project, tmp_path / "out").findings
+    assert [(one.code, Path(one.path).name, one.message) for one in found] == [
+        ("missing-name", "room1.crm",
+         f"an event of the room runs {name}, which its script lacks")
+        for name in ("room_Leave", "hDoor_Look")
+    ]  # fmt: skip
+
+
 def test_dialogs_need_a_function_that_the_global_script_may_lack(
     project: Path, tmp_path: Path
 ) -> None:

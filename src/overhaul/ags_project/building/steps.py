@@ -202,8 +202,13 @@ class _Project:
                 continue
             script = self._compile(compiler, f"{stem}.asc")
             if script is not None:
-                data = self.files.read(found)
-                yield found.name, rooms.with_script(data, script, unique_id, str(found))
+                data, missing = rooms.with_script(
+                    self.files.read(found), script, unique_id, str(found)
+                )
+                for name in missing:
+                    message = f"an event of the room runs {name}, which its script lacks"
+                    self.built.findings.warn("missing-name", message, str(found))
+                yield found.name, data
 
     def _scripts(self, compiler: ProjectCompiler) -> Compiled | None:
         """The scripts of the game; None where one does not compile."""
