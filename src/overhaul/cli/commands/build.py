@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from overhaul import ags
 from overhaul.cli import options
 from overhaul.cli.output import (
     ANSWER_IS_NO,
@@ -64,11 +65,9 @@ def command(
     nothing is written. Sounds that are not there are left out, with a warning. The project is not
     changed.
     """
-    from overhaul.ags import BuildError, build  # start-up: not for --help
-
     try:
-        built = build(project, output, engine=engine, strict=strict, force=force)
-    except BuildError as error:
+        built = ags.build(project, output, engine=engine, strict=strict, force=force)
+    except ags.BuildError as error:
         return _refused(error, settings)
     if settings.json:
         say_json(_row(built))
