@@ -155,7 +155,7 @@ def test_game_project_game(tmp_path: Path) -> None:
     if not games:
         pytest.skip(NO_CORPUS)
     identical = 0
-    for number, path in enumerate(sample(games, 3, seed=3)):
+    for number, path in enumerate(sample(games, 3, seed=4)):
         folder = tmp_path / str(number)
         with overhaul.open(path) as document:
             made = ags_project.convert(document)
