@@ -85,6 +85,7 @@ def convert(document: Document) -> Converted:
     sources = sources_of(game.game, rooms, _known_names(tree))
     translations = [name for name in inside if name.casefold().endswith(_TRANSLATION)]
     parts = _parts(game, sources, _sprites(inside), map(_stem, translations))
+    parts.rooms = [int(found[1]) for name in inside if (found := _ROOM.fullmatch(name))]
     name = parts.name
     project = project_of(tree, parts)
     lost = without_controls(project.root)

@@ -215,6 +215,6 @@ def plugins(shown: Json) -> list[Node]:
 
 def rooms(numbers: Iterable[int], names: Mapping[int, str], version: str) -> Iterator[Node]:
     """The rooms; what they are called is only in debug builds."""
-    for identity in sorted(numbers):
+    for identity in numbers:
         values: dict[str, Value] = {"Number": identity, "Description": names.get(identity, "")}
         yield node("UnloadedRoom", values, version)

@@ -64,6 +64,8 @@ class Parts:
     dialogs: Mapping[int, str] = field(default_factory=dict)
     variables: Sequence[Mapping[str, Value]] = ()
     translations: Sequence[str] = ()
+    #: The rooms in the order of the package, which is that of the author's tree.
+    rooms: Sequence[int] = ()
     old_audio: bool = False
 
 
@@ -107,7 +109,8 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
     def listed(tag: str, kind: str, items: Iterable[Node]) -> Node:
         return in_folder(tag, kind, items, version, flat)
 
-    rooms = dict(tree.rooms())
+    order = {number: place for place, number in enumerate(parts.rooms)}
+    rooms = dict(sorted(tree.rooms(), key=lambda pair: (order.get(pair[0], len(order)), pair[0])))
     clips = tree.things("audio_clips")
     sounds = lists.sound_indexes(clips)
     fonts = tree.things("fonts")

@@ -109,6 +109,20 @@ def test_a_room_without_a_script_gets_one(project: Path, tmp_path: Path) -> None
     assert [block.id for block in room.blocks.blocks] == [1, 7, 5]
 
 
+def test_events_of_rooms_without_a_function_are_warnings(project: Path, tmp_path: Path) -> None:
+    room = ags_games.room()
+    assert room.main is not None
+    room.main.room_events = ["room_Load", "", "room_Leave"]
+    room.main.hotspot_events = [["", "hDoor_Look"], ["hDoor_Look"]]
+    (project / "room1.crm").write_bytes(room.to_bytes())
+    found = ags.build(project, tmp_path / "out").findings
+    assert [(one.code, Path(one.path).name, one.message) for one in found] == [
+        ("missing-name", "room1.crm",
+         f"an event of the room runs {name}, which its script lacks")
+        for name in ("room_Leave", "hDoor_Look")
+    ]  # fmt: skip
+
+
 def test_dialogs_need_a_function_that_the_global_script_may_lack(
     project: Path, tmp_path: Path
 ) -> None:
@@ -189,8 +203,6 @@ def _text(path: str, text: str) -> Callable[[XmlFile], None]:
          "the types of sounds have 100 channels, of at most 31"),
         (_text("Rooms/UnloadedRoomFolder/UnloadedRooms/UnloadedRoom/Number", "2"), "UnloadedRoom",
          "the room room2.crm is not in the project"),
-        (_text("AudioClips/AudioClipFolder/AudioClips/AudioClip/Index", "77"), "SourceFileName",
-         "the sound aTune has neither its source Sounds/tune.ogg nor AudioCache/au00004D.ogg"),
         (_text("Translations/Translation/Name", "Dutch"), "Translation",
          "the translation Dutch.trs is not in the project"),
     ],
@@ -206,6 +218,26 @@ def test_errors_of_the_project_have_a_place(
     ((_, line, column, _),) = places
     text = (project / "Game.agf").read_bytes().split(b"\n")[line - 1]
     assert text[column - 1 :].startswith(b"<" + tag.encode())
+
+
+def test_sounds_that_are_missing_are_left_out(project: Path, tmp_path: Path) -> None:
+    (project / "AudioCache" / "au000002.ogg").unlink()
+    built = ags.build(project, tmp_path / "out")
+    (warned,) = built.findings
+    assert (warned.severity, warned.code) == ("warning", "absent-file")
+    assert warned.message == (
+        "the sound aBell is left out: there is neither its source Sounds/bell.ogg nor "
+        "AudioCache/au000002.ogg"
+    )
+    text = (project / "Game.agf").read_text("utf-8").splitlines()[warned.line - 1]
+    assert text[warned.column - 1 :] == "<SourceFileName>Sounds/bell.ogg</SourceFileName>"
+    assert "au000002.ogg" not in built.members
+    with pytest.raises(ags.BuildError, match="aBell is left out"):
+        ags.build(project, tmp_path / "strict", strict=True)
+    assert not (tmp_path / "strict").exists()
+    (project / "Sounds").mkdir()
+    (project / "Sounds" / "Bell.OGG").write_bytes(b"OggS source")
+    assert ags.build(project, tmp_path / "strict", strict=True).members["au000002.ogg"] == 11
 
 
 @pytest.mark.parametrize(

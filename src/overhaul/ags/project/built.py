@@ -60,18 +60,20 @@ def build(
     out: str | os.PathLike[str],
     *,
     engine: str | os.PathLike[str] | None = None,
+    strict: bool = False,
     force: bool = False,
 ) -> Built:
     """Build the game of a project: ``project`` is its folder, or the ``Game.agf`` in it.
 
     ``out`` is the game's file (``.ags``, or ``.exe`` with an ``engine`` to put it behind), or a
     folder for a file with the name that the project says.  ``audio.vox``, ``speech.vox``,
-    translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.
+    translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.  Sounds
+    that are not there are left out, with a warning; ``strict`` takes every warning for an error.
 
     Raises BuildError for what is wrong in the project, UnsupportedVersion for a release whose
     projects can't be built, FileExistsError without ``force``.
     """
     built: Built = load("overhaul.ags_project.building:build")(
-        project, out, engine=engine, force=force
+        project, out, engine=engine, strict=strict, force=force
     )
     return built

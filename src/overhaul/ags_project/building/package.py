@@ -10,9 +10,10 @@ from typing import Final
 from overhaul.ags.library.package import SPRITES, Package, find_package
 from overhaul.ags.library.tables import Table6, Table10, Table30
 from overhaul.ags.project.files import ProjectFiles
-from overhaul.ags_project.building.reading import ElementError, number, text_of, things
+from overhaul.ags_project.building.reading import number, text_of, things
 from overhaul.ags_project.building.releases import Release
-from overhaul.ags_project.building.things import cache_name, is_in_package
+from overhaul.ags_project.building.things import cache_name as cache_name
+from overhaul.ags_project.building.things import is_in_package
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
@@ -29,7 +30,7 @@ _NOT_OWN: Final = ("compiled", "_debug", "audiocache", "speech")
 _OWN_SINCE: Final = (3, 6, 0, 7)
 _PATH_IN_VOICES: Final = (3, 6, 2, 17)
 _WIDE_OFFSETS_SINCE: Final = (3, 5)
-_CACHE: Final = "AudioCache"
+CACHE: Final = "AudioCache"
 
 
 class Members:
@@ -84,21 +85,13 @@ class Members:
         }
 
     def sound(self, clip: Node) -> bytes:
-        """The bytes of a sound.  Raises ElementError where there are none."""
+        """The bytes of a sound that is there."""
         found = self.sound_file(clip)
-        if found is None:
-            name = cache_name(clip)
-            raise ElementError(
-                f"the sound {text_of(clip, 'ScriptName')} has neither its source "
-                f"{text_of(clip, 'SourceFileName')} nor {_CACHE}/{name}",
-                clip.find("SourceFileName") or clip,
-                code="absent-file",
-            )
-        return self.files.read(found)
+        return b"" if found is None else self.files.read(found)
 
     def sound_file(self, clip: Node) -> Path | None:
         """The file of a sound: that of the editor's cache, or its source; None without one."""
-        cached = self.files.find(f"{_CACHE}/{cache_name(clip)}")
+        cached = self.files.find(f"{CACHE}/{cache_name(clip)}")
         return cached or self.files.find(text_of(clip, "SourceFileName"))
 
     def _own(self) -> Iterator[str]:

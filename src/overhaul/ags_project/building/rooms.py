@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlock
@@ -14,8 +15,12 @@ from overhaul.ags.script.model import Script
 _GAME_ID_SINCE: Final = 25
 
 
-def with_script(data: bytes, script: Script, unique_id: int, source: str) -> bytes:
+def with_script(
+    data: bytes, script: Script, unique_id: int, source: str
+) -> tuple[bytes, list[str]]:
     """A room with another script, for the game of a number; the same bytes where it has both.
+
+    The second are functions that events of the room run, and the script lacks.
 
     The editor compiles a room only when its script or a header changes, so the tables of the one in
     the room may list names that no longer exist, or lack new ones.  A script that does the same by
@@ -24,16 +29,27 @@ def with_script(data: bytes, script: Script, unique_id: int, source: str) -> byt
     room = Room.read(data, source=source)
     main = room.main
     held = room.blocks.get(SCRIPT_BLOCK)
+    exported = {export.name.partition("$")[0] for export in script.exports}
+    missing = [name for name in dict.fromkeys(_handlers(room)) if name and name not in exported]
     belongs = main is None or room.version < _GAME_ID_SINCE or main.game_id == unique_id
     if belongs and room.script is not None and _is_same(room.script, script):
-        return data
+        return data, missing
     if main is not None and room.version >= _GAME_ID_SINCE:
         main.game_id = unique_id
     if held is None:
         held = DecodedBlock(Block.of(SCRIPT_BLOCK), script)
         room.blocks.blocks.insert(1, held)
     held.content, held.rest = script, b""
-    return room.to_bytes()
+    return room.to_bytes(), missing
+
+
+def _handlers(room: Room) -> Iterator[str]:
+    """The functions that events of a room and of its things run."""
+    main = room.main
+    if main is not None:
+        yield from main.room_events
+        for events in (*main.hotspot_events, *main.object_events, *main.region_events):
+            yield from events
 
 
 def _is_same(held: Script, made: Script) -> bool:

@@ -46,6 +46,7 @@ def build(
     out: str | os.PathLike[str],
     *,
     engine: str | os.PathLike[str] | None = None,
+    strict: bool = False,
     force: bool = False,
 ) -> Built:
     """Build the game of a project: see :func:`overhaul.ags.build`."""
@@ -61,6 +62,8 @@ def build(
             source=str(out),
         )
     files = made.build(name, None if engine is None else Path(engine))
+    if strict and made.built.findings:
+        raise BuildError(made.built.findings, made.built.scripts)
     existing = [str(folder / path) for path in files if os.path.lexists(folder / path)]
     if existing and not force:
         raise already_exists(existing[0])
@@ -199,8 +202,13 @@ class _Project:
                 continue
             script = self._compile(compiler, f"{stem}.asc")
             if script is not None:
-                data = self.files.read(found)
-                yield found.name, rooms.with_script(data, script, unique_id, str(found))
+                data, missing = rooms.with_script(
+                    self.files.read(found), script, unique_id, str(found)
+                )
+                for name in missing:
+                    message = f"an event of the room runs {name}, which its script lacks"
+                    self.built.findings.warn("missing-name", message, str(found))
+                yield found.name, data
 
     def _scripts(self, compiler: ProjectCompiler) -> Compiled | None:
         """The scripts of the game; None where one does not compile."""
@@ -239,11 +247,7 @@ class _Project:
     ) -> dict[str, bytes]:
         """All files of the game."""
         members = package.Members(self.game, self.files, self.release)
-        for clip in clips:
-            if members.sound_file(clip) is None:
-                self._guarded(partial(members.sound, clip))
-        if self.errors:
-            return {}
+        clips = [clip for clip in clips if self._has_sound(members, clip)]
         listed = members.listed(data or b"", made_rooms, clips)
         self.built.findings += members.findings
         self.built.members = {member: len(held) for member, held in listed.items()}
@@ -262,6 +266,21 @@ class _Project:
         if config is not None:
             files[setup.FILE] = config
         return files
+
+    def _has_sound(self, members: package.Members, clip: Node) -> bool:
+        """Whether a sound is there; one that is not is left out, with a warning."""
+        if members.sound_file(clip) is not None:
+            return True
+        name, source = text_of(clip, "ScriptName"), text_of(clip, "SourceFileName")
+        cached = f"{package.CACHE}/{package.cache_name(clip)}"
+        self.built.findings.warn(
+            "absent-file",
+            f"the sound {name} is left out: there is neither its source {source} nor {cached}",
+            self.source,
+            "SourceFileName",
+            *self.place(clip.find("SourceFileName") or clip),
+        )
+        return False
 
     def _translations(self) -> Iterator[tuple[str, bytes]]:
         section = self.game.find("Translations")

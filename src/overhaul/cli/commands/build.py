@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 import overhaul
+from overhaul import ags
 from overhaul.cli import options
 from overhaul.cli.output import (
     ANSWER_IS_NO,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     help="For a project of GameMaker: a game of the same release, which gives all that the project "
     "does not say.",
 )
+@options.strict
 @options.force
 @options.common
 def command(
@@ -63,6 +65,7 @@ def command(
     output: str,
     engine: str | None,
     like: str | None,
+    strict: bool,
     force: bool,
     settings: Settings,
 ) -> int:
@@ -74,10 +77,11 @@ def command(
     name. So a project that was made of a game is judged, and small changes of a project reach a
     game without its editor.
 
-    For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor does, and packed
-    with sprites, fonts and sounds. audio.vox, speech.vox, translations (.tra) and acsetup.cfg are
-    written next to the game. Each error has its file, line and column; after one nothing is
-    written. The project is not changed.
+    For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor of the project
+    does, and packed with sprites, fonts and sounds. audio.vox, speech.vox, translations (.tra) and
+    acsetup.cfg are written next to the game. Each error has its file, line and column; after one
+    nothing is written. Sounds that are not there are left out, with a warning. The project is not
+    changed.
     """
     if like is not None:
         return _like(project, output, like, force, settings)
@@ -86,11 +90,9 @@ def command(
         raise click.UsageError(
             "a project of GameMaker is built into a game like another one: --like GAME"
         )
-    from overhaul.ags import BuildError, build  # start-up: not for --help
-
     try:
-        built = build(project, output, engine=engine, force=force)
-    except BuildError as error:
+        built = ags.build(project, output, engine=engine, strict=strict, force=force)
+    except ags.BuildError as error:
         return _refused(error, settings)
     if settings.json:
         say_json(_row(built))
