@@ -52,7 +52,7 @@ COMMANDS: dict[str, str] = {
     "sprites": "Put pictures into a game as sprites, and take sprites out as strips or animations.",
     "repair": "Repair the list of a project of GameMaker's editor, its names and pictures.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",
-    "build": "Build the game of a project of Adventure Game Studio, on any system.",
+    "build": "Build the game of a project: of Adventure Game Studio, or of GameMaker like a game.",
     "convert": (
         "Convert a Game Maker project to a later version, or a game to a project of its editor."
     ),
