@@ -13,9 +13,10 @@ from overhaul.document import caches
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.examples import write_example
 from overhaul.folder.parallel import Workers
-from overhaul.folder.texts import Match, search, uses
+from overhaul.folder.texts import TEXTS, Match, search, uses
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder import kept_texts
+from overhaul.gamemaker.data_folder.unpacking import plain_files
 
 #: what a search of JSON decodes only for files that are not kept
 RECORDS = ("SPRT", "OBJT", "ROOM", "FONT", "PATH")
@@ -118,13 +119,13 @@ def test_the_files_are_those_that_unpacking_writes_in_its_order(path: Path) -> N
     options = UnpackOptions(whole=False, code="asm")
     with overhaul.open(path) as game:
         assert isinstance(game, GameData)
-        files = kept_texts.plain_files(game, options)
-        plain = [(file.path, file.read()) for file in files if file.path.endswith(kept_texts.TEXTS)]
+        files = plain_files(game, options)
+        plain = [(file.path, file.read()) for file in files if file.path.endswith(TEXTS)]
     for _ in range(2):
         with overhaul.open(path) as game:
             assert isinstance(game, GameData)
             made = [(file.path, file.read()) for file in kept_texts.text_files(game, options)]
-        assert [file for file in made if file[0].endswith(kept_texts.TEXTS)] == plain
+        assert [file for file in made if file[0].endswith(TEXTS)] == plain
 
 
 def test_a_game_gets_its_warnings_in_any_case(path: Path) -> None:
