@@ -71,16 +71,16 @@ def command(
 ) -> int:
     """Build the game of a project: of Adventure Game Studio, or of GameMaker like a game.
 
-    With --like GAME, what the project and that game say alike stays as it is, byte for byte; objects,
-    code, pictures, paths and settings that differ are changed, and other changes are refused by
-    name. So a project that was made of a game is judged, and small changes of a project reach a
-    game without its editor.
+    With --like GAME, what the project and that game say alike stays as it is, byte for byte;
+    objects, code, pictures, paths and settings that differ are changed, and other changes are
+    refused by name. So a project that was made of a game is judged, and small changes of a project
+    reach a game without its editor.
 
     For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor of the project
-    (3.2 to 3.6.3) does, and packed with sprites, fonts and sounds. audio.vox, speech.vox, translations (.tra) and
-    acsetup.cfg are written next to the game. Each error has its file, line and column; after one
-    nothing is written. Sounds that are not there are left out, with a warning. The project is not
-    changed.
+    (3.2 to 3.6.3) does, and packed with sprites, fonts and sounds. audio.vox, speech.vox,
+    translations (.tra) and acsetup.cfg are written next to the game. Each error has its file, line
+    and column; after one nothing is written. Sounds that are not there are left out, with a
+    warning. The project is not changed.
     """
     if like is not None:
         return _like(project, output, like, force, settings)
