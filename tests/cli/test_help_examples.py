@@ -45,7 +45,12 @@ CODES = {
     "overhaul convert game.ags --to agf -o project": 1,  # a function of it is missing
 }  # fmt: skip
 #: what comes before an example
-BEFORE = {"overhaul pack mygame -o data.win": "overhaul new --version 2023.8 mygame"}
+BEFORE = {
+    "overhaul pack mygame -o data.win": "overhaul new --version 2023.8 mygame",
+    "overhaul build recovered -o new.win --like data.win": (
+        "overhaul convert data.win --to yyp -o recovered"
+    ),
+}
 #: what a test does not run: it does not end, asks another machine, or writes into a home folder
 ELSEWHERE = re.compile(
     r"overhaul (view|lsp|watch|completion|git-setup --write)|s3://|zip://|^find "

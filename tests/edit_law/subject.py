@@ -115,10 +115,16 @@ class Subject:
     ) -> Files:
         """The plain files; of code with the entries of ``code`` alone, by their assembly."""
         folder = folder_format_of(document.kind)
-        only = [*map(glob.escape, map(_source, code)), NAME]
-        options = UnpackOptions(only=only if code or without else ())
         leave = {*without, *map(_source, without)}
-        plain = folder.plain_files(document, options)
+        if code or without:  # the sources of some, and all that is no code
+            only = [*map(glob.escape, map(_source, code)), NAME]
+            others = folder.plain_files(document, UnpackOptions(code="asm"))
+            plain = [
+                *(file for file in others if not file.path.startswith(CODE)),
+                *folder.plain_files(document, UnpackOptions(only=only)),
+            ]
+        else:
+            plain = [*folder.plain_files(document, UnpackOptions())]
         files = {file.path: bytes(file.read()) for file in plain if file.path not in leave}
         toml = FolderSettings(
             document.kind, document.version, "file", settings=folder.settings(document)

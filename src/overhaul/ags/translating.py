@@ -26,6 +26,7 @@ from overhaul.ags.translation import (
     Translation,
 )
 from overhaul.errors import EncodeError
+from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from overhaul.schema import Record
@@ -88,6 +89,8 @@ class TranslationSettings:
     language: str = ""
     fonts: list[FontReplacement] = field(default_factory=list)
     others: dict[str, str] = field(default_factory=dict)
+
+    __repr__ = short_repr
 
     def take_line(self, name: str, value: str) -> None:
         """Apply a line ``name=value`` of a .trs; a name that no editor knows is kept.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         "overhaul build MyGame/Game.agf -o Compiled",
         "overhaul build MyGame -o MyGame.exe --engine acwin.exe",
         "overhaul build --json MyGame -o MyGame.ags",
-        "overhaul build source/Game.yyp -o new.win --like data.win",
+        "overhaul build recovered -o new.win --like data.win",
     ),
 )
 @click.argument("project", metavar="FOLDER|PROJECT")
