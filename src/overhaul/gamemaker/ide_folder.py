@@ -101,4 +101,3 @@ def _own_folder(entry: Entry, path: str) -> str:
     """The folder that has only the files of a resource; empty where others have theirs in it."""
     folder = path.rpartition("/")[0]
     return folder if folder.count("/") > 0 and entry.kind != "included file" else ""
-

@@ -21,9 +21,7 @@ def merged(text: str) -> str:
 def test_sides() -> None:
     text = "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> other\nd\n"
     assert sides_of(text) == ("a\nb\nd\n", "a\nc\nd\n")
-    nested = (
-        "<<<<<<< x\n<<<<<<< y\na\n=======\nb\n>>>>>>> y\n=======\nc\n=======\nd\n>>>>>>> x\ne"
-    )
+    nested = "<<<<<<< x\n<<<<<<< y\na\n=======\nb\n>>>>>>> y\n=======\nc\n=======\nd\n>>>>>>> x\ne"
     assert sides_of(nested) == ("a\ne", "d\ne")
     assert sides_of("a\r\n<<<<<<< x\r\nb\r\n=======\r\n>>>>>>> y\r\n") == ("a\r\nb\r\n", "a\r\n")
 

@@ -104,6 +104,17 @@ def test_different(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert shown["apart"] == ["objects only in the game: obj_only"]
 
 
+def test_kinds_that_are_not_compared_are_named(tmp_path: Path) -> None:
+    project = project_in(tmp_path)
+    project.shaders.add("shd_a")
+    project.sounds.add("snd_a")
+    assert mods.diff(project, game_of()).apart == [
+        "shaders",
+        "fields of sounds but their volume, and their files",
+        "sounds only in the project: snd_a",
+    ]
+
+
 def test_code_that_does_not_compile_says_why(tmp_path: Path) -> None:
     project, game = project_in(tmp_path), game_of()
     project.objects["obj_b"].events["Create_0"].gml = "speed = = 5;"

@@ -33,9 +33,7 @@ def save_files(
     for path, place in places.items():
         if not place.resolve().is_relative_to(root):
             raise WorkspaceError(f"{path} leads out of the project: nothing was written")
-    different = {
-        path: place for path, place in places.items() if _differs(place, changed[path])
-    }
+    different = {path: place for path, place in places.items() if _differs(place, changed[path])}
     _Saving(root, different, changed, moved).run()
 
 

@@ -48,6 +48,11 @@ _KINDS: Final = {
     "sprite": "sprites", "object": "objects", "room": "rooms", "path": "paths", "sound": "sounds",
     "frame": "frames", "code": "code entries",
 }  # fmt: skip
+#: Lists of projects whose resources have no side here yet.
+_NOT_COMPARED: Final = (
+    "backgrounds", "fonts", "shaders", "sequences", "animation curves", "particle systems",
+    "extensions", "included files",
+)  # fmt: skip
 
 
 def compared(
@@ -65,7 +70,17 @@ def compared(
     apart = ProjectCode(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
     if other.release.bytecode <= _ROUNDING:
         apart += _round_alike(ours, theirs)
-    return ours, theirs, [*apart, *_only_one(ours, theirs)]
+    return ours, theirs, [*apart, *_not_compared(project), *_only_one(ours, theirs)]
+
+
+def _not_compared(project: IdeProjectDocument) -> Iterator[str]:
+    """The kinds of the project that no side shows."""
+    for kind in _NOT_COMPARED:
+        if len(getattr(project, kind.replace(" ", "_"))):
+            is_tiles = kind == "backgrounds" and not project.is_studio
+            yield "tile sets" if is_tiles else kind
+    if len(project.sounds):
+        yield "fields of sounds but their volume, and their files"
 
 
 def _round_alike(ours: Side, theirs: Side) -> Iterator[str]:

@@ -88,9 +88,7 @@ class _Format(FolderFormat["Side"]):
         for path, read in document.listed.items():
             yield PlainFile(path, read)
 
-    def apply(
-        self, document: Side, folder: Folder, changes: Mapping[str, Change]
-    ) -> Findings:
+    def apply(self, document: Side, folder: Folder, changes: Mapping[str, Change]) -> Findings:
         raise WorkspaceError(_NOT_A_FILE)
 
     def empty(self, settings: Mapping[str, object]) -> Side:

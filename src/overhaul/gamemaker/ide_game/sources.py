@@ -60,9 +60,7 @@ def _definitions_in(text: str, dialect: Dialect) -> Iterator[str]:
     """The definitions in a source, each with its text."""
     if not any(word in text for word in ("#macro", "enum", "globalvar")):
         return
-    tokens = tokenize(
-        text, ProblemList(text), gms2=dialect.gms2_or_later, v2=dialect.gml_v2
-    )
+    tokens = tokenize(text, ProblemList(text), gms2=dialect.gms2_or_later, v2=dialect.gml_v2)
     kinds, values, places = tokens.kinds, tokens.values, tokens.positions
     number = 0
     while kinds[number] != END:
@@ -147,9 +145,7 @@ def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[Entry]
             if event.has_source or not event.is_code:
                 name = f"gml_Object_{kind.name}_{event.name}"
                 source = "\n".join(closed(text, dialect) for text in event.texts())
-                yield Entry(
-                    name, event.source_path, source, kind.name, event.name, event.is_code
-                )
+                yield Entry(name, event.source_path, source, kind.name, event.name, event.is_code)
     for timeline in project.timelines:
         if project.path_of(timeline.entry) is not None:
             for moment in timeline.moments:

@@ -107,9 +107,9 @@ def test_renaming_a_sprite_a_sound_and_a_room(tmp_path: Path) -> None:
     text = path.read_text()
     assert "rm_a" not in text
     assert text.count("rooms/rm_first/rm_first.yy") == 2
-    assert '"path":"sprites/spr_wall/spr_wall.yy"' in (
-        tmp_path / "objects/obj_a/obj_a.yy"
-    ).read_text()
+    assert (
+        '"path":"sprites/spr_wall/spr_wall.yy"' in (tmp_path / "objects/obj_a/obj_a.yy").read_text()
+    )
 
 
 def test_renaming_in_another_case(tmp_path: Path) -> None:

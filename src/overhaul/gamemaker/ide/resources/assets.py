@@ -100,8 +100,9 @@ class Shader(Resource):
     def _set(self, vertex: str | None, fragment: str | None) -> None:
         if self.path.endswith(".shader"):
             before = self._parts()
-            parts = before[0] if vertex is None else vertex, (
-                before[1] if fragment is None else fragment
+            parts = (
+                before[0] if vertex is None else vertex,
+                (before[1] if fragment is None else fragment),
             )
             write_source(self.project, self.path, _SHADERS.join(parts))
             return
@@ -200,9 +201,7 @@ class Background(Resource):
     separation_y = Number("What is between tiles, down.", "tilevsep", xml="tilevsep")
     tile_count = Number("How many tiles there are.", "tile_count")
     columns = Number("The columns of the picture in the game.", "out_columns")
-    border_x = Number(
-        "The border around tiles in the game, across.", "out_tilehborder", default=2
-    )
+    border_x = Number("The border around tiles in the game, across.", "out_tilehborder", default=2)
     border_y = Number("The border around tiles in the game, down.", "out_tilevborder", default=2)
     animation_speed = Real(
         "Frames per second of animated tiles.", "tileAnimationSpeed", old="tile_animation_speed",
@@ -210,9 +209,7 @@ class Background(Resource):
     )  # fmt: skip
     own_width = Number("The width of the picture (Studio 1).", None, old=None, xml="width")
     own_height = Number("The height of the picture (Studio 1).", None, old=None, xml="height")
-    is_tile_set = Flag(
-        "Whether it is used for tiles (Studio 1).", None, old=None, xml="istileset"
-    )
+    is_tile_set = Flag("Whether it is used for tiles (Studio 1).", None, old=None, xml="istileset")
 
     @property
     def kind(self) -> str:
@@ -542,9 +539,7 @@ class Extension(Fields):
         if self.store.letter == "X":
             root = self.project.gmx_file(self.path).root
             nodes = [node for node in root.walk() if node.tag == "function"]
-            return {
-                node.value("name"): int(node.value("returnType") == "1" or 2) for node in nodes
-            }
+            return {node.value("name"): int(node.value("returnType") == "1" or 2) for node in nodes}
         rows = [row for file in list_at(self.value, "files") for row in list_at(file, "functions")]
         return {
             text_at(row, "name"): 1 if row.get("returnType") == 1 else 2

@@ -124,9 +124,7 @@ def _sprite_of(shown: Instance) -> Sprite | None:
 class _Painter:
     """Draws a room on a canvas, with the pictures that were decoded for it before."""
 
-    def __init__(
-        self, room: Room, canvas: Canvas, pictures: Share[tuple[Image | None]]
-    ) -> None:
+    def __init__(self, room: Room, canvas: Canvas, pictures: Share[tuple[Image | None]]) -> None:
         self.room = room
         self.canvas = canvas
         self._pictures = pictures

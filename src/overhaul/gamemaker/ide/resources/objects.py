@@ -280,9 +280,7 @@ class Physics(Part):
         "How quickly its rotation slows down.", "physicsAngularDamping",
         xml="PhysicsObjectAngularDamping",
     )  # fmt: skip
-    friction = Real(
-        "How much it resists sliding.", "physicsFriction", xml="PhysicsObjectFriction"
-    )
+    friction = Real("How much it resists sliding.", "physicsFriction", xml="PhysicsObjectFriction")
     awake = Flag("Whether it moves from the start.", "physicsStartAwake", xml="PhysicsObjectAwake")
     kinematic = Flag(
         "Whether it moves without being pushed.", "physicsKinematic", xml="PhysicsObjectKinematic"

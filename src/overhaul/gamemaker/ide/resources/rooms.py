@@ -270,9 +270,7 @@ class Layer(Part):
     stretch = Flag("Whether the background is stretched to the room.", "stretch")
     speed_x = Real("How far the background moves in a step, across.", "hspeed")
     speed_y = Real("How far the background moves in a step, down.", "vspeed")
-    tile_set: Link[Background] = Link(
-        "tile set", "The tile set of a layer of tiles.", "tilesetId"
-    )
+    tile_set: Link[Background] = Link("tile set", "The tile set of a layer of tiles.", "tilesetId")
     effect_type = Text("The effect of the layer.", "effectType", old=None)
     effect_enabled = Flag("Whether the effect is on.", "effectEnabled", old=None, default=True)
 
@@ -441,9 +439,7 @@ class Room(DrawnRoom, Resource):
     views_enabled = Flag(
         "Whether its views are used.", "viewSettings.enableViews", xml="enableViews"
     )
-    parent: Link[Room] = Link(
-        "room", "The room it inherits from.", "parentRoom", old="parentId"
-    )
+    parent: Link[Room] = Link("room", "The room it inherits from.", "parentRoom", old="parentId")
 
     @property
     def layers(self) -> Layers:

@@ -228,9 +228,7 @@ class Sprite(SpriteDefaults, Resource):
     )
     origin_x = Number("The column of its origin.", "sequence.xorigin", old="xorig", xml="xorig")
     origin_y = Number("The row of its origin.", "sequence.yorigin", old="yorig", xml="yorigin")
-    speed = Real(
-        "How fast it plays.", "sequence.playbackSpeed", old="playbackSpeed", default=15.0
-    )
+    speed = Real("How fast it plays.", "sequence.playbackSpeed", old="playbackSpeed", default=15.0)
     speed_type = Choice(
         SpeedType, "What the speed counts.", "sequence.playbackSpeedType", old="playbackSpeedType"
     )
@@ -308,4 +306,3 @@ def _number_of(place: tuple[int, int], width: int, height: int) -> int:
         if place == (width * across // 2, height * down // 2):
             return number
     return len(_ORIGINS)
-

@@ -46,9 +46,7 @@ def _in_json(project: ProjectModel, path: str, entry: Entry) -> None:
     references = by_id(file.value) if entry.id else by_path(file.value)
     found = [one.steps for one in references if one.path == wanted]
     elements = {steps: _element(steps) for steps in found}
-    names = [
-        text_at(file.at(*at), "name") for at in elements.values() if at and "instances" in at
-    ]
+    names = [text_at(file.at(*at), "name") for at in elements.values() if at and "instances" in at]
     keys = [text_at(file.at(*at), "id") for at in elements.values() if at and "instances" in at]
     _remove_code(project, path, file, [at for at in elements.values() if at])
     for steps in sorted(found, key=_sorting, reverse=True):
@@ -60,9 +58,7 @@ def _in_json(project: ProjectModel, path: str, entry: Entry) -> None:
     project.put(path, _unordered(file, set(names), set(keys)))
 
 
-def _remove_code(
-    project: ProjectModel, path: str, file: JsonFile, elements: list[Steps]
-) -> None:
+def _remove_code(project: ProjectModel, path: str, file: JsonFile, elements: list[Steps]) -> None:
     """Take out the code of events that are taken out."""
     folder, events = path.rpartition("/")[0], events_of(file.value)
     for steps in elements:
