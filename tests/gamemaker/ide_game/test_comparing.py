@@ -88,6 +88,10 @@ def test_different(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game.objects["obj_b"].events["Create_0"].gml = "speed = 6;\nmove(1);\n"
     game.objects.add("obj_only")
     game.save(tmp_path / "game.win")
+    main(["diff", "--no-cache", str(project.source), str(tmp_path / "game.win")])
+    *_, code, apart = capsys.readouterr().out.splitlines()
+    assert code == "equal: 1 of 2 code entries"
+    assert apart == "not compared: objects only in the game: obj_only"
     main(["diff", "--json", "--no-cache", str(project.source), str(tmp_path / "game.win")])
     shown = json.loads(capsys.readouterr().out)
     assert shown["equal"] == {

@@ -9,7 +9,7 @@ from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.files import write_file
-from overhaul.suggest import plural
+from overhaul.suggest import counted
 
 
 @click.command(
@@ -66,7 +66,8 @@ def command(
             for line in () if stat else change.lines():
                 say(f"    {shown(line)}")
         for kind, (equal, compared) in difference.equal.items():
-            say(f"equal: {equal} of {compared} {plural(kind)}")
+            noun = "code entry" if kind == "code" else kind
+            say(f"equal: {equal} of {counted(compared, noun)}")
         for words in difference.apart:
             say(f"not compared: {shown(words)}")
         if stat and difference:
