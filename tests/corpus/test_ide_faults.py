@@ -210,9 +210,9 @@ def repaired(made: Made) -> None:
             made.files.changed[old] = None
 
 
-#: What repair leaves to people of the faults that are made: JSON that is cut, names that nothing
-#: has, what is known by an id, and instances of an object whose file is gone.
-LEFT = {"a_file_is_removed": 0.5, "the_json_is_cut": 1.0, "a_reference_leads_nowhere": 0.6}
+#: The part of the faults that repair leaves to people: JSON that is cut, names that nothing has,
+#: and what is known by an id.
+LEFT = {"the_json_is_cut": 1.0, "a_reference_leads_nowhere": 0.6}
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
@@ -230,6 +230,8 @@ def test_faults_are_repaired(fault: Callable[[Made], tuple[str, str]]) -> None:
         resources = len(made.project.entries)
         repaired(made)
         new = [one for one in made.findings().without(before) if one.severity != "note"]
+        if fault is a_file_is_removed:  # what used it is the decision of people
+            new = [one for one in new if one.code != "missing-name"]
         tried += 1
         left += bool(new)
         lost = fault in (a_file_is_removed, a_row_is_doubled)

@@ -129,6 +129,16 @@ def test_files_get_the_case_of_the_list(tmp_path: Path) -> None:
     assert faults(path) == []
 
 
+def test_an_ending_gets_the_case_of_the_list(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    old = tmp_path / "scripts/scr_a/scr_a.yy"
+    old.rename(old.with_name("SCR_A.YY"))
+    assert faults(path) == ["other-case"]
+    planned(path).write()
+    assert sorted(file.name for file in old.parent.iterdir()) == ["scr_a.gml", "scr_a.yy"]
+    assert faults(path) == []
+
+
 def test_two_folders_become_one(tmp_path: Path) -> None:
     path = modern_project(tmp_path)
     (tmp_path / "scripts/scr_a").rename(tmp_path / "scripts/SCR_a")

@@ -206,12 +206,15 @@ class _Planner:
     def _renamed(self, entry: Entry, folder: str) -> dict[str, str]:
         """The files in a folder whose names have another case than the resource, and their new
         names."""
-        stem = entry.path.rpartition("/")[2].removesuffix(".yy")
-        parts = ((name, name.partition(".")) for name in self._files.listing(folder)[0])
-        return {
-            name: f"{stem}{dot}{ending}" for name, (base, dot, ending) in parts
-            if base != stem and base.casefold() == stem.casefold()
-        }  # fmt: skip
+        own = entry.path.rpartition("/")[2]
+        stem = own.removesuffix(".yy")
+        renamed = {}
+        for name in self._files.listing(folder)[0]:
+            base, dot, ending = name.partition(".")
+            wanted = own if name.casefold() == own.casefold() else f"{stem}{dot}{ending}"
+            if name != wanted and base.casefold() == stem.casefold():
+                renamed[name] = wanted
+        return renamed
 
     def _name_within(self, entry: Entry) -> None:
         """Give the name in a file the case that the list spells."""
