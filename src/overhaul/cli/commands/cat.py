@@ -14,9 +14,8 @@ from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say_json
 from overhaul.document.files import write_file, write_into
 from overhaul.document.names import safe_path
 from overhaul.document.protocol import Member
+from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
-from overhaul.folder.parallel import Workers
-from overhaul.folder.processes import AUTOMATIC
 
 
 @click.command(
@@ -53,7 +52,8 @@ def command(
     """
     code = code or ("asm" if pattern.endswith(".asm") else "gml")
     with folders.open(file, assume_version=settings.assume_version) as document:
-        Workers(file, document, jobs=AUTOMATIC).learn_code(later=True)
+        automatic: int = load("overhaul.folder.processes:AUTOMATIC")
+        folders.Workers(file, document, jobs=automatic).learn_code(later=True)
         found = folders.find_files(document, pattern, code)
         if not found:
             note(f"overhaul: nothing matches {pattern} (overhaul ls shows what there is)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -57,7 +57,7 @@ def command(name: str, output: str | None, force: bool, listed: bool, settings: 
     if settings.json:
         say_json(row_of(done))
     elif not settings.quiet:
-        file = shown(output or Path(done.path).name)
+        file = shown(output or os.path.basename(done.path))
         say(f"{file}: {size_in_words(done.size)}")
         note(f"To look at it: overhaul view {file}")
     warn(done.findings, settings)

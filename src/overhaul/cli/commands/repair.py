@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 import overhaul
 from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
 from overhaul.document.games import game_of
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.repairing import Repair, plan_marks, plan_repair
-from overhaul.gamemaker.ide.texts import MERGE_CONFLICT
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.repairing import Repair
+
+#: What plans repairs, which needs numpy.
+_REPAIRING = "overhaul.gamemaker.ide.repairing"
 
 
 def _plan(project: str, *, recover: bool) -> Repair:
     with overhaul.open(project) as document:
-        return plan_repair(document, recover=recover)
+        planned: Repair = load(f"{_REPAIRING}:plan_repair")(document, recover=recover)
+        return planned
 
 
 @click.command(
@@ -44,9 +52,9 @@ def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
     try:
         plan = _plan(project, recover=recover)
     except FormatError as error:
-        if error.code != MERGE_CONFLICT:
+        if error.code != load("overhaul.gamemaker.ide.texts:MERGE_CONFLICT"):
             raise
-        marks = plan = plan_marks(game_of(project))
+        marks = plan = load(f"{_REPAIRING}:plan_marks")(game_of(project))
         if yes:  # the rest can be seen only then
             marks.write()
             plan = _plan(project, recover=recover)
