@@ -44,8 +44,8 @@ def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
     is taken off the list, one that others use and the list lacks is put on it, and files get the
     case and the names of the list. Folders and groups that are named and not there are made or
     replaced by the default ones, frames without a picture get that of their layer, or a
-    placeholder. Marks of a merge go where both
-    sides can be kept. Files that change are kept as NAME.bak. `overhaul check` names other faults.
+    placeholder. Marks of a merge go where both sides can be kept. Files that change are kept as
+    NAME.bak. `overhaul check` names other faults.
 
     Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
     """
