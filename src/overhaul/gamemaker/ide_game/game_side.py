@@ -9,20 +9,21 @@ from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.saying import (
     as_json,
     colour_of,
+    frame_file,
     name_of,
     number,
-    picture,
+    object_file,
+    path_file,
+    sound_file,
+    sprite_file,
     tiles_of,
 )
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.resources.curves import Path
     from overhaul.gamemaker.data.resources.layers import Layer
-    from overhaul.gamemaker.data.resources.objects import GameObject, Instance
+    from overhaul.gamemaker.data.resources.objects import Instance
     from overhaul.gamemaker.data.resources.rooms import Room
-    from overhaul.gamemaker.data.resources.sounds import Sound
-    from overhaul.gamemaker.data.resources.sprites import Sprite
 
 _KINDS = {
     "InstanceLayer": "instances", "BackgroundLayer": "background", "TileLayer": "tiles",
@@ -36,58 +37,26 @@ _PRE_CREATE = "PreCreate_0"
 def game_side(game: GameData) -> Side:
     """The files of a game."""
     side = Side(game.source or "game", game.source)
+    is_first = game.release.major < 2
     for sprite in game.sprites:
         name = sprite.name
-        side.add("sprite", name, f"sprites/{name}.json", partial(_sprite, sprite))
+        side.add(
+            "sprite", name, f"sprites/{name}.json", partial(sprite_file, sprite, is_first=is_first)
+        )
         for index in range(len(sprite.frames)):
             path = f"frames/{name}/{index}.png"
-            side.add("frame", f"{name} {index}", path, partial(_frame, sprite, index))
+            side.add("frame", f"{name} {index}", path, partial(frame_file, sprite, index))
     for kind in game.objects:
-        side.add("object", kind.name, f"objects/{kind.name}.json", partial(_object, kind))
+        events = [str(name) for name in kind.events if name != _PRE_CREATE]
+        read = partial(object_file, kind, events, is_first=is_first)
+        side.add("object", kind.name, f"objects/{kind.name}.json", read)
     for room in game.rooms:
         side.add("room", room.name, f"rooms/{room.name}.json", partial(_room, room))
     for path_ in game.paths:
-        side.add("path", path_.name, f"paths/{path_.name}.json", partial(_path, path_))
+        side.add("path", path_.name, f"paths/{path_.name}.json", partial(path_file, path_))
     for sound in game.sounds:
-        side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(_sound, sound))
+        side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(sound_file, sound))
     return side
-
-
-def _frame(sprite: Sprite, index: int) -> bytes:
-    return picture(sprite.frames[index].image)
-
-
-def _sprite(sprite: Sprite) -> bytes:
-    value: dict[str, object] = {
-        "width": sprite.width, "height": sprite.height, "origin": list(sprite.origin),
-        "bbox": list(sprite.bbox), "bbox_mode": int(sprite.bbox_mode),
-        "frames": len(sprite.frames),
-    }  # fmt: skip
-    if sprite.game.release.major >= 2:
-        value["speed"] = number(sprite.speed)
-        value["speed_type"] = int(sprite.speed_type)
-    cuts = sprite.nine_slice
-    if cuts is not None and cuts.enabled:
-        value["nine_slice"] = [cuts.left, cuts.top, cuts.right, cuts.bottom]
-    return as_json(value)
-
-
-def _object(kind: GameObject) -> bytes:
-    events = sorted(str(name) for name in kind.events if name != _PRE_CREATE)
-    value: dict[str, object] = {
-        "sprite": name_of(kind.sprite), "mask": name_of(kind.mask), "parent": name_of(kind.parent),
-        "visible": kind.visible, "solid": kind.solid, "persistent": kind.persistent,
-        "events": events,
-    }  # fmt: skip
-    if kind.game.release.major < 2:
-        value["depth"] = kind.depth
-    if kind.physics.enabled:
-        value["physics"] = {
-            "shape": int(kind.physics.shape), "density": number(kind.physics.density),
-            "restitution": number(kind.physics.restitution), "group": kind.physics.group,
-            "friction": number(kind.physics.friction), "sensor": kind.physics.sensor,
-        }  # fmt: skip
-    return as_json(value)
 
 
 def _instance(shown: Instance) -> list[object]:
@@ -159,12 +128,3 @@ def _layer(layer: Layer) -> dict[str, object]:
             key=repr,
         )  # fmt: skip
     return value
-
-
-def _path(path: Path) -> bytes:
-    points = [[number(p.x), number(p.y), number(p.speed)] for p in path.points]
-    return as_json({"smooth": path.smooth, "closed": path.closed, "points": points})
-
-
-def _sound(sound: Sound) -> bytes:
-    return as_json({"volume": number(sound.volume)})

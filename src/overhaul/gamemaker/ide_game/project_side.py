@@ -12,18 +12,20 @@ from overhaul.gamemaker.ide_game.saying import (
     LAYERS,
     as_json,
     colour_of,
+    frame_file,
     name_of,
     number,
-    picture,
+    object_file,
+    path_file,
+    sound_file,
+    sprite_file,
     tiles_of,
     whole,
 )
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.resources.assets import Path, Sound
     from overhaul.gamemaker.ide.resources.rooms import Instance, Layer, Room
-    from overhaul.gamemaker.ide.resources.sprites import Sprite
 
 #: The class of a colour as games have it before 2.0: no alpha.
 _RGB = 0xFFFFFF
@@ -32,67 +34,38 @@ _RGB = 0xFFFFFF
 def project_side(project: IdeProjectDocument) -> Side:
     """The files of a project; what has no file is left out."""
     side = Side(project.name, project.source)
+    is_first = project.is_studio
     here = project.path_of
     for sprite in project.sprites:
         if here(sprite.entry) is None:
             continue
         name = sprite.name
-        side.add("sprite", name, f"sprites/{name}.json", partial(_sprite, sprite))
+        side.add(
+            "sprite", name, f"sprites/{name}.json", partial(sprite_file, sprite, is_first=is_first)
+        )
         for frame in sprite.frames:
             path = f"frames/{name}/{frame.index}.png"
             if frame.has_picture:
-                read = partial(_frame, sprite, frame.index)
+                read = partial(frame_file, sprite, frame.index)
                 side.add("frame", f"{name} {frame.index}", path, read)
     for kind in project.objects:
         if here(kind.entry) is not None:
-            side.add("object", kind.name, f"objects/{kind.name}.json", partial(_object, kind))
+            read = partial(_object, kind, is_first=is_first)
+            side.add("object", kind.name, f"objects/{kind.name}.json", read)
     for room in project.rooms:
         if here(room.entry) is not None:
             side.add("room", room.name, f"rooms/{room.name}.json", partial(_room, room))
     for curve in project.paths:
         if here(curve.entry) is not None:
-            side.add("path", curve.name, f"paths/{curve.name}.json", partial(_path, curve))
+            side.add("path", curve.name, f"paths/{curve.name}.json", partial(path_file, curve))
     for sound in project.sounds:
         if here(sound.entry) is not None:
-            side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(_sound, sound))
+            side.add("sound", sound.name, f"sounds/{sound.name}.json", partial(sound_file, sound))
     return side
 
 
-def _frame(sprite: Sprite, index: int) -> bytes:
-    return picture(sprite.frames[index].image)
-
-
-def _sprite(sprite: Sprite) -> bytes:
-    value: dict[str, object] = {
-        "width": sprite.width, "height": sprite.height, "origin": list(sprite.origin),
-        "bbox": list(sprite.bbox), "bbox_mode": int(sprite.bbox_mode),
-        "frames": len(sprite.frames),
-    }  # fmt: skip
-    if sprite.store.letter != "X":
-        value["speed"] = number(sprite.speed)
-        value["speed_type"] = int(sprite.speed_type)
-    cuts = sprite.nine_slice
-    if cuts is not None and cuts.enabled:
-        value["nine_slice"] = [cuts.left, cuts.top, cuts.right, cuts.bottom]
-    return as_json(value)
-
-
-def _object(kind: Object) -> bytes:
-    events = sorted(event.name for event in kind.own_events)
-    value: dict[str, object] = {
-        "sprite": name_of(kind.sprite), "mask": name_of(kind.mask), "parent": name_of(kind.parent),
-        "visible": kind.visible, "solid": kind.solid, "persistent": kind.persistent,
-        "events": events,
-    }  # fmt: skip
-    if kind.store.letter == "X":
-        value["depth"] = kind.depth
-    if kind.physics.enabled:
-        value["physics"] = {
-            "shape": int(kind.physics.shape), "density": number(kind.physics.density),
-            "restitution": number(kind.physics.restitution), "group": kind.physics.group,
-            "friction": number(kind.physics.friction), "sensor": kind.physics.sensor,
-        }  # fmt: skip
-    return as_json(value)
+def _object(kind: Object, *, is_first: bool) -> bytes:
+    return object_file(kind, [event.name for event in kind.own_events], is_first=is_first)
 
 
 def _instance(shown: Instance) -> list[object]:
@@ -171,13 +144,3 @@ def _layer(layer: Layer) -> dict[str, object]:
             key=repr,
         )  # fmt: skip
     return value
-
-
-def _path(path: Path) -> bytes:
-    points = [[number(p.x), number(p.y), number(p.speed)] for p in path.points]
-    value = {"smooth": path.smooth, "closed": path.closed, "points": points}
-    return as_json(value)
-
-
-def _sound(sound: Sound) -> bytes:
-    return as_json({"volume": number(sound.volume)})

@@ -13,6 +13,14 @@ from overhaul.media import png
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from overhaul.gamemaker.data.resources.curves import Path as GamePath
+    from overhaul.gamemaker.data.resources.objects import GameObject
+    from overhaul.gamemaker.data.resources.sounds import Sound as GameSound
+    from overhaul.gamemaker.data.resources.sprites import Sprite as GameSprite
+    from overhaul.gamemaker.ide.resources.assets import Path, Sound
+    from overhaul.gamemaker.ide.resources.objects import Object
+    from overhaul.gamemaker.ide.resources.sprites import Sprite
+
 #: Digits that single precision keeps, whatever wrote and read it.
 _DIGITS: Final = 5
 #: From here on numbers are whole.
@@ -93,3 +101,57 @@ def colour_of(value: object) -> object:
         red, green, blue, alpha = (int(part) for part in value)
         return red | green << 8 | blue << 16 | alpha << 24
     return value
+
+
+# --- files that both sides have in the same words ------------------------------------------------
+
+
+def frame_file(sprite: GameSprite | Sprite, index: int) -> bytes:
+    """The picture of a frame."""
+    return picture(sprite.frames[index].image)
+
+
+def sprite_file(sprite: GameSprite | Sprite, *, is_first: bool) -> bytes:
+    """The fields of a sprite; ``is_first`` for Studio 1, which has no speed of sprites."""
+    value: dict[str, object] = {
+        "width": sprite.width, "height": sprite.height, "origin": list(sprite.origin),
+        "bbox": list(sprite.bbox), "bbox_mode": int(sprite.bbox_mode),
+        "frames": len(sprite.frames),
+    }  # fmt: skip
+    if not is_first:
+        value["speed"] = number(sprite.speed)
+        value["speed_type"] = int(sprite.speed_type)
+    cuts = sprite.nine_slice
+    if cuts is not None and cuts.enabled:
+        value["nine_slice"] = [cuts.left, cuts.top, cuts.right, cuts.bottom]
+    return as_json(value)
+
+
+def object_file(kind: GameObject | Object, events: list[str], *, is_first: bool) -> bytes:
+    """The fields of an object with its events; ``is_first`` for Studio 1, whose objects have a
+    depth."""
+    value: dict[str, object] = {
+        "sprite": name_of(kind.sprite), "mask": name_of(kind.mask), "parent": name_of(kind.parent),
+        "visible": kind.visible, "solid": kind.solid, "persistent": kind.persistent,
+        "events": sorted(events),
+    }  # fmt: skip
+    if is_first:
+        value["depth"] = kind.depth
+    if kind.physics.enabled:
+        value["physics"] = {
+            "shape": int(kind.physics.shape), "density": number(kind.physics.density),
+            "restitution": number(kind.physics.restitution), "group": kind.physics.group,
+            "friction": number(kind.physics.friction), "sensor": kind.physics.sensor,
+        }  # fmt: skip
+    return as_json(value)
+
+
+def path_file(path: GamePath | Path) -> bytes:
+    """The fields and points of a path."""
+    points = [[number(p.x), number(p.y), number(p.speed)] for p in path.points]
+    return as_json({"smooth": path.smooth, "closed": path.closed, "points": points})
+
+
+def sound_file(sound: GameSound | Sound) -> bytes:
+    """The field of a sound that both have: its volume."""
+    return as_json({"volume": number(sound.volume)})
