@@ -267,7 +267,7 @@ class Declared:
         }
 
     def _before_users(self, items: Mapping[str, list[str]], of: dict[str, int]) -> None:
-        """Let structs be declared where what is declared with them is, or before."""
+        """Declare each struct in the script of its first user, or in one before."""
         names = {
             name: {self._same.get(word, word) for line in lines for word in _WORD.findall(line)}
             & items.keys()
@@ -384,7 +384,7 @@ def _without_names(head: str) -> str:
     """The head of a function with ``p0`` and so on as the names of its parameters.
 
     The compiler frees pointers in the order in which it saw their names first, so a header must not
-    have those that scripts use.
+    have the names of the scripts.
     """
     start = head.index("(") + 1
     made: list[str] = []

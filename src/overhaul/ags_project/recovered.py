@@ -38,7 +38,7 @@ def text(
     scripts: Scripts,
     report: Sequence[str],
 ) -> str:
-    """The text of the file; ``scripts`` are those that were compiled again."""
+    """The text of the file; ``scripts`` is the result of compiling them again."""
     text = _LOST.format(name=name, version=version)
     counts = f"{len(sources.scripts)} scripts, {len(sources.rooms)} room scripts"
     text += f"\nScripts were decompiled: {counts}, {len(sources.dialogs)} dialogs.\n"

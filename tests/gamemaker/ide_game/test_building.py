@@ -114,3 +114,18 @@ def test_code_that_does_not_compile_changes_nothing(tmp_path: Path) -> None:
             with pytest.raises(SyntaxError_):
                 build(project, game)
             assert game.to_bytes() == furnished("current")
+
+
+def test_what_the_game_keeps_is_named(tmp_path: Path) -> None:
+    with project_of("current", tmp_path / "p") as project:
+        sound = next(one for one in project.sounds if one.bytes is not None)
+        sound.bytes = b"another"
+        project.shaders.add("shd_new")
+        project.save()
+        with overhaul.open_game(furnished("current")) as game:
+            built = build(project, game)
+            assert game.to_bytes() == furnished("current")
+    messages = [finding.message for finding in built.findings]
+    assert f"the file of sound {sound.name} is another one: the game keeps its own" in messages
+    (kinds,) = [message for message in messages if message.endswith("they are not built")]
+    assert "shaders" in kinds

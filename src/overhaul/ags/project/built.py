@@ -70,7 +70,7 @@ def build(
     translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.  Sounds
     that are not there are left out, with a warning; ``strict`` takes every warning for an error.
 
-    Raises BuildError for what is wrong in the project, UnsupportedVersion for a release whose
+    Raises BuildError for a fault of the project, UnsupportedVersion for a release whose
     projects can't be built, FileExistsError without ``force``.
     """
     built: Built = load("overhaul.ags_project.building:build")(

@@ -275,7 +275,7 @@ class GameBuilder:
         content.script_modules = list(scripts.modules.values())
 
     def _views(self, content: GameContent) -> None:
-        """The views up to the highest number; what is missing has no loops."""
+        """The views up to the highest number; a number without a view has no loops."""
         nodes = {number(node, "ID"): node for node in listed(self.game, "Views", "View")}
         walking = {number(node, "NormalView") for node in self.characters}
         highest = max(nodes, default=0)

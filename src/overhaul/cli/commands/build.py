@@ -138,7 +138,7 @@ def _row(built: Built) -> dict[str, object]:
 
 
 def _refused(error: BuildError, settings: Settings) -> int:
-    """Report what is wrong in a project."""
+    """Report the faults of a project."""
     for finding in error.findings:
         note(f"overhaul: {finding.severity}: {shown(finding)}")
     if settings.json:

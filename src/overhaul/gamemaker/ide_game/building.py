@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.gamemaker.ide_game.comparing import ProjectCode, is_made, same
+from overhaul.gamemaker.ide_game.comparing import (
+    ProjectCode,
+    is_made,
+    kinds_without_side,
+    same,
+)
 from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
 from overhaul.gamemaker.ide_game.saying import rounded_alike
@@ -71,6 +76,7 @@ class _Building:
         for path in ours.listed.keys() & theirs.listed.keys():
             self._change(path, ours, theirs)
         self._remove(ours, theirs)
+        self._keep(ours, theirs)
         if self.refused:
             listed = "\n".join(sorted(self.refused))
             raise WorkspaceError(f"the project has changes that can't be built:\n{listed}")
@@ -106,6 +112,19 @@ class _Building:
             if path not in ours.listed and resource.kind != "frame":
                 message = f"the project has no {resource.kind} {resource.name}: the game keeps it"
                 self.findings.warn("mismatch", message, path)
+
+    def _keep(self, ours: Side, theirs: Side) -> None:
+        """Report what the project may have changed and the game keeps."""
+        for path, resource in ours.resources_of.items():
+            if resource.kind == "sound" and path in theirs.listed:
+                name = resource.name
+                here, there = self.project.sounds[name].bytes, self.game.sounds[name].bytes
+                if here is not None and there is not None and here != there:
+                    message = f"the file of sound {name} is another one: the game keeps its own"
+                    self.findings.warn("mismatch", message, path)
+        kinds = ", ".join(kinds_without_side(self.project))
+        if kinds:
+            self.findings.warn("mismatch", f"the game keeps its own {kinds}: they are not built")
 
     # -- code --------------------------------------------------------------------------------------
 

@@ -70,15 +70,20 @@ def compared(
     apart = ProjectCode(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
     if other.release.bytecode <= _ROUNDING:
         apart += _round_alike(ours, theirs)
-    return ours, theirs, [*apart, *_not_compared(project), *_only_one(ours, theirs)]
+    return ours, theirs, [*apart, *not_compared(project), *_only_one(ours, theirs)]
 
 
-def _not_compared(project: IdeProjectDocument) -> Iterator[str]:
+def kinds_without_side(project: IdeProjectDocument) -> Iterator[str]:
     """The kinds of the project that no side shows."""
     for kind in _NOT_COMPARED:
         if len(getattr(project, kind.replace(" ", "_"))):
             is_tiles = kind == "backgrounds" and not project.is_studio
             yield "tile sets" if is_tiles else kind
+
+
+def not_compared(project: IdeProjectDocument) -> Iterator[str]:
+    """The parts of the project that are not compared."""
+    yield from kinds_without_side(project)
     if len(project.sounds):
         yield "fields of sounds but their volume, and their files"
 
