@@ -17,10 +17,10 @@ from pathlib import Path
 
 from runner import Bench, Result
 
+from overhaul.ags.agf.compiling import ProjectCompiler
+from overhaul.ags.agf.rooms import RoomNames
 from overhaul.ags.language import ScriptError, states
 from overhaul.ags.language.reading import forget_lines
-from overhaul.ags.project.compiling import ProjectCompiler
-from overhaul.ags.project.rooms import RoomNames
 from overhaul.cli import collecting_rarely
 from real_files import corpus_files
 

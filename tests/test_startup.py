@@ -132,7 +132,7 @@ def test_help_of_a_command_imports_nothing_that_works(command: str) -> None:
     assert others <= {
         "overhaul.folder", "overhaul.folder.opening", "overhaul.gamemaker", "overhaul.gamemaker.ds",
         "overhaul.gamemaker.classic", "overhaul.gamemaker.recovery",
-        "overhaul.ags", "overhaul.ags_project", "overhaul.catalog", "overhaul.catalog.questions",
+        "overhaul.ags", "overhaul.ags.project", "overhaul.catalog", "overhaul.catalog.questions",
         "overhaul.catalog.tables", "overhaul.mods", "overhaul.patches", "overhaul.suggest",
         "overhaul.lsp", "overhaul.stretch", "overhaul.translate",
         "overhaul.version", "overhaul.viewer",

@@ -17,10 +17,10 @@ from ags_folders import Folder
 from ags_package import package
 from overhaul import mods
 from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.folder import new_resources
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import InventoryWindow
 from overhaul.ags.game.resources import Character, Dialog, Frame, Loop, View
-from overhaul.ags_folder import new_resources
 from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.mods.building import rebuild, view_of

@@ -11,12 +11,12 @@ import overhaul
 from ags_folders import Folder
 from ags_games import game
 from overhaul import mods
+from overhaul.ags.agf.dialogs import dialogs_script
+from overhaul.ags.agf.model import Named, Project, ProjectDialog
 from overhaul.ags.api import ScriptSettings, builtin_header
 from overhaul.ags.decompiler.proof import compiler_options
 from overhaul.ags.game.resources import Dialog
 from overhaul.ags.language import Source, compile_block
-from overhaul.ags.project.agf import Named, Project, ProjectDialog
-from overhaul.ags.project.dialogs import dialogs_script
 from overhaul.errors import SourceError, WorkspaceError
 
 BOB = """@S

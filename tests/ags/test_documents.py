@@ -18,6 +18,7 @@ import ags_games
 import overhaul
 from ags_folders import as_before
 from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.folder.room_pictures import mask_path
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
@@ -27,7 +28,6 @@ from overhaul.ags.script.assembler import assemble
 from overhaul.ags.sprite_index import SpriteIndex, index_of, read_index, write_index
 from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
 from overhaul.ags.text import decode, encode, quote, show, unquote, unshow
-from overhaul.ags_folder.room_pictures import mask_path
 from overhaul.document.protocol import HasMembers, companions_of
 from overhaul.errors import EncodeError, FormatError, SourceError, WorkspaceError
 from present import instance

@@ -15,9 +15,9 @@ from ags_decompiled import compiled
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.folder.editing import _merged
 from overhaul.ags.library.package import Package
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder.editing import _merged
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from present import instance
 

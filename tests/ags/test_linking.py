@@ -16,11 +16,11 @@ from ags_scripted import compiled
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.files import ScriptFiles, Tables, compile_files
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.folder.linking import Source, rooms_entered
+from overhaul.ags.folder.references import functions_of
 from overhaul.ags.properties import Property, PropertySet
 from overhaul.ags.room.records import ObjectScriptNames, RoomProperties
 from overhaul.ags.room.room import Room
-from overhaul.ags_folder.linking import Source, rooms_entered
-from overhaul.ags_folder.references import functions_of
 from overhaul.cli import main
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.folder.jsonkit import json_bytes, read_object

@@ -16,6 +16,7 @@ from ags_folders import Edit, Folder, package, room, sprite_set
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import ROOM
 from overhaul.ags.fields import new_reader
+from overhaul.ags.folder.room_pictures import AREA_COLOURS
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import TextMap
@@ -28,7 +29,6 @@ from overhaul.ags.room.records import (
     RoomProperties,
     SourceText,
 )
-from overhaul.ags_folder.room_pictures import AREA_COLOURS
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance

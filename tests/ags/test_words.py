@@ -15,6 +15,8 @@ import overhaul
 from ags_folders import Folder, as_before, room
 from ags_games import game as small_game
 from overhaul import mods
+from overhaul.ags.folder import shapes, words, words_guis
+from overhaul.ags.folder.shapes import Bits, ByName, Named, Object, key_of, steps_of
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
 from overhaul.ags.game.resources import (
@@ -27,8 +29,6 @@ from overhaul.ags.game.resources import (
 )
 from overhaul.ags.properties import PropertySet
 from overhaul.ags.room.room import Room
-from overhaul.ags_folder import shapes, words, words_guis
-from overhaul.ags_folder.shapes import Bits, ByName, Named, Object, key_of, steps_of
 from overhaul.errors import FormatError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]

@@ -14,14 +14,15 @@ import pytest
 
 import ags_built
 import overhaul
-from overhaul import ags, ags_project
+from overhaul import ags
+from overhaul.ags import project as ags_project
 from overhaul.ags.decompiler.proof import differences
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package, is_package
+from overhaul.ags.project.building.game import Compiled, GameBuilder
+from overhaul.ags.project.building.releases import release_of
+from overhaul.ags.project.elements import node
 from overhaul.ags.text import unshow
-from overhaul.ags_project.building.game import Compiled, GameBuilder
-from overhaul.ags_project.building.releases import release_of
-from overhaul.ags_project.elements import node
 from overhaul.document.reading import open_data
 from overhaul.document.xmltext import read_xml
 from overhaul.errors import OverhaulError

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from ags_scripts import instructions
+from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.ags.language import ScriptError
 from overhaul.ags.language.keeping import keep_tables
-from overhaul.ags.project.compiling import ProjectCompiler
 from overhaul.ags.script.model import Script, read_script
 from real_files import corpus_files, sample
 

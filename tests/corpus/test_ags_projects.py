@@ -13,8 +13,8 @@ from overhaul import mods
 from overhaul.ags import compile_project
 from overhaul.ags.decompiler.proof import differences
 from overhaul.ags.documents.code import HasScripts
+from overhaul.ags.project.converting import convert, write_project
 from overhaul.ags.script.model import read_script
-from overhaul.ags_project.converting import convert, write_project
 from overhaul.document.reading import open_data
 from overhaul.document.xmltext import read_xml, write_xml
 from overhaul.errors import OverhaulError

@@ -56,7 +56,7 @@ def sets_of_room(room: Any) -> Iterator[Set]:
 
 def plain_of(room: Any, rows: str, number: int, key: str) -> Any:
     """A key of a row of a room's plain file."""
-    from overhaul.ags_folder.editing import plain_json
+    from overhaul.ags.folder.editing import plain_json
 
     listed: Any = plain_json(room.document, "room.json")[rows]
     return listed[number][key]

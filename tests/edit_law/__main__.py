@@ -23,9 +23,9 @@ from edit_law.law import Finding, compact, judge, summary, table
 from edit_law.subject import Files, Subject
 from overhaul.ags import sprites
 from overhaul.ags.compression import decompress_lzw
+from overhaul.ags.folder import kit
 from overhaul.ags.room import pictures as room_pictures
 from overhaul.ags.script import Script, disassemble
-from overhaul.ags_folder import kit
 from overhaul.errors import OverhaulError
 from overhaul.media import png, textures
 from overhaul.media.bounds import MAX_PIXELS

@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 from edit_law.subject import Files, Packed, Subject
 from overhaul.ags.documents.code import HasScripts
+from overhaul.ags.folder.linking import ENTERED
+from overhaul.ags.folder.renumbering import BY_NUMBER
 from overhaul.ags.script.model import Script
-from overhaul.ags_folder.linking import ENTERED
-from overhaul.ags_folder.renumbering import BY_NUMBER
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError
 

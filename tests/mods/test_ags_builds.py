@@ -7,7 +7,7 @@ import json
 from ags_games import game, package
 from modded_games import changed
 from overhaul import mods
-from overhaul.ags_folder.game import FORMAT as knowledge
+from overhaul.ags.folder.game import FORMAT as knowledge
 from overhaul.mods.merging import merge
 from overhaul.mods.modfile import Mod
 from overhaul.mods.values import compare

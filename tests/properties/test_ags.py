@@ -16,13 +16,13 @@ from overhaul.ags.fields import (
     new_reader,
     new_writer,
 )
+from overhaul.ags.folder import kit
 from overhaul.ags.game import extensions, gui, resources
 from overhaul.ags.library import tables
 from overhaul.ags.properties import EventSchema, HandlerTable, PropertySchema, PropertySet, TextMap
 from overhaul.ags.room import records as room
 from overhaul.ags.text import decode
 from overhaul.ags.translation import FontsBlock, GameIdBlock, NewTextOptionsBlock
-from overhaul.ags_folder import kit
 from overhaul.schema import NulText, Record, SizedText, codec_for
 from overhaul.testing import records
 

@@ -42,7 +42,7 @@ def record_classes() -> list[type[Record]]:
 
 MODELS = ("overhaul.ags.", "overhaul.gamemaker.classic.", "overhaul.gamemaker.data.")
 #: What these hold is of a text or of code that is being read, not of a file.
-WORKING = ("overhaul.ags.decompiler.", "overhaul.ags.language.", "overhaul.ags.project.")
+WORKING = ("overhaul.ags.decompiler.", "overhaul.ags.language.", "overhaul.ags.agf.")
 
 
 def model_classes() -> list[type]:

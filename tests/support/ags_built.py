@@ -7,8 +7,8 @@ from pathlib import Path
 
 import ags_games
 from overhaul.ags.pictures import Pixels
+from overhaul.ags.project.elements import Value, group, in_folder, leaf, node
 from overhaul.ags.sprites import EmptySlot, SpriteSet
-from overhaul.ags_project.elements import Value, group, in_folder, leaf, node
 from overhaul.document.xmltext import Node, XmlFile, write_xml
 
 EDITOR, INDEX = "3.6.2.12", "3060209"

@@ -18,6 +18,8 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import ROOM
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.folder import gui_files, kit, resources, stored_game
+from overhaul.ags.folder import room as room_folder
 from overhaul.ags.library import Package
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import Entry, TextMap
@@ -42,8 +44,6 @@ from overhaul.ags.translation import (
     TextOptionsBlock,
     Translation,
 )
-from overhaul.ags_folder import gui_files, kit, resources, stored_game
-from overhaul.ags_folder import room as room_folder
 from overhaul.errors import WorkspaceError
 
 Json = dict[str, object]

@@ -113,11 +113,11 @@ AREAS = {
     "translate": Area(("src/overhaul/translate",), ("tests/translate",)),
     "viewer": Area(("src/overhaul/viewer",), ("tests/viewer",)),
     "ags-room": Area(
-        ("src/overhaul/ags/room", "src/overhaul/ags_folder/room.py"),
+        ("src/overhaul/ags/room", "src/overhaul/ags/folder/room.py"),
         ("tests/ags", "tests/properties/test_ags.py", "tests/schema/test_layouts.py"),
     ),
     "ags-compiler": Area(
-        ("src/overhaul/ags/language", "src/overhaul/ags/project"),
+        ("src/overhaul/ags/language", "src/overhaul/ags/agf"),
         ("tests/ags/language", "tests/cli/test_ags_compile.py"),
     ),
     "ags-decompiler": Area(("src/overhaul/ags/decompiler",), ("tests/ags/decompiler",)),

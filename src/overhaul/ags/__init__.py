@@ -9,18 +9,18 @@ from overhaul.lazy import attach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from overhaul.ags.agf.built import BuildError as BuildError
+    from overhaul.ags.agf.built import Built as Built
+    from overhaul.ags.agf.built import build as build
+    from overhaul.ags.agf.compiling import compile_project as compile_project
     from overhaul.ags.decompiler.source import decompile as decompile
-    from overhaul.ags.project.built import BuildError as BuildError
-    from overhaul.ags.project.built import Built as Built
-    from overhaul.ags.project.built import build as build
-    from overhaul.ags.project.compiling import compile_project as compile_project
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(
         __name__,
         {
             "overhaul.ags.decompiler.source": "decompile",
-            "overhaul.ags.project.built": "BuildError Built build",
-            "overhaul.ags.project.compiling": "compile_project",
+            "overhaul.ags.agf.built": "BuildError Built build",
+            "overhaul.ags.agf.compiling": "compile_project",
         },
     )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from overhaul.ags.agf.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.ags.language import ScriptError
-from overhaul.ags.project.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
 from overhaul.document.files import already_exists, write_file
 

@@ -11,15 +11,15 @@ import overhaul.ags
 from ags_editor_projects import EDITOR, make_project, project_text
 from ags_rooms import main_of, room
 from ags_scripts import instructions
+from overhaul.ags.agf import agf
+from overhaul.ags.agf.compiling import ProjectCompiler
+from overhaul.ags.agf.dialogs import DialogConverter, dialogs_script
+from overhaul.ags.agf.header import import_lines, project_header
+from overhaul.ags.agf.model import read_project
+from overhaul.ags.agf.rooms import Guesses, RoomNames
+from overhaul.ags.agf.variables import variables_header, variables_script
 from overhaul.ags.api import builtin_header
 from overhaul.ags.language import ScriptError
-from overhaul.ags.project import agf
-from overhaul.ags.project.agf import read_project
-from overhaul.ags.project.compiling import ProjectCompiler
-from overhaul.ags.project.dialogs import DialogConverter, dialogs_script
-from overhaul.ags.project.header import import_lines, project_header
-from overhaul.ags.project.rooms import Guesses, RoomNames
-from overhaul.ags.project.variables import variables_header, variables_script
 from overhaul.ags.room.records import ObjectScriptNames, Point, RoomObject
 from overhaul.ags.script.model import Script, read_script
 from overhaul.errors import FormatError

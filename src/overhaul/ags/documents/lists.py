@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
 
 #: The folder's function that sets keys of plain files.
-EDIT: Final = "overhaul.ags_folder.editing:edit"
+EDIT: Final = "overhaul.ags.folder.editing:edit"
 _SURFACE: Final = "overhaul.ags.surface"
-_PLAIN_JSON: Final = "overhaul.ags_folder.editing:plain_json"
-_VARIABLES: Final = "overhaul.ags_project.scripts:global_variables"
+_PLAIN_JSON: Final = "overhaul.ags.folder.editing:plain_json"
+_VARIABLES: Final = "overhaul.ags.project.scripts:global_variables"
 #: The script that the editor makes of global variables.
 _VARIABLES_SCRIPT: Final = "_GlobalVariables.asc"
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
 
 #: The packages that a game has next to its own, and the ending of translations.
-_PREFIX: Final = "overhaul.ags_folder.editing:prefix_of"
+_PREFIX: Final = "overhaul.ags.folder.editing:prefix_of"
 VOICES: Final = ("audio.vox", "speech.vox")
 #: A package of speech that scripts choose (``Game.ChangeSpeechVox``), from 3.6.0 on.
 _CHOSEN: Final = re.compile(r"sp_(.+)\.vox", re.IGNORECASE)
@@ -311,7 +311,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
 
     def also_shown(self) -> Iterable[Resource]:
         """The files of a package of speech, by the lines that are heard in them."""
-        shown: Iterable[Resource] = load("overhaul.ags_folder.speech:next_to_game")(self)
+        shown: Iterable[Resource] = load("overhaul.ags.folder.speech:next_to_game")(self)
         return shown
 
     def _rooms(self) -> Iterable[ResourceView]:

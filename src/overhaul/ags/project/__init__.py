@@ -1,7 +1,14 @@
-"""Projects of the editor of Adventure Game Studio, as far as compiling their scripts needs them."""
+"""Projects of the editor of Adventure Game Studio, made from compiled games."""
 
-from __future__ import annotations
+from overhaul.lazy import attach
 
-from overhaul.ags.project.compiling import compile_project
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from overhaul.ags.project.converting import Converted as Converted
+    from overhaul.ags.project.converting import convert as convert
+    from overhaul.ags.project.converting import write_project as write_project
 
-__all__ = ["compile_project"]
+if not TYPE_CHECKING:  # a name that is not there is an error of types
+    __getattr__, __dir__, __all__ = attach(
+        __name__, {"overhaul.ags.project.converting": "Converted convert write_project"}
+    )

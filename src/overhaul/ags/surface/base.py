@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Siblings
 
 #: The folder's module that sets keys of plain files.
-_EDITING: Final = "overhaul.ags_folder.editing"
+_EDITING: Final = "overhaul.ags.folder.editing"
 #: What a row stores of the functions that events run.
 _EVENTS = ("events", "handlers", "event_handlers")
 #: Fields that only place others in the file.

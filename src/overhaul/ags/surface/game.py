@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     #: the record of a character, of any version
     AnyCharacter: TypeAlias = CharacterRecord | EarlyCharacter
 
-_EDITING: Final = "overhaul.ags_folder.editing"
+_EDITING: Final = "overhaul.ags.folder.editing"
 #: The keys of a rectangle in plain files.
 _BOX: Final = ("Left", "Top", "Width", "Height")
 #: The lists of the controls of GUIs.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 import overhaul
-from overhaul import ags_project
+from overhaul.ags import project as ags_project
 from overhaul.cli import options
 from overhaul.cli.output import (
     ANSWER_IS_NO,

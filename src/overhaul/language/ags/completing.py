@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from overhaul.ags.folder.code import SOURCE
 from overhaul.ags.language import symbols as s
-from overhaul.ags_folder.code import SOURCE
 from overhaul.language.ags.names import ScriptNames, shown
 from overhaul.language.ags.scanning import WORDS, pieces
 from overhaul.language.answers import Completion, Item, Kind, Parameter, Signature

@@ -12,10 +12,10 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.script import ScriptDocument
+from overhaul.ags.folder import layout, room, script, stored_game
+from overhaul.ags.folder.code import HEADER, SOURCE, TABLES, Place, read_files, read_script
+from overhaul.ags.folder.dialogs import ENDING, is_dialog
 from overhaul.ags.language import Declared
-from overhaul.ags_folder import layout, room, script, stored_game
-from overhaul.ags_folder.code import HEADER, SOURCE, TABLES, Place, read_files, read_script
-from overhaul.ags_folder.dialogs import ENDING, is_dialog
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, SourceError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Final
 
-from overhaul.ags_folder.code import HEADER, SOURCE
+from overhaul.ags.folder.code import HEADER, SOURCE
 from overhaul.language.ags.completing import Completer
 from overhaul.language.ags.formatting import formatted
 from overhaul.language.ags.games import SCRIPTS, AgsScripts

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from overhaul.ags.folder.code import HEADER, SOURCE, TABLES
+from overhaul.ags.folder.dialogs import ENDING
 from overhaul.ags.language import Declared as Known
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.unit import Names
-from overhaul.ags_folder.code import HEADER, SOURCE, TABLES
-from overhaul.ags_folder.dialogs import ENDING
 from overhaul.errors import OverhaulError
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.scanning import (

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 import polib
 
 from overhaul.ags.documents.package import PackageDocument
+from overhaul.ags.folder.speech import speech_in
 from overhaul.ags.speech import file_stem, names_files_newly, spoken_lines
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.ags.translating import code_page_of
-from overhaul.ags_folder.speech import speech_in
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.fonts import Shown, extend, fonts_of, needed
 from overhaul.translate.ags.game import Parts, parts_of

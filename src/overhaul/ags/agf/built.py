@@ -1,0 +1,79 @@
+"""A game that was built of a project, and why one was not."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from overhaul.document.registry import load
+from overhaul.errors import FindingsError
+from overhaul.findings import Finding, Findings
+
+
+@dataclass(slots=True)
+class Scripts:
+    """Scripts of a project that were compiled: ``names`` are all, ``failed`` those with errors.
+
+    ``failed`` has the first error of each.
+    """
+
+    names: list[str] = field(default_factory=list)
+    failed: dict[str, Finding] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        """The counts, and the scripts that do not compile."""
+        return {
+            "count": len(self.names),
+            "compile": len(self.names) - len(self.failed),
+            "failed": [
+                {"script": name, "finding": finding.to_json()}
+                for name, finding in self.failed.items()
+            ],
+        }
+
+
+@dataclass(slots=True)
+class Built:
+    """A game: where it was written, its files and the members of its package with their sizes.
+
+    ``version`` is that of the project's editor; ``findings`` are warnings.
+    """
+
+    path: str
+    version: str
+    files: list[str] = field(default_factory=list)
+    members: dict[str, int] = field(default_factory=dict)
+    scripts: Scripts = field(default_factory=Scripts)
+    findings: Findings = field(default_factory=Findings)
+
+
+class BuildError(FindingsError):
+    """A project can't be built: ``findings`` are the errors, each with its file and line."""
+
+    def __init__(self, findings: Findings, scripts: Scripts) -> None:
+        super().__init__(findings)
+        self.scripts = scripts
+
+
+def build(
+    project: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    engine: str | os.PathLike[str] | None = None,
+    strict: bool = False,
+    force: bool = False,
+) -> Built:
+    """Build the game of a project: ``project`` is its folder, or the ``Game.agf`` in it.
+
+    ``out`` is the game's file (``.ags``, or ``.exe`` with an ``engine`` to put it behind), or a
+    folder for a file with the name that the project says.  ``audio.vox``, ``speech.vox``,
+    translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.  Sounds
+    that are not there are left out, with a warning; ``strict`` takes every warning for an error.
+
+    Raises BuildError for a fault of the project, UnsupportedVersion for a release whose
+    projects can't be built, FileExistsError without ``force``.
+    """
+    built: Built = load("overhaul.ags.project.building:build")(
+        project, out, engine=engine, strict=strict, force=force
+    )
+    return built

@@ -1,0 +1,67 @@
+"""What the folders of all files of Adventure Game Studio do the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import ClassVar, Final, TypeVar, cast
+
+from overhaul.ags.documents.base import AgsDocument
+from overhaul.ags.folder import kit, uses
+from overhaul.document.folder_format import FolderFormat
+
+#: Where things were in the editor's memory: they say at most whether something is there.
+_POINTERS: Final = frozenset({"pointer", "pointers", "message_pointers", "has_message"})
+_POINTER: Final = "_pointer"
+#: How many there are, and the random number that each writing of a sprite set makes.
+_COUNTS: Final = frozenset({"slot_count", "sprite_count", "last_slot", "file_id"})
+#: The release of the editor, in game.json and room.json.
+RELEASE: Final = "compiled_with"
+
+D = TypeVar("D", bound=AgsDocument)
+
+
+class AgsFormat(FolderFormat[D]):
+    """The folder of a file of Adventure Game Studio.
+
+    ``document_class`` is the class of its documents; ``has_encoding`` says that they have texts,
+    whose encoding is a setting.
+    """
+
+    document_class: ClassVar[type[AgsDocument]]
+    has_encoding: ClassVar[bool] = False
+
+    def settings(self, document: D) -> dict[str, object]:
+        """The encoding of a document with texts."""
+        return kit.encoding_settings(document) if self.has_encoding else {}
+
+    def empty(self, settings: Mapping[str, object]) -> D:
+        """An empty document of the version and encoding that the settings name."""
+        return cast("D", kit.new_document(self.document_class, settings))
+
+    def fixed(self, path: str, key: str) -> bool:
+        """The release of the editor that compiled a file is no part of a mod."""
+        return key == RELEASE
+
+    def counter(self, path: str, key: str) -> bool:
+        """Pointers and ids of sprite sets differ in each build: of several, any will do."""
+        return key in _POINTERS or key in _COUNTS or key.endswith(_POINTER)
+
+
+class NumberedFormat(AgsFormat[D]):
+    """The folder of a file whose things are known by numbers."""
+
+    uses_numbers = True
+
+    def use_files(self) -> Collection[str]:
+        """Scripts and dialogs."""
+        return uses.use_files()
+
+    def uses_by_number(
+        self, name: str, paths: Collection[str], read: Callable[[str], bytes]
+    ) -> str:
+        """See :func:`overhaul.ags.folder.uses.uses_by_number`."""
+        return uses.uses_by_number(name, paths, read)
+
+    def defines(self, path: str, line: str, name: str) -> bool:
+        """See :func:`overhaul.ags.folder.uses.defines`."""
+        return uses.defines(path, line, name)

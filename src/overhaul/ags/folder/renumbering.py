@@ -1,0 +1,401 @@
+"""Things that are removed before others of their kind: what follows them gets another number.
+
+A gap in the IDs of a kind's files is a thing that was removed.  The numbers that game data and the
+lines of dialogs refer with follow.  Views keep their numbers, as in the editor: a view that is
+removed is an empty one.  What refers to the thing itself stands against removing it, and so do
+scripts that use the list of the kind, or functions that take its numbers: they hold numbers that
+may mean another thing then, or an empty view.  The same scripts stand against giving a thing
+another ID.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from overhaul.ags.folder import gui_files, references, resources
+from overhaul.ags.folder.shapes import Json, key_of
+from overhaul.ags.script.model import Script
+from overhaul.document.plainfiles import Change, Folder
+from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
+from overhaul.findings import Findings, warning
+
+#: The version of 3.1: before it, dialogs and interactions hold numbers that are not followed.
+SINCE: Final = 38
+#: What a kind's things are called.
+_SINGULAR: Final = {
+    "characters": "character", resources.INVENTORY: "inventory item", "cursors": "cursor",
+    "dialogs": "dialog", "guis": "GUI", "views": "view",
+}  # fmt: skip
+#: The kinds whose things are renumbered; of others only the last one can be removed.
+KINDS: Final = frozenset(("characters", resources.INVENTORY, "dialogs", "guis", "cursors"))
+#: The list of a kind in scripts, and the functions of the script API that take or give its
+#: numbers.  Source: the manual, "Upgrading to AGS 2.7", and the headers of the editor.
+BY_NUMBER: Final[Mapping[str, re.Pattern[str]]] = {
+    "characters": re.compile(
+        r"character|(?:Add|Lose)Inventory\w*Character|(?!\w*::)\w*Char(?:acter|s|Obj)\w*"
+        r"|DisplaySpeech\w*|DisplayThought|FaceLocation|NewRoomNPC|MoveToWalkableArea"
+        r"|SetTalkingColor|StopMoving|ReleaseViewport"
+    ),
+    resources.INVENTORY: re.compile(
+        r"inventory|(?:Add|Lose|SetActive|Update|Run)Inv\w*|[SG]et(?:Inv|Active)\w*|IsInv\w*"
+        r"|Character::[gs]eti_InventoryQuantity|SetMouseCursor\w*|InventoryScreen"
+    ),
+    "dialogs": re.compile(r"dialog|RunDialog|[GS]etDialogOption"),
+    "guis": re.compile(
+        r"gui|GUIO(?:n|ff)|Interface(?:On|Off)|CentreGUI|IsGUIOn|GetGUI\w*|SetGUI\w*|Set\w+GUI"
+        r"|SetLabel\w+|[GS]etButton\w+|AnimateButton|[GS]etSlider\w+|[GS]etTextBox\w+|ListBox\w+"
+    ),
+    "cursors": re.compile(
+        r"mouse|Mouse::.*|\w*Cursor\w*|\w*Mode\w*|Room::ProcessClick|ProcessClick|\w+::RunInteraction"
+        r"|\w*IsInteractionAvailable\w*"
+    ),
+    resources.VIEWS: re.compile(
+        r"(?:Character|Object|Button|Mouse|Overlay|ViewFrame)::(?!Unlock)\w*View\w*|AnimateButton"
+        r"|Button::Animate|Game::(?:Get\w*ForLoop|Get(?:LoopCountFor)?View\w*|PrecacheView)"
+        r"|ChangeCharacterView|SetCharacter(?:BlinkView|Frame|Idle|SpeechView|View\w*)"
+        r"|SetFrameSound|SetObject(?:Frame|View)|GetGameParameter"
+    ),
+}  # fmt: skip
+_GOTO: Final = re.compile(r"^([ \t]*goto-dialog[ \t]+)(\d{1,9})(?=\s|$)", re.MULTILINE)
+_ANY: Final = 1 << 30
+_RUN_DIALOG: Final = "_run_dialog"
+
+
+class Gaps:
+    """The numbers of the things of a kind that were removed, as they were before.
+
+    Those of views are counted from 1, and the numbers of others stay.
+    """
+
+    def __init__(self, rows: str, numbers: Iterable[int]) -> None:
+        self.rows = rows
+        self.numbers: list[int] = sorted(numbers)
+
+    @property
+    def name(self) -> str:
+        """What a thing of the kind is called."""
+        return _SINGULAR[self.rows]
+
+    @property
+    def folder(self) -> str:
+        """The folder of the kind."""
+        return "guis" if self.rows == "guis" else resources.KINDS_OF[self.rows].folder
+
+    def now(self, number: int) -> int:
+        """The number that a thing has now."""
+        if self.rows == resources.VIEWS:
+            return number
+        return number - sum(gone < number for gone in self.numbers)
+
+    def moves(self, count: int) -> bool:
+        """Whether a thing of ``count`` has another number now."""
+        return any(self.now(number) != number for number in range(count))
+
+
+def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
+    """Let the numbers in stored objects follow.  Raises WorkspaceError where something refers to
+    what was removed, and in games before 3.1."""
+    if gaps.rows == resources.VIEWS:
+        _check_views(gaps, values)
+        return
+    if version < SINCE:
+        raise WorkspaceError(
+            f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.folder}: games before "
+            "3.1 hold numbers of the others in their interactions and dialogs; the last one can be"
+        )
+    for file, steps, owner, key, number in _references(gaps.rows, values):
+        if number in gaps.numbers:
+            raise PlainFileError(
+                f"{number} is the {gaps.name} that was removed from {gaps.folder}",
+                file,
+                key_of([*steps, key]),
+            )
+        _put(owner, key, gaps.now(number))
+    if gaps.rows == resources.INVENTORY:
+        _drop_quantities(gaps, values)
+
+
+def _check_views(gaps: Gaps, values: Mapping[str, Json]) -> None:
+    """Raise PlainFileError where something shows a view that is removed; stored numbers of views
+    are counted from 0."""
+    for rows, fields in references.VIEWS.items():
+        for field in fields:
+            for file, steps, row, key in _of_rows(values, rows, field):
+                number = row.get(key) if isinstance(row, dict) else None
+                if isinstance(number, int) and number + 1 in gaps.numbers:
+                    message = f"{number + 1} is the view that was removed from views"
+                    raise PlainFileError(message, file, key_of([*steps, key]))
+
+
+def _references(
+    rows: str, values: Mapping[str, Json]
+) -> Iterator[tuple[str, list[str | int], object, str | int, int]]:
+    """(file, steps, the object or list, the key, what it has) of each number that refers to a
+    thing."""
+    settings = values.get("game.json", {}).get("settings")
+    found: list[tuple[str, list[str | int], object, str | int]] = []
+    if rows == "characters":
+        found.append(("game.json", ["settings"], settings, "player_character"))
+        found += _of_rows(values, "inventory_windows", "character")
+    elif rows == resources.INVENTORY:
+        found += _of_rows(values, "characters", "active_inventory")
+    elif rows == "cursors":
+        found += [row for row in _of_rows(values, "buttons", "left_data") if _sets_mode(row[2])]
+    elif rows == "guis" and isinstance(settings, dict):
+        for at in _GUI_OPTIONS:
+            found.append(("game.json", ["settings", "options"], settings.get("options"), at))
+    # of options and items 0 is none, of the others -1
+    least = 1 if rows in (resources.INVENTORY, "guis") else 0
+    for file, steps, owner, key in found:
+        number = _get(owner, key)
+        if isinstance(number, int) and not isinstance(number, bool) and number >= least:
+            yield file, steps, owner, key, number
+
+
+def _get(owner: object, key: str | int) -> object:
+    if isinstance(owner, dict):
+        return owner.get(key)
+    if isinstance(owner, list) and isinstance(key, int) and key < len(owner):
+        return owner[key]
+    return None
+
+
+def _put(owner: object, key: str | int, number: int) -> None:
+    if isinstance(owner, dict):
+        owner[key] = number
+        return
+    assert isinstance(owner, list) and isinstance(key, int)
+    owner[key] = number
+
+
+#: The places among the game's options that are GUIs: of texts, thoughts, options of dialogs.
+_GUI_OPTIONS: Final = (3, 5, 26)
+
+
+def _of_rows(
+    values: Mapping[str, Json], rows: str, field: str
+) -> Iterator[tuple[str, list[str | int], object, str | int]]:
+    for file, value in values.items():
+        listed = value.get(rows)
+        for index, row in enumerate(listed if isinstance(listed, list) else ()):
+            yield file, [rows, index], row, field
+
+
+def _sets_mode(row: object) -> bool:
+    return isinstance(row, dict) and row.get("left_action") == 1
+
+
+def _drop_quantities(gaps: Gaps, values: Mapping[str, Json]) -> None:
+    """Take what characters have of the items that were removed."""
+    for _, _, row, _ in _of_rows(values, "characters", ""):
+        held = row.get("inventory") if isinstance(row, dict) else None
+        if isinstance(row, dict) and isinstance(held, list):
+            left = [each for at, each in enumerate(held) if at not in gaps.numbers]
+            row["inventory"] = left + [0] * (len(held) - len(left))
+
+
+# --- dialogs --------------------------------------------------------------------------------
+
+
+def lines_now(gaps: Gaps, path: str, lines: str) -> str:
+    """The lines of a dialog with the numbers that others have now.  Raises WorkspaceError for one
+    that goes to a dialog which was removed."""
+
+    def now(found: re.Match[str]) -> str:
+        number = int(found[2])
+        if number in gaps.numbers:
+            line = lines.count("\n", 0, found.start()) + 1
+            raise WorkspaceError(
+                f"{path}:{line}: it goes to the dialog {number}, which was removed"
+            )
+        return f"{found[1]}{gaps.now(number)}"
+
+    return _GOTO.sub(now, lines)
+
+
+# --- scripts --------------------------------------------------------------------------------
+
+
+class Moved(NamedTuple):
+    """A thing that has another ID now than what was removed before it makes of the one it had."""
+
+    rows: str
+    name: str
+    before: int
+    now: int
+
+    @property
+    def message(self) -> str:
+        """What happened, without what it means to scripts."""
+        kind = _kind_of(self.rows)
+        path = f"{kind.folder}/{self.name}"
+        return f"{path}: the {_SINGULAR[self.rows]} has the ID {self.now}, which was {self.before}"
+
+
+def moved(
+    before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]], gaps: Iterable[Gaps]
+) -> Iterator[Moved]:
+    """The things that have another ID: ``before`` and ``after`` are the names of each kind, in the
+    order of their numbers.  Things whose name is not there once are left out."""
+    removed = {gap.rows: gap for gap in gaps}
+    for rows in (*KINDS, resources.VIEWS):
+        first = _kind_of(rows).first
+        were, are = _once(before.get(rows, ()), first), _once(after.get(rows, ()), first)
+        gone = removed.get(rows, Gaps(rows, ()))
+        for name, number in were.items():
+            if name in are and are[name] != gone.now(number):
+                yield Moved(rows, name, number, are[name])
+
+
+def _once(names: Sequence[str], first: int) -> dict[str, int]:
+    """The numbers of the names that are there once."""
+    return {
+        name: number for number, name in enumerate(names, first) if name and names.count(name) == 1
+    }
+
+
+def _kind_of(rows: str) -> resources.Kind:
+    return gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
+
+
+def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
+    """The names of the things of each kind, in the order of their numbers."""
+    names: dict[str, list[str]] = {}
+    for rows in (*KINDS, resources.VIEWS):
+        kind = _kind_of(rows)
+        listed = values.get(kind.file, {}).get(rows)
+        names[rows] = [
+            str(row.get(kind.name) or "").split("\0")[0] if isinstance(row, dict) else ""
+            for row in (listed if isinstance(listed, list) else ())
+        ]
+    return names
+
+
+class Against:
+    """What in scripts stands against other numbers: they hold numbers that may mean other things.
+
+    ``scripts`` gives them with the paths of their sources, when they are asked for; ``changes`` has
+    the files that the edit changes.
+    """
+
+    def __init__(
+        self,
+        scripts: Callable[[], Iterable[tuple[str, Script]]],
+        changes: Mapping[str, Change],
+        *,
+        accept: bool,
+    ) -> None:
+        self._scripts = scripts
+        self._read: list[tuple[str, Script]] | None = None
+        self._changes = changes
+        self._accept = accept
+
+    def check(
+        self,
+        gaps: Iterable[Gaps],
+        before: Mapping[str, Sequence[str]],
+        after: Mapping[str, Sequence[str]],
+    ) -> Findings:
+        """Raise WorkspaceError for scripts that hold numbers of what was removed or has another
+        ID; with ``accept`` these are warnings.
+
+        ``before`` and ``after`` are the names of each kind, see :func:`moved`.
+        """
+        gaps = list(gaps)
+        were, are = (len(names.get(resources.VIEWS, ())) for names in (before, after))
+        ends = [Gaps(resources.VIEWS, range(are + 1, were + 1))] if are < were else []
+        findings = [each for one in moved(before, after, gaps) for each in self._moved(one)]
+        for gap in (*gaps, *ends):
+            findings += self._gaps(gap)
+        return Findings(dict.fromkeys(findings))
+
+    def _gaps(self, gaps: Gaps) -> Findings:
+        name, number = gaps.name, gaps.numbers[0]
+        if gaps.rows == resources.VIEWS:
+            said = (
+                f"{gaps.folder}: the {name} {number} is removed, and scripts may hold its number, "
+                "which shows nothing then: "
+            )
+            note = f"the number of the {name} {number}, which was removed, may stand there"
+        else:
+            said = (
+                f"{gaps.folder}: the {name} {number} is not the last one, and scripts "
+                "may hold numbers of those behind it, which become others: "
+            )
+            note = f"numbers of a {name} may mean another one now"
+        return self._refuse(said, self._in_scripts(gaps.rows), note)
+
+    def _moved(self, one: Moved) -> Findings:
+        # who moves a thing on purpose changes the scripts
+        found = self._in_scripts(one.rows, unchanged=True)
+        said = f"{one.message}, and scripts may hold these numbers, which mean others then: "
+        note = f"numbers of a {_SINGULAR[one.rows]} may mean another one now"
+        return self._refuse(said, found, note)
+
+    def _in_scripts(self, rows: str, *, unchanged: bool = False) -> dict[str, str]:
+        """The names that take numbers of a kind, by the path of the script that uses them."""
+        if self._read is None:
+            self._read = list(self._scripts())
+        found: dict[str, str] = {}
+        for path, script in self._read:
+            stem = path.rpartition(".")[0]
+            if unchanged and not self._changes.keys().isdisjoint((path, f"{stem}.asm")):
+                continue
+            used = sorted({name.partition("^")[0] for name in script.imports})
+            names = [name for name in used if BY_NUMBER[rows].fullmatch(name)]
+            if names:
+                found[path] = ", ".join(names[:4])
+        return found
+
+    def _refuse(self, said: str, found: Mapping[str, str], note: str) -> Findings:
+        doubts = Findings(
+            warning("renumbered", f"it uses {names}: {note}", path) for path, names in found.items()
+        )
+        if found and not self._accept:
+            users = [f"{path} uses {names}" for path, names in found.items()]
+            raise RenumberingError(
+                doubts,
+                f"{said}{'; '.join(users[:6])}. Accept that these numbers stay as they are, or "
+                "keep it",
+            )
+        return doubts
+
+
+def own_part(text: str, gaps: Gaps, count: int) -> str:
+    """The first function of a dialog with another number that a script has in its own text; ""
+    where there is none."""
+    moved = [number for number in range(count) if gaps.now(number) != number]
+    names = (f"{_RUN_DIALOG}{number}" for number in (*gaps.numbers, *moved))
+    return next((name for name in names if re.search(rf"\b{name}\b", text)), "")
+
+
+def gaps_between(
+    before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]
+) -> Iterator[Gaps]:
+    """What the names of things show of those that were removed before others, as far as each name
+    is there once."""
+    for rows in sorted(KINDS):
+        were, are = before.get(rows, ()), after.get(rows, ())
+        gone = [
+            number
+            for number, name in enumerate(were)
+            if name and name not in are and number < len(were) - 1
+        ]
+        if gone and len(are) < len(were):
+            yield Gaps(rows, gone)
+
+
+def gaps_in(folder: Folder, changes: Mapping[str, Change]) -> Iterator[Gaps]:
+    """What the files of things that are left show of those that were removed."""
+    kinds = [kind for kind in resources.KINDS if kind.rows in KINDS]
+    for kind in (*kinds, gui_files.KIND):
+        if any(kind.has(path) and change == "removed" for path, change in changes.items()):
+            numbers: list[int] = []
+            lacks = kind.rows == resources.INVENTORY
+            resources.numbered(
+                folder, kind.has, kind.first, first_lacks=lacks, gaps=numbers, known=_ANY
+            )
+            if numbers:
+                yield Gaps(kind.rows, numbers)

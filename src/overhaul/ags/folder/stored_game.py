@@ -1,0 +1,517 @@
+"""Game data as it is stored, in JSON objects: one for each kind of thing.
+
+:mod:`overhaul.ags.folder.game` makes the files of a folder of them, and reads them from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Final
+
+from overhaul.ags.blockdata import DecodedBlocks
+from overhaul.ags.blocks import GAME
+from overhaul.ags.decompiler.game import declared_by, environment_of_game
+from overhaul.ags.documents.game import GameDocument
+from overhaul.ags.fields import record_bytes
+from overhaul.ags.folder import blocks, code, kit, linking, old_game, resources, rows
+from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
+from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
+from overhaul.ags.game import uniform
+from overhaul.ags.game.extensions import BLOCKS, NamesBlock
+from overhaul.ags.game.game import COUNTS, Game, is_decoded
+from overhaul.ags.game.gui import known_version
+from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
+from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
+from overhaul.ags.game.old import NEWEST as OLD_NEWEST
+from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
+from overhaul.ags.parallel import MAIN, Tables
+from overhaul.ags.script.model import Script
+from overhaul.document.names import FileNames
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.errors import FormatError, PlainFileError, SourceError, SourceErrors
+from overhaul.folder.jsonkit import (
+    at_key,
+    expect_bytes,
+    expect_integer,
+    expect_object,
+    expect_text,
+    expect_texts,
+    in_file,
+)
+from overhaul.folder.records import stored_fields
+from overhaul.schema import Scheme
+from overhaul.schema.jsonable import from_jsonable
+
+GAME_JSON: Final = "game.json"
+BODY: Final = "game.bin"
+GUI_JSON: Final = "gui.json"
+EXTENSIONS_JSON: Final = "extensions.json"
+_SCRIPTS: Final = "scripts/"
+GLOBAL_SCRIPT: Final = "scripts/GlobalScript"
+DIALOG_SCRIPT: Final = "scripts/DialogScripts"
+_MODULES: Final = "scripts/modules/"
+
+EXTENSION_OFFSET: Final = "extension_offset"
+#: The fields and the things of each JSON file.
+GROUPS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    GAME_JSON: (
+        (
+            "settings",
+            "save",
+            "font_flags",
+            "font_outlines",
+            "font_offsets",
+            "font_spacings",
+            "fonts",
+            "sprite_flags",
+            "variables",
+            "score_clip",
+            "room_names",
+        ),
+        ("fonts",),
+    ),
+    "characters.json": (
+        ("character_interactions", "character_events", "characters", "character_properties"),
+        ("characters",),
+    ),
+    "inventory.json": (
+        (
+            "inventory",
+            "inventory_interactions",
+            "inventory_events",
+            "inventory_properties",
+            "inventory_script_names",
+        ),
+        ("inventory",),
+    ),
+    "cursors.json": (("cursors",), ("cursors",)),
+    "views.json": (("views", "old_views", "sprite_folders", "view_names"), ("views",)),
+    "dialogs.json": (
+        ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
+        ("dialogs",),
+    ),
+    "texts.json": (("messages", "dictionary", "lip_sync"), ()),
+    "audio.json": (("audio_types", "audio_clips"), ("audio_clips",)),
+    "plugins.json": (("plugin_format", "plugins"), ()),
+    "properties.json": (("property_schema",), ()),
+}
+_GUI_KINDS: Final = ("guis", *(kind.name for kind in CONTROLS))
+#: The records in game.json that have a name, and which field of it was limited in length.
+_NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
+
+
+# --- unpacking ------------------------------------------------------------------------------
+
+
+def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
+    """(path without ending, script) of every script."""
+    if content.global_script is not None:
+        yield GLOBAL_SCRIPT, content.global_script
+    if content.dialog_script is not None:
+        yield DIALOG_SCRIPT, content.dialog_script
+    names = FileNames()
+    for module in content.script_modules:
+        yield f"{_MODULES}{names(module.name.removesuffix(code.SOURCE))}", module
+
+
+def scripts_with_paths(content: GameContent) -> Iterator[tuple[str, Script]]:
+    """Every script with the path of its source."""
+    for stem, script in scripts(content):
+        yield f"{stem}{code.SOURCE}", script
+
+
+def sources(document: GameDocument, content: GameContent) -> Iterator[linking.Source]:
+    """Every script with the texts of its files."""
+    place = script_places(document)
+    for stem, script in scripts(content):
+        texts = partial(_texts, place, stem, script)
+        yield linking.Source(f"{stem}{code.SOURCE}", script, texts)
+
+
+def _texts(place: Callable[[str], code.Place], stem: str, script: Script) -> list[tuple[str, str]]:
+    return code.shown_texts(place(stem), script)
+
+
+def _module_stems(content: GameContent) -> list[str]:
+    return [stem for stem, _ in scripts(content) if stem.startswith(_MODULES)]
+
+
+def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
+    """What shows each JSON object, by its path; of game data before 2.5 only game.json."""
+    game = document.game
+    content = game.content
+    yield GAME_JSON, partial(_show_game, game)
+    if content is None:
+        return
+    stored = {field.name for field in stored_fields(content, game.version)}
+    for path, (names, _) in GROUPS.items():
+        if path != GAME_JSON and not stored.isdisjoint(names):
+            yield path, partial(_show_group, game, content, path)
+    yield GUI_JSON, partial(show_gui, game, content)
+    if has_block_list(game.version):
+        yield EXTENSIONS_JSON, partial(_show_extensions, game)
+
+
+def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
+    """The files that are no JSON."""
+    game = document.game
+    content = game.content
+    if game.old is None and content is None:
+        yield kit.bytes_file(BODY, game.body, "body", game.reason)
+    if content is None:
+        return
+    yield from blocks.opaque_files(game.blocks)
+    place = script_places(document)
+    for stem, script in scripts(content):
+        origin = f"script {script.name}"
+        yield from code.script_plain_files(place(stem), script, origin, options)
+
+
+def script_places(
+    document: GameDocument, dialog_files: Sequence[str] = ()
+) -> Callable[[str], code.Place]:
+    """The places of a game's scripts, which share what the game says of them.
+
+    ``dialog_files`` are the JSON files of the dialogs, where they are known."""
+    environment = cache(partial(environment_of_game, document.game))
+    declared = cache(partial(declared_by, document.game))
+    dialogs = cache(partial(_dialogs, document, dialog_files))
+    return lambda stem: code.Place(
+        document, stem, environment, declared, dialogs() if stem == DIALOG_SCRIPT else None
+    )
+
+
+def _dialogs(document: GameDocument, files: Sequence[str]) -> DialogFiles | None:
+    """The dialogs of a game from 3.1 on; the ones before have their lines in the game data."""
+    game, content = document.game, document.game.content
+    if content is None or content.dialog_data:
+        return None
+    dialogs = uniform.dialogs(game)
+    names = [dialog.name for dialog in dialogs]
+    shown = resources.paths(resources.KINDS_OF["dialogs"], map(document.shown, names))
+    paths = [
+        one if one.startswith(FOLDER) else other
+        for one, other in zip(files if len(files) == len(shown) else shown, shown, strict=True)
+    ]
+    return DialogFiles(
+        (path.removesuffix(".json") + ENDING for path in paths),
+        names,
+        [len(dialog.options) for dialog in dialogs],
+        [character.script_name for character in content.characters],
+    )
+
+
+def check_lines(
+    document: GameDocument,
+    folder: Folder,
+    dialog_files: Sequence[str],
+    changes: Mapping[str, Change],
+) -> None:
+    """Raise SourceError for lines that did not change while the JSON file of their dialog did, and
+    that it can't have any more: those of an option that was removed."""
+    dialogs = _dialogs(document, dialog_files)
+    if dialogs is None:
+        return
+    for path in dialogs.paths:
+        if path.removesuffix(ENDING) + ".json" in changes and path in folder:
+            dialogs.check_lines(path, code.stored_text(folder, path, document.encoding))
+
+
+def _show_game(game: Game) -> dict[str, object]:
+    shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
+    content = game.content
+    if content is not None:
+        shown |= _show_group(game, content, GAME_JSON)
+        settings = expect_object(shown["settings"])
+        for count in COUNTS:
+            if count not in game.uneven:
+                del settings[count]
+        if game.offset_follows:
+            del settings[EXTENSION_OFFSET]
+        for key, name in _NAMED:
+            short = getattr(getattr(content, key), name)
+            if short is not None:
+                expect_object(shown[key])[name] = short
+        shown["script_modules"] = [stem + code.SOURCE for stem in _module_stems(content)]
+    if game.trailing:
+        shown["trailing"] = game.trailing.hex()
+    return shown
+
+
+def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
+    """The fields and things of a JSON file."""
+    tables = game.tables()
+    names, kinds = GROUPS[path]
+    in_rows = rows.folded(tables).get(MAIN, set())
+    if NEW_DIALOGS in tables.kinds.values():
+        in_rows |= {column.path for column in DIALOGS.columns}
+    left = [name for name in names if name not in in_rows]
+    shown = by_sprite(kit.show(content, game.version, left))
+    return shown | rows.show_rows(tables, kinds)
+
+
+def show_gui(game: Game, content: GameContent) -> dict[str, object]:
+    """The GUIs and their controls, with their version."""
+    return {"gui_version": content.gui_version, **rows.show_rows(game.tables(), _GUI_KINDS)}
+
+
+def _show_extensions(game: Game) -> dict[str, object]:
+    in_rows = rows.folded(game.tables())
+    in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
+    return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
+
+
+# --- packing --------------------------------------------------------------------------------
+
+
+def take(
+    document: GameDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    dialog_files: Sequence[str] = (),
+) -> None:
+    """Change the game as its objects were changed; ``dialog_files`` are those of its dialogs."""
+    game = document.game
+    fresh = game.content is None
+    listed: list[str] = []
+    before = game.version
+    shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
+    if game.version != before and BODY not in folder and not is_decoded(game.version):
+        with in_file(GAME_JSON), at_key("version"):
+            raise FormatError(f"no file of data version {game.version} is known")
+    if game.version != before:  # what it does not store must be gone from all of them
+        tables = [path for path in folder.list() if path.endswith(".json")]
+        changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}
+    if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
+        old_game.apply(document, folder, changes)
+    else:
+        if BODY in folder and (BODY in changes or game.content is None):
+            game.body = folder.read(BODY)
+            game.content = None
+        if game.content is not None:
+            _take_content(document, folder, changes, shown, fresh)
+            places = script_places(document, dialog_files)
+            _take_scripts(places, game.content, folder, changes, listed)
+            _refuse_parts(game.content, folder)
+    document.edited(game.version)
+
+
+def _refuse_parts(content: GameContent, folder: Folder) -> None:
+    """Raise WorkspaceError for parts of which the settings say that they are not stored."""
+    scripts = [path for path in folder.list() if path.startswith(_SCRIPTS)]
+    parts = {"has_script": scripts, "has_dictionary": ["dictionary"] if content.dictionary else []}
+    for flag, there in parts.items():
+        if there and not getattr(content.settings, flag):
+            raise PlainFileError(f"it is 0, but there is {there[0]}", GAME_JSON, f"settings.{flag}")
+
+
+def _take_content(
+    document: GameDocument,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    shown: dict[str, object],
+    fresh: bool,
+) -> None:
+    """Take the blocks, and then the things, of which the blocks have a part."""
+    game = document.game
+    if EXTENSIONS_JSON in changes and has_block_list(game.version):
+        _take_blocks(document, folder, changes)
+    blocks.take_opaque_files(game.blocks, folder, changes)
+    for path in GROUPS:
+        if path in changes:
+            own = shown if path == GAME_JSON else kit.read_json(document, folder, path)
+            _take_group(game, path, own)
+    if GUI_JSON in changes and game.content is not None:
+        _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
+    if fresh:
+        game.uneven |= game.tables().uneven(empty=False)
+    game.recompute_counts()
+
+
+def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
+    game = document.game
+    before = game.tables()
+    shown = kit.read_json(document, folder, EXTENSIONS_JSON)
+    unknown = shown.keys() - {"blocks"}
+    if unknown:
+        raise PlainFileError(f"unknown field {min(unknown)!r}", EXTENSIONS_JSON)
+    read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
+    game.blocks = DecodedBlocks(GAME, game.version, read)
+    rows.keep_lists(before, game.tables())
+    _refuse_to_lose(before, game.tables(), changes)
+
+
+def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]) -> None:
+    """Raise WorkspaceError if a block is gone that has a part of things in a file that says so."""
+    left = {stored.column for kind in after.kinds.values() for stored, _ in after.columns(kind)}
+    for name, kind in before.kinds.items():
+        of_kind = [path for path, (_, kinds) in GROUPS.items() if name in kinds]
+        path = of_kind[0] if of_kind else GUI_JSON
+        for stored in rows.even_columns(before, kind):
+            column = stored.column
+            if stored.values and column not in left and path not in changes:
+                raise PlainFileError(
+                    f"the block {column.source!r} is gone, which stores "
+                    f"{column.key or 'a part'} of the {name}",
+                    EXTENSIONS_JSON,
+                    "blocks",
+                )
+
+
+def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
+    """Take a JSON file: first the lists of their own in it, then the things."""
+    names, kinds = GROUPS[path]
+    parts = {name: shown.pop(name) for name in kinds if name in shown}
+    given = list(as_bytes(shown, path))
+    base = game.content or GameContent()
+    game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
+    with in_file(path):
+        rows.take_rows(game.tables(), parts, kinds, given)
+
+
+def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:
+    """Take the header from game.json; return the rest, which is taken after the blocks.
+
+    ``listed`` gets the script modules.
+    """
+    game = document.game
+    shown = kit.read_json(document, folder, GAME_JSON)
+    with in_file(GAME_JSON):
+        with at_key("version"):
+            version = expect_integer(shown.pop("version", game.version), 1)
+        modules = None
+        with at_key("script_modules"):
+            if "script_modules" in shown:
+                modules = list(map(code.stem_of, expect_texts(shown.pop("script_modules"))))
+            for index, stem in enumerate(modules or ()):
+                if stem in (modules or ())[:index]:
+                    with at_key("", index):
+                        raise FormatError(f"{stem}{code.SOURCE} is listed twice")
+                if not code.is_there(stem, folder):
+                    with at_key("", index):
+                        raise FormatError(f"{stem}{code.SOURCE} is missing")
+        with at_key("trailing"):
+            game.trailing = expect_bytes(shown.pop("trailing", ""))
+    game.version = game.blocks.version = version
+    header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
+    game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
+    if version < OLDEST_DECODED or (game.content is None and game.body):
+        with in_file(GAME_JSON):
+            if shown:
+                raise FormatError(f"unknown field {min(shown)!r}")
+        return shown
+    fresh = game.content is None
+    content = game.content = game.content or GameContent()
+    if fresh:
+        game.offset_follows = has_block_list(version)
+    with in_file(GAME_JSON):
+        _take_settings(game, content, shown)
+    if modules is not None:
+        listed += modules
+        known = dict(scripts(content))
+        content.script_modules = [
+            known[stem] if stem in known else _new_script(document, folder, stem)
+            for stem in modules
+        ]
+        _refuse_other_names(content, modules, known)
+    return shown
+
+
+def _take_settings(game: Game, content: GameContent, shown: dict[str, object]) -> None:
+    """Take the records of game.json that have names.  Raises FormatError."""
+    for key, name in _NAMED:
+        if key not in shown:
+            continue
+        with at_key(key):
+            fields = dict(expect_object(shown.pop(key)))
+            with at_key(name):
+                short = expect_text(fields.pop(name)) if name in fields else None
+            if key == "settings":
+                _refuse_counts(game, fields)
+                if EXTENSION_OFFSET in fields:
+                    game.offset_follows = False
+            old = getattr(content, key)
+            record = from_jsonable(type(old), fields, Scheme(game.version), base=old)
+        setattr(record, name, short)
+        setattr(content, key, record)
+
+
+def _refuse_counts(game: Game, fields: dict[str, object]) -> None:
+    """Counts follow from what they count; that of the GUIs is a field where it differs."""
+    for count in COUNTS:
+        if count in fields:
+            with at_key(count):
+                if count != "gui_count":
+                    raise FormatError("it follows from the list that it counts")
+                game.uneven.add(count)
+
+
+def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> None:
+    with in_file(GUI_JSON):
+        with at_key("gui_version"):
+            version = expect_integer(shown.pop("gui_version", content.gui_version))
+            if not known_version(version):
+                raise FormatError(f"unknown GUI version {version}")
+        before, content.gui_version = content.gui_version, version
+        with kit.reported_version("gui_version", before, lambda: version):
+            rows.take_rows(game.tables(), shown, _GUI_KINDS)
+            if version != before:
+                record_bytes(content.gui, version)
+        if shown:
+            raise FormatError(f"unknown field {min(shown)!r}")
+
+
+def _take_scripts(
+    place: Callable[[str], code.Place],
+    content: GameContent,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    listed: list[str],
+) -> None:
+    """Take changed scripts; ``listed`` are those of the modules, if their list was edited."""
+    modules = _module_stems(content)
+    for path in folder.list():
+        ending = path.endswith((code.SOURCE, code.ASSEMBLY))
+        if path.startswith(_MODULES) and ending and code.stem_of(path) not in (listed or modules):
+            raise PlainFileError(f"it is there, but script_modules in {GAME_JSON} lacks it", path)
+
+    errors: list[SourceError] = []
+
+    def changed(stem: str, old: Script | None) -> Script | None:
+        try:
+            return code.read_script(place(stem), folder, changes, old)
+        except SourceError as error:
+            errors.append(error)
+            return old
+
+    content.global_script = changed(GLOBAL_SCRIPT, content.global_script) or content.global_script
+    content.dialog_script = changed(DIALOG_SCRIPT, content.dialog_script) or content.dialog_script
+    for index, stem in enumerate(modules):
+        old = content.script_modules[index]
+        content.script_modules[index] = changed(stem, old) or old
+    if errors:
+        raise errors[0] if len(errors) == 1 else SourceErrors(errors)
+
+
+def _refuse_other_names(
+    content: GameContent, modules: list[str], known: Mapping[str, Script]
+) -> None:
+    """Raise WorkspaceError for a new module that its own tables call otherwise than its file."""
+    for index, (stem, made) in enumerate(zip(modules, _module_stems(content), strict=True)):
+        if stem not in known and stem != made:
+            name = content.script_modules[index].name
+            with in_file(GAME_JSON), at_key("script_modules", index):
+                raise FormatError(
+                    f"{stem}{code.SOURCE} is the module {name!r}, by the sections in "
+                    f"{stem}{code.TABLES}; change these too"
+                )
+
+
+def _new_script(document: GameDocument, folder: Folder, stem: str) -> Script:
+    """A script that the game has not yet."""
+    paths = (stem + code.SOURCE, stem + code.ASSEMBLY)
+    added: dict[str, Change] = dict.fromkeys(paths, "added")
+    made = code.read_script(script_places(document)(stem), folder, added, None)
+    assert made is not None
+    return made

@@ -1,0 +1,96 @@
+"""What the editor checks of a project before it builds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+
+from overhaul.ags.project.building.reading import number, text_of, things
+from overhaul.ags.project.building.releases import Release
+from overhaul.ags.script.model import Script
+from overhaul.document.xmltext import Node
+from overhaul.findings import Finding
+
+#: How many channels the types of sounds may reserve, in each release.
+_CHANNELS: Final = (((3, 6, 2), 31), ((3, 6), 15), ((3, 5, 1), 7))
+#: (message, element at fault, code)
+Fault = tuple[str, Node, str]
+
+
+def faults(game: Node, release: Release) -> Iterator[Fault]:
+    """What keeps a project from being built."""
+    settings = game.find("Settings") or game
+    people = {number(node, "ID"): node for node in things(game, "Characters", "Character")}
+    views = list(things(game, "Views", "View"))
+    rooms = {number(node, "Number") for node in things(game, "Rooms", "UnloadedRoom")}
+    guis = sum(1 for _ in things(game, "GUIs", "GUIMain"))
+    player = number(game, "PlayerCharacter", -1)
+    if player not in people:
+        yield (
+            "the game has no player character", game.find("PlayerCharacter") or game, "missing-name"
+        )  # fmt: skip
+    else:
+        room = number(people[player], "StartingRoom")
+        if room not in rooms:
+            node = people[player].find("StartingRoom") or people[player]
+            yield f"the player starts in room {room}, which the project lacks", node, "missing-name"
+    known = {number(view, "ID") for view in views}
+    for character in people.values():
+        view = number(character, "NormalView")
+        if view and view not in known:
+            node = character.find("NormalView") or character
+            name = text_of(character, "ScriptName")
+            yield f"{name} has the view {view}, which the project lacks", node, "missing-name"
+    seen: set[str] = set()
+    for node in views:
+        name = text_of(node, "Name").casefold()
+        if name and name in seen:
+            yield f"two views are called {text_of(node, 'Name')}", node, "duplicate"
+        seen.add(name)
+    options = number(settings, "DialogOptionsGUI")
+    if options and not 0 <= options < guis:
+        node = settings.find("DialogOptionsGUI") or settings
+        yield f"the GUI {options} for options of dialogs is missing", node, "missing-name"
+    yield from _channels(game, release)
+
+
+def _channels(game: Node, release: Release) -> Iterator[Fault]:
+    """The channels that types of sounds reserve."""
+    most = next((count for since, count in _CHANNELS if release.since(*since)), None)
+    types = list(things(game, "AudioClipTypes", "AudioClipType"))
+    used = sum(number(node, "MaxChannels") for node in types)
+    if most is not None and used > most:
+        yield f"the types of sounds have {used} channels, of at most {most}", types[-1], "limit"
+
+
+def unknown_handlers(
+    game: Node, scripts: Mapping[str, Script], place: Callable[[Node], tuple[int, int]], file: str
+) -> Iterator[Finding]:
+    """Warnings about events that run a function which their script lacks."""
+    exported = {
+        name.casefold(): {export.name.partition("$")[0] for export in script.exports}
+        for name, script in scripts.items()
+    }
+    main = "globalscript.asc"
+    for listed, tag in (("Characters", "Character"), ("InventoryItems", "InventoryItem")):
+        for node in things(game, listed, tag):
+            module = text_of(node, "Interactions/ScriptModule").casefold() or main
+            found = node.find("Interactions")
+            for event in () if found is None else found.all("Event"):
+                yield from _missing(event, exported.get(module, ()), place, file)
+    for gui in things(game, "GUIs", "GUIMain"):
+        window = gui.children[0] if gui.children else gui
+        module = text_of(window, "ScriptModule").casefold() or main
+        controls = gui.find("Controls")
+        for control in (window, *(() if controls is None else controls.children)):
+            for child in control.children:
+                if child.tag in ("OnClick", "OnChange", "OnActivate", "OnSelectionChanged"):
+                    yield from _missing(child, exported.get(module, ()), place, file)
+
+
+def _missing(
+    node: Node, exported: Collection[str], place: Callable[[Node], tuple[int, int]], file: str
+) -> Iterator[Finding]:
+    if node.text and node.text not in exported:
+        message = f"the event runs {node.text}, which its script lacks"
+        yield Finding("warning", "missing-name", message, file, node.tag, *place(node))

@@ -1,0 +1,217 @@
+"""The scripts of a game as those of its project: texts, headers, dialogs, global variables.
+
+A compiled game keeps the code of scripts, and which names they use of each other; their headers are
+lost.  What scripts declare for themselves is collected, each name once, in the header of the script
+that defines it, or of the first that uses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
+from overhaul.ags.api import declarations as declared_by_editor
+from overhaul.ags.decompiler import Decompiled, decompile_block
+from overhaul.ags.decompiler.game import environment_of_game
+from overhaul.ags.project.declared import Declared, Types, renamed, with_accessors
+from overhaul.ags.project.project import ScriptFile
+from overhaul.ags.text import decode
+
+if TYPE_CHECKING:
+    from overhaul.ags.game.game import Game
+    from overhaul.ags.project.elements import Value
+    from overhaul.ags.script.model import Script
+
+GLOBAL: Final = "GlobalScript"
+VARIABLES: Final = "_GlobalVariables"
+#: What a compiled script has in its texts for each header in front of it.
+_HEADER: Final = re.compile(r"__NEWSCRIPTSTART_([^\0]*)\.ash\0")
+_DIALOGS: Final = re.compile(r"Dialog (\d+)")
+_VARIABLE: Final = re.compile(
+    r"^(?P<type>\w+\s?\*?) ?(?P<name>\w+)(?P<array>\[\d*\])?(?: = (?P<value>[^;]*))?;"
+)
+_ASSIGNED: Final = re.compile(r"^\s*(\w+) = (\"(?:[^\"\\]|\\.)*\");")
+#: What every script of a game can use without a header: lists, and what the editor declares.
+_LISTS: Final = frozenset(
+    ("character", "inventory", "dialog", "gui", "hotspot", "object", "region", "dialog_request")
+)
+
+
+@dataclass(slots=True)
+class Sources:
+    """What was read of a game's scripts: those of the project in their order, room scripts, dialogs
+    by their numbers, global variables, and what could not be read."""
+
+    scripts: list[ScriptFile] = field(default_factory=list)
+    rooms: dict[int, str] = field(default_factory=dict)
+    dialogs: dict[int, str] = field(default_factory=dict)
+    variables: list[Mapping[str, Value]] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    old_audio: bool = False
+
+
+def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) -> Sources:
+    """The sources of a game's scripts and its rooms' scripts.
+
+    ``known`` are the names that the editor itself declares: those of the game's things.
+    """
+    made = Sources()
+    environment = environment_of_game(game)
+    declarations = Declared({*known, *_LISTS, *built_in(environment.version)})
+    texts: list[tuple[str, str]] = []
+    types = Types()
+    for name, script in _named(game):
+        read = decompile_block(script, environment)
+        made.failures += _failures(name, read)
+        made.old_audio = made.old_audio or uses_old_audio(script)
+        declarations.take(name, read.declarations)
+        types.take(read.declarations)
+        if name == VARIABLES:
+            made.variables += global_variables(read.text)
+            declarations.know(str(variable["Name"]) for variable in made.variables)
+            continue
+        for section, text in read.parts:
+            dialog = _DIALOGS.fullmatch(section)
+            if dialog is not None:
+                number = int(dialog[1])
+                if number not in read.dialogs:
+                    made.failures.append(f"dialog {number}: its script is not one of dialogs")
+                made.dialogs[number] = read.dialogs.get(number) or _commented(text)
+            elif not _is_of_editor(name):
+                texts.append((name, renamed(name, text)))
+    for number, script in sorted(rooms.items()):
+        name = f"room{number}"
+        read = decompile_block(script, environment)
+        made.failures += _failures(name, read)
+        made.old_audio = made.old_audio or uses_old_audio(script)
+        declarations.take(name, read.declarations)
+        types.take(read.declarations)
+        made.rooms[number] = renamed(name, read.text)
+    made.variables = [types.typed(variable) for variable in made.variables]
+    attributes = declarations.attributes()
+
+    def finished(name: str, text: str) -> str:
+        text = declarations.with_whole_variables(name, with_accessors(text, attributes))
+        return declarations.with_shared(declarations.with_fields(name, text))
+
+    texts = [(name, finished(name, text)) for name, text in texts]
+    made.rooms = {n: finished(f"room{n}", text) for n, text in made.rooms.items()}
+    for _, text in texts:
+        declarations.define(text)
+    if not any(name == GLOBAL for name, _ in texts):
+        texts.append((GLOBAL, ""))
+    ordered = _in_order(texts, game)
+    own = declarations.own_structs(dict(ordered))
+    ordered = [(name, own.get(name, "") + declarations.with_types(text)) for name, text in ordered]
+    definers = {
+        export.name.partition("$")[0]: name
+        for name, script in _named(game)
+        for export in script.exports
+    }
+    headers = declarations.headers([name for name, _ in ordered], definers, _places(game))
+    made.scripts = [ScriptFile(name, headers[name], text) for name, text in ordered]
+    return made
+
+
+def _places(game: Game) -> dict[str, int]:
+    """Where the tables of scripts have the names that they import.
+
+    All have the same headers in front of them, up to their own, so a name has one place.
+    """
+    made: dict[str, int] = {}
+    for _, script in _named(game):
+        for place, name in enumerate(script.imports):
+            if name:
+                made.setdefault(name.partition("^")[0], place)
+    return made
+
+
+def _in_order(texts: list[tuple[str, str]], game: Game) -> list[tuple[str, str]]:
+    """Scripts in the order of the author's: compiled scripts list the headers in front of them.
+
+    The game data has modules in their order, and the global script apart.
+    """
+    content = game.content
+    dialogs = None if content is None else content.dialog_script
+    headers = [] if dialogs is None else _HEADER.findall(decode(dialogs.strings))
+    if GLOBAL not in headers:
+        return texts
+    behind = headers[headers.index(GLOBAL) + 1 :]
+    first = next((at for at, (name, _) in enumerate(texts) if name in behind), len(texts))
+    main = [pair for pair in texts if pair[0] == GLOBAL]
+    before = [pair for pair in texts[:first] if pair[0] != GLOBAL]
+    return [*before, *main, *(pair for pair in texts[first:] if pair[0] != GLOBAL)]
+
+
+def built_in(version: str) -> frozenset[str]:
+    """The functions and variables that the editor declares in all games, but for those that the
+    settings of some leave out."""
+    settings = set(script_macros(ScriptSettings(version)))
+    return frozenset(
+        row.name
+        for row in declared_by_editor(version)
+        if not row.owner and all(macro[0] == "!" or macro in settings for macro in row.macros)
+    )
+
+
+def _named(game: Game) -> Iterator[tuple[str, Script]]:
+    """The scripts by the names of their files: modules, then dialogs, then the global script."""
+    content = game.content
+    if content is None:
+        return
+    for module in content.script_modules or []:
+        yield _stem(module.name), module
+    if content.dialog_script is not None:
+        yield "__DialogScripts", content.dialog_script
+    if content.global_script is not None:
+        yield GLOBAL, content.global_script
+
+
+def _commented(text: str) -> str:
+    """A text as comments of a dialog."""
+    return "".join(f"// {line}\r\n" if line else "\r\n" for line in text.splitlines())
+
+
+def _stem(name: str) -> str:
+    """The name of a script's file without the ending."""
+    base = name.replace("\\", "/").rpartition("/")[2]
+    return base[: -len(".asc")] if base.casefold().endswith(".asc") else base or "Module"
+
+
+def _is_of_editor(name: str) -> bool:
+    """Whether the editor makes a script itself."""
+    return name == "__DialogScripts"
+
+
+def _failures(name: str, read: Decompiled) -> list[str]:
+    return [f"{name}: {failure.name}: {failure.reason}" for failure in read.failures]
+
+
+def uses_old_audio(script: Script) -> bool:
+    """Whether a script calls a function that games with EnforceNewAudio do not have."""
+    return any(name.partition("^")[0] in _OLD_AUDIO for name in script.imports if name)
+
+
+_OLD_AUDIO: Final = frozenset(
+    row.name for row in all_declarations() if "!STRICT_AUDIO" in row.macros and not row.owner
+)
+
+
+def global_variables(text: str) -> Iterable[Mapping[str, Value]]:
+    """The global variables of a project, by the script that declares them."""
+    assigned = (_ASSIGNED.match(line) for line in text.splitlines())
+    values = {str(found[1]): str(found[2]) for found in assigned if found is not None}
+    for line in text.splitlines():
+        for statement in line.split("; "):
+            found = _VARIABLE.match(statement.rstrip(";") + ";")
+            if found is None or found["type"].strip() in ("export", "return", "import"):
+                continue
+            value = found["value"] or values.get(found["name"], "").strip('"')
+            yield {
+                "Name": found["name"],
+                "Type": found["type"].replace(" ", ""),
+                "DefaultValue": value,
+            }

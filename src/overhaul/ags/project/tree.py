@@ -1,0 +1,55 @@
+"""The files of a game's tree, as far as its project needs them: their JSON, by kind and number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+from overhaul.ags.project.resources import Json, number
+from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.registry import folder_format_of
+
+if TYPE_CHECKING:
+    from overhaul.document.plainfiles import PlainFile
+    from overhaul.document.protocol import Document
+
+_NOTHING: Mapping[str, object] = {}
+
+
+class GameTree:
+    """The JSON files of a game's tree; ``document`` is a package or game data."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @cached_property
+    def _files(self) -> dict[str, PlainFile]:
+        listed = folder_format_of(self._document.kind).plain_files(self._document, UnpackOptions())
+        return {file.path: file for file in listed}
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._files
+
+    def json(self, path: str) -> Json:
+        """What a JSON file says; nothing where there is none."""
+        file = self._files.get(path)
+        return _NOTHING if file is None else cast("Json", json.loads(file.read()))
+
+    def things(self, folder: str) -> list[Json]:
+        """The things of a kind, in the order of their numbers."""
+        prefix = f"{folder}/"
+        found = [
+            self.json(path)
+            for path in self._files
+            if path.startswith(prefix) and path.endswith(".json") and path.count("/") == 1
+        ]
+        return sorted(found, key=lambda thing: number(thing.get("ID")))
+
+    def rooms(self) -> Iterator[tuple[int, Json]]:
+        """The numbers of the rooms, and what their files say."""
+        for path in self._files:
+            parts = path.split("/")
+            if parts[0] == "rooms" and parts[2:] == ["room.json"] and parts[1].isdecimal():
+                yield int(parts[1]), self.json(path)
