@@ -1,4 +1,4 @@
-"""Start-up is a feature: what is imported when, and the CPU time of the help."""
+"""Start-up is a feature: what is imported when."""
 
 from __future__ import annotations
 
@@ -54,21 +54,11 @@ def test_help_imports_no_more_than_click() -> None:
     assert not loaded & {"numpy", "PIL", "msgspec", "rich"}
 
 
-def test_help_is_quick() -> None:
-    """`overhaul --help` takes under 0.15 s of CPU (the best of a few runs; machines are shared)."""
-    resource = pytest.importorskip("resource")
-    times = []
-    for _ in range(5):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [sys.executable, "-m", "overhaul", "--help"],
-            env={**os.environ, "PYTHONPATH": str(SOURCE)},
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(times) < 0.15
+def test_help_loads_few_modules() -> None:
+    """A module costs about a millisecond, the standard library's too."""
+    loaded = imported_names("from overhaul.cli import main; main(['--help'])")
+    assert len(loaded) < 95, sorted(loaded)
+    assert sum(name.startswith("overhaul") for name in loaded) < 12
 
 
 @pytest.mark.parametrize("version", ["2.3.2", "2023.8"])

@@ -11,7 +11,7 @@ import overhaul.ags
 from ags_editor_projects import EDITOR, make_project, project_text
 from ags_rooms import main_of, room
 from ags_scripts import instructions
-from overhaul.ags.agf import agf
+from overhaul.ags.agf import model
 from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.ags.agf.dialogs import DialogConverter, dialogs_script
 from overhaul.ags.agf.header import import_lines, project_header
@@ -75,7 +75,7 @@ def test_what_scripts_do_not_see_changes_nothing(monkeypatch: pytest.MonkeyPatch
             more = chosen.choice(UNSEEN) if chosen.random() < 0.2 else ""
             text += f"</ID>{more}{piece}"
         with monkeypatch.context() as patch:
-            patch.setattr(agf, "_without_unseen", lambda data, _: data)
+            patch.setattr(model, "_without_unseen", lambda data, _: data)
             whole = read_project(text.encode("cp1252"))
         assert read_project(text.encode("cp1252")) == whole, text
 
