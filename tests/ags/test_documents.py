@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +15,7 @@ from PIL import Image
 
 import ags_games
 import overhaul
-from ags_folders import as_before
+from ags_folders import json_of, put_json, with_own_names
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder.room_pictures import mask_path
 from overhaul.ags.game.game import Game
@@ -104,7 +103,7 @@ def test_the_example_holds_what_its_files_say(built: Path) -> None:
 def unpacked(built: Path, tmp_path: Path) -> Callable[[str], Path]:
     def unpack(name: str) -> Path:
         overhaul.unpack(f"{built}!{name}", tmp_path / name)
-        as_before(tmp_path / name)
+        with_own_names(tmp_path / name)
         return tmp_path / name
 
     return unpack
@@ -116,9 +115,9 @@ def repack(folder: Path) -> bytes:
 
 
 def edit_json(path: Path, change: Callable[[Any], None]) -> None:
-    value = json.loads(path.read_text("utf-8"))
+    value = json_of(path.parent, path.name)
     change(value)
-    path.write_text(json.dumps(value), "utf-8")
+    put_json(path.parent, path.name, value)
 
 
 # --- rooms ----------------------------------------------------------------------------------
@@ -390,7 +389,7 @@ def test_game_data_edited(unpacked: Callable[[str], Path]) -> None:
         shown["characters"].append(shown["characters"][0] | {"script_name": "cOther"})
 
     edit_json(folder / "characters.json", second_ego)
-    edit_json(folder / "gui.json", lambda gui: gui["buttons"][0].update(text="Leave"))
+    edit_json(folder / "guis" / "gMenu.json", lambda gui: gui["Controls"][0].update(Text="Leave"))
     script = folder / "scripts" / "GlobalScript.asc"
     script.write_text("\n\n" + script.read_text("utf-8"))
     game = Game.read(repack(folder))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import overhaul
-from ags_folders import as_before
+from ags_folders import json_of, put_json, with_own_names
 from ags_things import make_even
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
@@ -107,10 +107,10 @@ GAME_VERSIONS = [
 ]  # fmt: skip
 
 
-def unpack_before(source: Path, folder: Path) -> None:
-    """Unpack a file, and write the folder in the words of the release before."""
+def unpack_own_names(source: Path, folder: Path) -> None:
+    """Unpack a file, and write the folder with the names that records have for fields."""
     overhaul.unpack(source, folder)
-    as_before(folder)
+    with_own_names(folder)
 
 
 def interaction() -> Interaction:
@@ -228,7 +228,7 @@ def test_rooms(version: int, tmp_path: Path) -> None:
 def test_the_number_of_walkable_areas(version: int, good: bool, tmp_path: Path) -> None:
     """Room files before version 14 have no count of them: there are always 15."""
     (tmp_path / "room.crm").write_bytes(room(version).to_bytes())
-    unpack_before(tmp_path / "room.crm", tmp_path / "folder")
+    unpack_own_names(tmp_path / "room.crm", tmp_path / "folder")
     shown = json.loads((tmp_path / "folder/room.json").read_text())
     del shown["walk_areas"][-1]
     (tmp_path / "folder/room.json").write_text(json.dumps(shown))
@@ -259,7 +259,7 @@ def test_rooms_without_a_block_list(key: str, change: Any, message: str, tmp_pat
     assert made.main is not None
     made.main.walk_behind_baselines = [5] * 15
     (tmp_path / "room.crm").write_bytes(made.to_bytes() + bytes(1024))
-    unpack_before(tmp_path / "room.crm", tmp_path / "folder")
+    unpack_own_names(tmp_path / "room.crm", tmp_path / "folder")
     shown = json.loads((tmp_path / "folder/room.json").read_text())
     change(shown[key])
     (tmp_path / "folder/room.json").write_text(json.dumps(shown))
@@ -412,7 +412,7 @@ def old_game(version: int) -> Game:
 def test_another_version_loses_nothing(version: int, lost: str, tmp_path: Path) -> None:
     """What the other version does not store is refused, in files that were not edited too."""
     (tmp_path / "ac2game.dta").write_bytes(old_game(version).to_bytes())
-    unpack_before(tmp_path / "ac2game.dta", tmp_path / "folder")
+    unpack_own_names(tmp_path / "ac2game.dta", tmp_path / "folder")
     shown = json.loads((tmp_path / "folder/game.json").read_text())
     shown["version"] = version - 1
     (tmp_path / "folder/game.json").write_text(json.dumps(shown))
@@ -429,7 +429,7 @@ def test_another_version_loses_nothing(version: int, lost: str, tmp_path: Path) 
 
 def test_a_version_that_is_not_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ac2game.dta").write_bytes(old_game(12).to_bytes())
-    unpack_before(tmp_path / "ac2game.dta", tmp_path / "folder")
+    unpack_own_names(tmp_path / "ac2game.dta", tmp_path / "folder")
     with pytest.raises(WorkspaceError, match=r"game\.json.*: version: no file of data version 13 "):
         edited(tmp_path / "folder", "game.json", lambda shown: shown.update(version=13))
 
@@ -445,7 +445,7 @@ def test_old_games(version: int, tmp_path: Path) -> None:
     report = overhaul.verify(tmp_path / "ac2game.dta")
     assert report.identical and report.coverage is not None
     assert report.coverage.opaque == (8 if version < 11 else 0)
-    unpack_before(tmp_path / "ac2game.dta", tmp_path / "folder")
+    unpack_own_names(tmp_path / "ac2game.dta", tmp_path / "folder")
     overhaul.pack(tmp_path / "folder", tmp_path / "again.dta", from_scratch=True)
     assert (tmp_path / "again.dta").read_bytes() == data
     source = tmp_path / "folder" / "scripts" / "GlobalScript.asc"
@@ -534,34 +534,35 @@ def test_the_files_of_game_data(tmp_path: Path) -> None:
     for version in (20, 48, 3060203):
         (tmp_path / "game28.dta").write_bytes(game(version).to_bytes())
         folder = tmp_path / str(version)
-        unpack_before(tmp_path / "game28.dta", folder)
+        overhaul.unpack(tmp_path / "game28.dta", folder)
         folders[version] = {
             path.relative_to(folder).as_posix()
             for path in folder.rglob("*")
             if path.is_file() and ".overhaul" not in path.parts
         }
     common = {
-        ".gitattributes", "overhaul.toml", "game.json", "gui.json", "characters.json",
-        "inventory.json", "cursors.json", "views.json", "dialogs.json", "texts.json",
+        ".gitattributes", "overhaul.toml", "game.json", "gui.json", "characters/cEgo.json",
+        "cursors/walk.json", "fonts/0.json", "texts.json",
         "scripts/GlobalScript.asc", "scripts/GlobalScript.json",
     }  # fmt: skip
-    assert folders[20] == common
+    assert folders[20] == common | {
+        "inventory/0.json", "inventory/1.json", "views/1.json", "dialogs.json", "dialogs/0.json",
+        "dialogs/1.json",
+    }  # fmt: skip
     newer = common | {
+        "inventory/iCup.json", "views/VEGO.json", "audio_clips/aBell.json",
         "plugins.json", "audio.json", "properties.json",
-        *(f"scripts/{name}.{ending}" for name in ("DialogScripts", "modules/mod", "modules/_")
+        *(f"scripts/{name}.{ending}" for name in ("DialogScripts", "modules/mod", "modules/%-")
           for ending in ("asc", "json")),
     }  # fmt: skip
-    assert len(folders[48]) == len(newer) and folders[48] >= newer - {
-        "scripts/modules/_.asc",
-        "scripts/modules/_.json",
-    }
-    assert folders[3060203] == folders[48] | {"extensions.json"}
+    assert folders[48] == newer | {"dialogs/dBob.json", "dialogs/dEve.json"}
+    assert folders[3060203] == newer | {"extensions.json", "inventory/0.json"}
 
 
 def edited(folder: Path, name: str, change: Callable[[Any], object]) -> Game:
-    value = json.loads((folder / name).read_text("utf-8"))
+    value = json_of(folder, name)
     change(value)
-    (folder / name).write_text(json.dumps(value), "utf-8")
+    put_json(folder, name, value)
     overhaul.pack(folder, folder.parent / "edited.dta", force=True)
     return Game.read((folder.parent / "edited.dta").read_bytes(), strict=True)
 
@@ -569,7 +570,7 @@ def edited(folder: Path, name: str, change: Callable[[Any], object]) -> Game:
 def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game(31).to_bytes())
     folder = tmp_path / "folder"
-    unpack_before(tmp_path / "game28.dta", folder)
+    unpack_own_names(tmp_path / "game28.dta", folder)
     edited(folder, "inventory.json", lambda shown: shown["inventory"].append({"name": "key"}))
     edited(folder, "cursors.json", lambda shown: shown["cursors"].append(shown["cursors"][0]))
     edited(
@@ -596,7 +597,7 @@ def test_counts_follow_the_lists_of_a_game(tmp_path: Path) -> None:
 def test_modules_may_change_their_order(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game(48).to_bytes())
     folder = tmp_path / "folder"
-    unpack_before(tmp_path / "game28.dta", folder)
+    unpack_own_names(tmp_path / "game28.dta", folder)
     module = folder / "scripts" / "modules" / "mod.asc"
     module.write_text(module.read_text() + "int more;\n")
     again = edited(folder, "game.json", lambda shown: shown["script_modules"].reverse())
@@ -619,7 +620,7 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
         made.content.settings.extension_offset = offset
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
     folder = tmp_path / "folder"
-    unpack_before(tmp_path / "game28.dta", folder)
+    unpack_own_names(tmp_path / "game28.dta", folder)
     again = edited(folder, "texts.json", lambda shown: shown["messages"].__setitem__(0, "longer"))
     assert again.content is not None
     found = again.content.settings.extension_offset
@@ -657,7 +658,7 @@ def test_the_offset_of_the_extensions(follows: bool, offset: int, tmp_path: Path
         (
             "dialogs.json",
             lambda shown: shown.update(dialogs=5),
-            "dialogs.json.*: dialogs: expected",
+            r"dialogs\.json:1:2: dialogs: the list is not read: each of them is a file in dialogs/",
         ),
     ],
 )
@@ -666,7 +667,7 @@ def test_errors_in_game_data(
 ) -> None:
     (tmp_path / "game28.dta").write_bytes(game(3060203).to_bytes())
     folder = tmp_path / "folder"
-    unpack_before(tmp_path / "game28.dta", folder)
+    unpack_own_names(tmp_path / "game28.dta", folder)
     with pytest.raises(WorkspaceError, match=message):
         edited(folder, name, change)
 
@@ -676,7 +677,7 @@ def test_guis_that_another_version_has_not_space_for(tmp_path: Path) -> None:
     assert made.content is not None
     made.content.gui.list_boxes = []
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
-    unpack_before(tmp_path / "game28.dta", tmp_path / "folder")
+    unpack_own_names(tmp_path / "game28.dta", tmp_path / "folder")
     said = r"guis\[0\]\.control_references: the count is 30, .* \(gui_version: 117, it was 119\)$"
     with pytest.raises(WorkspaceError, match=said):
         edited(tmp_path / "folder", "gui.json", lambda shown: shown.update(gui_version=117))
@@ -708,7 +709,7 @@ def test_game_data_that_does_not_parse(tmp_path: Path) -> None:
         assert document.to_bytes() == data
         (body,) = document.coverage().details
         assert body.offset + body.length == len(data)
-    unpack_before(path, tmp_path / "folder")
+    unpack_own_names(path, tmp_path / "folder")
     assert (tmp_path / "folder" / "game.bin").read_bytes() == data[body.offset :]
     (tmp_path / "folder" / "game.bin").write_bytes(b"other")
     overhaul.pack(tmp_path / "folder", tmp_path / "again")
@@ -737,7 +738,7 @@ def test_what_old_game_data_tells(version: int, tmp_path: Path) -> None:
     assert read_summary(made.to_bytes()) == ("The old g\udce4me", made.header.compiled_with)
     palette = read_palette(made.to_bytes())
     assert palette == bytes(768)
-    unpack_before(path, tmp_path / "folder")
+    unpack_own_names(path, tmp_path / "folder")
     names = {
         p.relative_to(tmp_path / "folder").as_posix() for p in (tmp_path / "folder").rglob("*")
     }
@@ -790,7 +791,7 @@ def test_what_the_settings_do_not_store_is_refused(
     made = instance(Game, game(48))
     instance(GameContent, made.content).settings.width = 500
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
-    unpack_before(tmp_path / "game28.dta", tmp_path / "folder")
+    unpack_own_names(tmp_path / "game28.dta", tmp_path / "folder")
     path = tmp_path / "folder" / "game.json"
     shown = json.loads(path.read_bytes())
     shown["settings"][key] = value
@@ -803,7 +804,7 @@ def test_what_the_settings_do_not_store_is_refused(
 def test_a_resolution_by_number_needs_no_size(tmp_path: Path) -> None:
     made = game(48)
     (tmp_path / "game28.dta").write_bytes(made.to_bytes())
-    unpack_before(tmp_path / "game28.dta", tmp_path / "folder")
+    unpack_own_names(tmp_path / "game28.dta", tmp_path / "folder")
     path = tmp_path / "folder" / "game.json"
     shown = json.loads(path.read_bytes())
     shown["settings"]["resolution"] = 7

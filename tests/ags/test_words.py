@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import overhaul
-from ags_folders import Folder, as_before, room
+from ags_folders import Folder, room
 from ags_games import game as small_game
 from overhaul import mods
 from overhaul.ags.folder import shapes, words, words_guis
@@ -28,7 +28,6 @@ from overhaul.ags.game.resources import (
     View,
 )
 from overhaul.ags.properties import PropertySet
-from overhaul.ags.room.room import Room
 from overhaul.errors import FormatError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]
@@ -300,38 +299,13 @@ def test_functions_and_masks_of_a_room(tmp_path: Path) -> None:
             folder.pack(from_scratch=scratch)
 
 
-# --- the words of before --------------------------------------------------------------------
-
-
-def test_a_folder_in_the_words_of_before_is_read(tree: Folder) -> None:
-    as_before(tree.path)
-    assert "characters.json" in tree.names() and not (tree.path / "characters").exists()
-    assert tree.pack(from_scratch=True) == tree.data
-    assert "characters.json (now characters/)" in tree.warnings[0]
-    tree.edit("characters.json", lambda shown: shown["characters"][0].update(name="Hero"))
-    content = Game.read(tree.pack()).content
-    assert content is not None and content.characters[0].name == "Hero"
-    with pytest.raises(WorkspaceError, match=r"characters\.json.*: characters\[0\]\.normal_view"):
-        tree.edit("characters.json", lambda shown: shown["characters"][0].update(normal_view=""))
-        tree.pack()
+# --- one place -------------------------------------------------------------------------------
 
 
 def test_things_are_in_one_place(tree: Folder) -> None:
     (tree.path / "characters.json").write_text('{"characters": []}')
-    with pytest.raises(WorkspaceError, match=r"characters\.json: characters: they are in char"):
+    with pytest.raises(WorkspaceError, match=r"characters\.json:1:2: characters: the list is not"):
         tree.pack()
-
-
-def test_a_room_in_the_words_of_before_is_read(tmp_path: Path) -> None:
-    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes())
-    assert "hotspots" in folder.json("room.json")
-    masks = folder.path / "masks"
-    masks.mkdir()
-    for old, new in (("hotspot", "hotspots"), ("region", "regions")):
-        (folder.path / f"{new}.png").rename(masks / f"{old}.png")
-    again = Room.read(folder.pack(from_scratch=True))
-    assert again.to_bytes() == Room.read(folder.data).to_bytes()
-    assert "masks/hotspot.png (now hotspots.png)" in folder.warnings[0]
 
 
 # --- shapes ---------------------------------------------------------------------------------

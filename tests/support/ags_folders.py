@@ -18,7 +18,7 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import ROOM
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.ags.folder import gui_files, kit, resources, stored_game
+from overhaul.ags.folder import kit, resources, stored_game
 from overhaul.ags.folder import room as room_folder
 from overhaul.ags.library import Package
 from overhaul.ags.pictures import Pixels
@@ -45,6 +45,7 @@ from overhaul.ags.translation import (
     Translation,
 )
 from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import read_object
 
 Json = dict[str, object]
 
@@ -56,25 +57,63 @@ Edit = Callable[[dict[str, Any]], object]
 WRITTEN = ("overhaul.toml", ".gitattributes")
 
 
-def as_before(folder: Path) -> None:
-    """Rewrite a folder of game data or of a room in the words of the release before: the lists that
-    the file stores, under the names of its fields."""
+def with_own_names(folder: Path) -> None:
+    """Rewrite a folder of game data or of a room with the names that records have for fields, which
+    are read as the words are."""
     with folders.open(folder) as document:
         if isinstance(document, GameDocument) and document.game.old is None:
-            for kind in (*resources.KINDS, gui_files.KIND):
-                shutil.rmtree(folder / kind.folder, ignore_errors=True)
             for path, show in stored_game.json_values(document):
-                file = kit.json_file(document, path, show, "")
-                (folder / path).write_bytes(file.read())
+                if path != stored_game.GUI_JSON or "guis" in json_of(folder, path):
+                    file = kit.json_file(document, path, show, "")
+                    put_json(folder, path, json.loads(file.read()))
         elif isinstance(document, RoomDocument):
             show_room = partial(room_folder.stored_room, document.room)
             file = kit.json_file(document, "room.json", show_room, "")
             (folder / "room.json").write_bytes(file.read())
 
 
+def json_of(folder: Path, name: str) -> Json:
+    """A JSON file, with the things that have files of their own as lists in it."""
+    path = folder / name
+    value: Json = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    for kind in kinds_of(name):
+        rows = [json.loads(each.read_bytes()) for each in folder.glob(f"{kind.prefix}*.json")]
+        if rows or (kind.rows not in value and kind.folder == name.removesuffix(".json")):
+            rows.sort(key=lambda row: row[resources.ID])
+            value[kind.rows] = [{k: v for k, v in row.items() if k != resources.ID} for row in rows]
+    return value
+
+
+def put_json(folder: Path, name: str, value: Json) -> None:
+    """Write what :func:`json_of` gave, edited: each thing of a list into a file of its own."""
+    value = dict(value)
+    path = folder / name
+    before = read_object(path.read_bytes(), name) if path.exists() else {}
+    for kind in kinds_of(name):
+        if kind.rows in before:
+            continue  # games before 2.5 have no files of things
+        rows = value.pop(kind.rows, [])
+        if not isinstance(rows, list):
+            value[kind.rows] = rows
+            continue
+        shutil.rmtree(folder / kind.folder, ignore_errors=True)
+        names = [str(row.get(kind.name, "")) if isinstance(row, dict) else "" for row in rows]
+        for number, (own, row) in enumerate(zip(resources.paths(kind, names), rows, strict=True)):
+            shown = {resources.ID: number + kind.first, **row} if isinstance(row, dict) else row
+            (folder / own).parent.mkdir(exist_ok=True)
+            (folder / own).write_text(json.dumps(shown), "utf-8")
+    if value or not kinds_of(name) or path.exists():
+        path.write_text(json.dumps(value), "utf-8")
+
+
+def kinds_of(name: str) -> list[resources.Kind]:
+    """The kinds of things whose rows the stored object of a file has."""
+    return [kind for kind in resources.KINDS if kind.file == name]
+
+
 class Folder:
-    """A file that was unpacked to ``path``, to be edited and packed again; in the words of the
-    release before, unless ``new``."""
+    """A file that was unpacked to ``path``, to be edited and packed again; with the names that
+    records have for fields, unless ``new``."""
 
     def __init__(self, root: Path, name: str, data: bytes, *, new: bool = False) -> None:
         self.root = root
@@ -84,7 +123,7 @@ class Folder:
         self.file.write_bytes(data)
         overhaul.unpack(self.file, self.path, force=True)
         if not new:
-            as_before(self.path)
+            with_own_names(self.path)
 
     def copy(self, root: Path) -> Folder:
         """The same folder and file at another place, to be edited."""

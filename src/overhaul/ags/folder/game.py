@@ -25,7 +25,6 @@ from overhaul.ags.folder import (
     new_resources,
     old_dialogs,
     old_game,
-    older,
     references,
     renumbering,
     resources,
@@ -195,7 +194,7 @@ class GameFormat(NumberedFormat[GameDocument]):
             findings += references.check(
                 sounds, across.sounds(document), lambda path, key: (path, key)
             )
-        return Findings([*older.findings(stored.older), *findings])
+        return findings
 
 
 FORMAT: Final = GameFormat()
@@ -335,8 +334,6 @@ class StoredObjects:
         self.gaps: list[renumbering.Gaps] = []
         self._followed: set[str] = set()
         self._replaced: dict[str, bytes] = {}
-        #: files of an earlier release, with where their things are now
-        self.older: dict[str, str] = {}
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -413,12 +410,8 @@ class StoredObjects:
             made.rows.append(resources.item_0(self._version))
             made.places.append(Place(path, (), None))
         if kind.rows in value:
-            if made.rows:
-                resources.refuse_both(kind.rows, path, kind.prefix)
-            if value[kind.rows]:
-                self.older[path] = kind.prefix
-            made = resources.stored_rows(kind, value[kind.rows], self._version, path)
-        elif not made.rows and not (is_known and self._had(kind)):
+            resources.refuse_list(kind.rows, path, kind.prefix)
+        if not made.rows and not (is_known and self._had(kind)):
             return
         else:
             files = sum(kind.has(each) for each in self._hidden)
@@ -516,10 +509,8 @@ class StoredObjects:
             made.read(self._folder, known=0 if content is None else len(content.gui.guis))
         self._note(gui_files.KIND, made.gaps)
         if "guis" in value:
-            if made.files:
-                resources.refuse_both("guis", path, gui_files.KIND.prefix)
-            if gui_files.is_in_order(value, version):
-                self.older[path] = gui_files.KIND.prefix
+            if made.files or gui_files.is_in_order(value, version):
+                resources.refuse_list("guis", path, gui_files.KIND.prefix)
             return
         if content is not None:
             self._refuse_empty(gui_files.KIND.prefix, len(content.gui.guis), len(made.files))

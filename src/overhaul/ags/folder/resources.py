@@ -22,8 +22,6 @@ from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.jsonkit import (
     at_key,
     expect_integer,
-    expect_list,
-    expect_object,
     in_file,
     read_object,
 )
@@ -263,18 +261,6 @@ def item_0(version: int) -> Json:
     return {"properties": _NO_PROPERTIES} if version >= _PROPERTIES_SINCE else {}
 
 
-def stored_rows(kind: Kind, given: object, version: int, path: str) -> Rows:
-    """The rows that a folder has in one list, as folders had them before; in either words."""
-    made = Rows()
-    shape = kind.words(version)
-    with in_file(path), at_key(kind.rows):
-        for index, item in enumerate(expect_list(given)):
-            with at_key("", index):
-                made.rows.append(shape.stored(expect_object(item)))
-            made.places.append(Place(path, (kind.rows, index), shape))
-    return made
-
-
-def refuse_both(kind_rows: str, path: str, prefix: str) -> None:
-    """Raise WorkspaceError: things are in a list, and in files of their own."""
-    raise PlainFileError(f"{kind_rows}: they are in {prefix} too", path)
+def refuse_list(name: str, path: str, prefix: str) -> None:
+    """Raise WorkspaceError for a list of things, which have files of their own."""
+    raise PlainFileError(f"the list is not read: each of them is a file in {prefix}", path, name)

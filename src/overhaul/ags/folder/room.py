@@ -28,10 +28,8 @@ from overhaul.ags.folder import (
     words_rooms,
 )
 from overhaul.ags.folder.format import NumberedFormat
-from overhaul.ags.folder.older import with_old_paths
 from overhaul.ags.folder.room_pictures import (
     AREA_COLOURS,
-    MASK_PATHS,
     ROOM_JSON,
     PictureEdit,
     background_path,
@@ -87,9 +85,6 @@ ASSEMBLY: Final = _STEM + code.ASSEMBLY
 #: The fields of the main block that files of their own hold; room.json has their palettes.
 _PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in MASKS))
 
-#: Where folders had the masks before.
-_OLD_PATHS: Final = {f"masks/{name}.png": path for name, path in MASK_PATHS.items()}
-
 
 # --- unpacking ------------------------------------------------------------------------------
 
@@ -142,7 +137,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
     ) -> Findings:
         """Change the room as its files were changed."""
         kit.take_settings(document, folder.settings)
-        folder, changes, findings = with_old_paths(folder, changes, _OLD_PATHS)
+        findings = Findings()
         is_there = bool(document.room.blocks.blocks)
         had = _shown_rows(document) if is_there else {}
         before = list(_findings(document, had)) if is_there else None

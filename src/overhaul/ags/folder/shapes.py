@@ -4,7 +4,7 @@ A :class:`Shape` shows a value of JSON that a file's records gave, and reads it 
 handlers as an object of events, a number as a name.  An :class:`Object` renames and regroups the
 fields of one by a table of :class:`Word`\\ s, which is the only place where a field has two names.
 What no word names keeps the field's own name, and is left out where it is the default.  Reading
-takes the fields' own names too, which were the words of folders before.
+takes the fields' own names too, which the library has.
 
 Errors have the path of the shown value; :meth:`Shape.place` finds the place of a shown value for
 one that is stored, so that what reads the stored value can say where the mistake is.
@@ -211,7 +211,7 @@ class ByName(Shape):
         return shown
 
     def read(self, shown: object) -> object:
-        if isinstance(shown, list):  # as folders had it before
+        if isinstance(shown, list):  # as the library has it
             return shown
         given = expect_object(shown)
         filler = "" if self._quiet is None else self._quiet
