@@ -72,6 +72,7 @@ def test_what_an_unchanged_file_defines_is_known(version: str) -> None:
 OTHERWISE = "and other code gets one of them: give one another name"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(
     ("one", "other", "what"),
@@ -100,6 +101,7 @@ def test_a_macro_that_one_file_defines_twice_is_a_warning(version: str) -> None:
     assert warnings == [f"{STEP}:2: the macro M has another meaning in {STEP}:1, {OTHERWISE}"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(
     "text",

@@ -49,6 +49,7 @@ def of_release(build: int) -> Dialect:
     return Dialect.for_version(8, (1, 0, 0, build))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "source", "one", "other"),
     [*SHOWN, *((item[0], item[1], item[3], item[2]) for item in SHOWN), *SHOWN_ONCE],

@@ -189,6 +189,7 @@ def test_a_mask_repainted(unpacked: Path) -> None:
         repack(unpacked)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(
     ("kept", "said"), [(50, "a damaged PNG file: "), (0, "not a PNG file: the signature")]

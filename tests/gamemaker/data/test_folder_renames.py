@@ -47,6 +47,7 @@ def by_library(version: str, kind: str, old: str, new: str) -> Files:
         return unpacked(made.to_bytes(), "gml")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(("kind", "old"), KINDS.items())
 def test_a_rename_in_the_folder_is_that_of_the_library(version: str, kind: str, old: str) -> None:
@@ -142,6 +143,7 @@ def test_two_may_swap_their_names(version: str) -> None:
     assert "hp = obj_player.hp" in made.code["gml_Object_obj_wall_Alarm_0"].gml
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(
     ("name", "reason"),

@@ -46,6 +46,7 @@ def used(path: Path, name: str) -> list[Match]:
         return list(uses(Workers(str(path), game), name))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("pattern", ["obj_door", "depth", "spr_", "e", r"x.*y", "lantern|door"])
 def test_what_is_found_is_the_same_without_a_cache_with_one_and_with_a_damaged_one(
     path: Path, pattern: str
