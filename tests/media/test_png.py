@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import struct
 import zlib
+from collections.abc import Iterator
 from io import BytesIO
 
 import numpy as np
@@ -183,10 +184,20 @@ def test_a_picture_in_strips_is_the_same_picture(
 
 
 def test_strips_compress_as_well_as_a_whole_picture() -> None:
-    column = np.arange(200, dtype=np.uint8)
-    pixels = np.zeros((200, 200, 4), np.uint8)
-    pixels[..., 0], pixels[..., 1], pixels[..., 3] = column, column[:, np.newaxis], 255
-    assert len(png.encode_strips(200, 200, [pixels])) < len(png.encode(pixels)) * 1.2
+    """Of tiles, as rooms have them."""
+    tiles = np.random.default_rng(1).integers(0, 256, (4, 16, 16, 4), np.uint8)
+    drawn = [np.concatenate([tiles[(x * y) % 4] for x in range(12)], 1) for y in range(12)]
+    pixels = np.concatenate(drawn)
+    assert len(png.encode_strips(192, 192, drawn)) < len(png.encode(pixels)) * 1.2
+
+
+def test_an_error_of_what_makes_strips_is_raised() -> None:
+    def strips() -> Iterator[NDArray[np.uint8]]:
+        yield np.zeros((2, 3, 4), np.uint8)
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        png.encode_strips(3, 4, strips())
 
 
 def test_strips_of_another_size_are_refused() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections import deque
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -25,6 +26,7 @@ from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
     from numpy.typing import NDArray
     from PIL import Image
@@ -51,6 +53,8 @@ _WITHOUT_ALPHA: Final = 2
 _AS_NUMBER: Final = np.array([1, 1 << 8, 1 << 16, 1 << 24], np.int64)
 # Pixels that are copied at once.
 _STRIP: Final = 1 << 20
+# Strips that wait for being compressed, at most.
+_AHEAD: Final = 2
 
 
 def length(data: bytes | memoryview, start: int = 0, stop: int | None = None) -> int:
@@ -225,29 +229,52 @@ def _is_noise(pixels: NDArray[np.uint8]) -> bool:
 def encode_strips(width: int, height: int, strips: Iterable[NDArray[np.uint8]]) -> bytes:
     """A PNG file of a picture that comes in strips from top to bottom, each (rows, width, 4).
 
-    It takes the memory of a strip and of the file.  Raises EncodeError where the strips are not of
-    the size.
+    It takes the memory of a few strips and of the file.  A strip is compressed in another thread
+    while the next one is made.  Raises EncodeError where the strips are not of the size.
     """
+    from concurrent.futures import ThreadPoolExecutor  # start-up: logging, for large rooms only
+
     if not 0 < width < 1 << 31 or not 0 < height < 1 << 31:
         raise EncodeError("a PNG file can't hold an image without pixels")
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     parts = [SIGNATURE, _chunk(b"IHDR", head)]
     packer = zlib.compressobj(_COMPRESSION_LEVEL)
+
+    def pack(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> bytes:
+        return _chunk(b"IDAT", packer.compress(_from_above(rows, above)))
+
     above = np.zeros(4 * width, np.uint8)
     done = 0
     step = max(1, _STRIP // width)
-    for strip in strips:
-        if strip.shape[1:] != (width, 4) or done + len(strip) > height:
-            raise EncodeError(f"expected rows of {width} pixels, {height} in all")
-        for first in range(0, len(strip), step):
-            rows = strip[first : first + step].reshape(-1, 4 * width)
-            parts.append(_chunk(b"IDAT", packer.compress(_filtered(rows, above))))
-            above = rows[-1].copy()
-        done += len(strip)
+    packed: deque[Future[bytes]] = deque()
+    with ThreadPoolExecutor(1) as thread:
+        for strip in strips:
+            if strip.shape[1:] != (width, 4) or done + len(strip) > height:
+                raise EncodeError(f"expected rows of {width} pixels, {height} in all")
+            for first in range(0, len(strip), step):
+                rows = strip[first : first + step].reshape(-1, 4 * width)
+                packed.append(thread.submit(pack, rows, above))
+                above = rows[-1].copy()
+                if len(packed) > _AHEAD:
+                    parts.append(packed.popleft().result())
+            done += len(strip)
+        parts += [each.result() for each in packed]
     if done != height:
         raise EncodeError(f"expected {height} rows of pixels, got {done}")
     parts += [_chunk(b"IDAT", packer.flush()), _chunk(b"IEND", b"")]
     return b"".join(part for part in parts if part)
+
+
+def _from_above(rows: NDArray[np.uint8], above: NDArray[np.uint8]) -> memoryview:
+    """Rows as PNG compresses them, each as its differences from the row above (kind 2).
+
+    Drawn rooms get smaller so than by the best kind for each row, in half the time.
+    """
+    out = np.empty((len(rows), rows.shape[1] + 1), np.uint8)
+    out[:, 0] = 2
+    np.subtract(rows[:1], above, out=out[:1, 1:])
+    np.subtract(rows[1:], rows[:-1], out=out[1:, 1:])
+    return out.reshape(-1).data
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
