@@ -110,7 +110,7 @@ def replace_text(hand: Hand) -> None:
     hand.go(link(hand, "All texts"))
     hand.fill('input[name="q"][maxlength="1000"]', "fireflies")
     hand.fill('input[name="by"]', "moths")
-    hand.go(button(hand, "Show what replacing changes"))
+    hand.go(button(hand, "Preview"))
     hand.go(button(hand, "Replace in"))
     hand.save()
 
@@ -123,7 +123,7 @@ def add_to_room(hand: Hand) -> None:
     hand.fill(".add-name", "obj_firefly")
     hand.click(button(hand, "Place by click"))
     hand.click("canvas.stage")
-    hand.go(button(hand, "Make this step"))
+    hand.go(button(hand, "Apply"))
     hand.save()
 
 
@@ -191,7 +191,7 @@ def uses(hand: Hand) -> None:
 def edit_code(hand: Hand) -> None:
     """A line of code changed"""
     hand.find("gml_Object_obj_keeper_Create_0")
-    hand.go(link(hand, "Try a change"))
+    hand.go(link(hand, "Edit"))
     hand.page.locator(".cm-focused").wait_for()
     hand.key("Control+End")
     hand.type("\nbonus = 5;")

@@ -90,7 +90,7 @@ def steps(page: Page) -> None:
     ):
         page.goto(base + address)
         page.get_by_label(field).fill(text)
-        page.get_by_role("button", name="Make this step").click()
+        page.get_by_role("button", name="Apply").click()
         page.wait_for_load_state("load")
     page.goto(f"{base}/-/steps")
     page.locator("main").get_by_role("button", name="Undo").click()

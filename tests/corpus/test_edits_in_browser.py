@@ -67,7 +67,7 @@ class Editing:
 
     def step(self, scope: str = "main") -> None:
         """Press the button that makes the step, and wait for the answer."""
-        button = self.page.locator(scope).get_by_role("button", name="Make this step").first
+        button = self.page.locator(scope).get_by_role("button", name="Apply").first
         with self.page.expect_navigation():
             button.click()
 
@@ -124,7 +124,7 @@ def code(it: Editing) -> Made:
     """A line more of code, typed into the editor."""
     for row in it.rows("code")[:12]:
         it.page.goto(row["href"])
-        try_it = it.page.get_by_role("link", name="Try a change")
+        try_it = it.page.get_by_role("link", name="Edit", exact=True)
         if not try_it.count():
             continue
         try_it.click()
@@ -150,7 +150,7 @@ def code(it: Editing) -> Made:
             editor.type("\nquux = 12;" if ending == ".gml" else "\nfunction quux() { }")
             with it.page.expect_navigation():
                 it.page.locator("main form.edit, main form").get_by_role(
-                    "button", name="Make this step"
+                    "button", name="Apply"
                 ).first.click()
             return own(path.rpartition("/")[2]), "quux"
     return None
@@ -272,7 +272,7 @@ def tile(it: Editing) -> Made:
         for number in ("1", "2"):
             it.page.locator(".tile-number").fill(number)
             stage.click(position=middle)
-            if it.page.get_by_role("button", name="Make this step").is_enabled():
+            if it.page.get_by_role("button", name="Apply").is_enabled():
                 break
         it.step()
         return own(str(row["name"])), ""

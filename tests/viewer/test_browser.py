@@ -220,7 +220,7 @@ def test_the_keyboard_finds_and_goes(page: Any) -> None:
 
 def test_a_change_is_tried_saved_and_undone(page: Any) -> None:
     page.goto("/code/gml_Object_obj_keeper_Create_0")
-    page.click("text=Try a change")
+    page.get_by_role("link", name="Edit", exact=True).click()
     page.locator(".cm-content").wait_for()
     old = page.input_value("#source")
     page.locator(".cm-content").fill(f"{old}\nx = (1;")

@@ -67,7 +67,7 @@ def source(page: Any) -> str:
 def test_typed_code_is_asked_about_before_the_page_is_left(page: Any) -> None:
     page.goto(FORM)  # a step, so that there is one to undo
     page.get_by_label("depth").fill("7")
-    page.get_by_role("button", name="Make this step").last.click()
+    page.get_by_role("button", name="Apply").last.click()
     page.wait_for_load_state("load")
     type_code(page, "\nbonus = 1;")
     address = page.url
@@ -230,7 +230,7 @@ def test_a_painted_mask_has_a_draft(browser: Any, tmp_path: Path) -> None:
         assert kinds == ["beforeunload"]
         page.get_by_role("button", name="Restore").click()
         page.wait_for_function(f"(painted) => ({picture})() === painted", arg=painted)
-        page.get_by_role("button", name="Make this step").click()
+        page.get_by_role("button", name="Apply").click()
         page.locator("#bench", has_text="1 step").wait_for()
         page.goto(where)
         page.wait_for_load_state("networkidle")

@@ -103,7 +103,7 @@ def test_a_room_is_edited_with_the_mouse_and_with_keys(page: Any, game: Path) ->
     stage.press("Control+y")
     stage.press("Control+d")
     assert page.locator("[data-count]").inner_text() == "2 changed"
-    page.get_by_role("button", name="Make this step").click()
+    page.get_by_role("button", name="Apply").click()
     page.wait_for_load_state("load")
     assert "1 step" in page.locator("#bench").inner_text()
     page.get_by_role("button", name="Save").click()
@@ -132,7 +132,7 @@ def test_things_are_dragged_added_and_removed(page: Any, game: Path) -> None:
     assert page.locator("[data-count]").inner_text() == "3 changed"
     stage.press("n")
     stage.press("Delete")
-    page.get_by_role("button", name="Make this step").click()
+    page.get_by_role("button", name="Apply").click()
     page.wait_for_load_state("load")
     assert page.evaluate(COUNT, f"{where}.json") == count + 1
     page.locator("#bench").get_by_role("button", name="Undo").click()
@@ -220,7 +220,7 @@ def test_real_games_are_edited_saved_and_read_again(
         stage = canvas(page)
         stage.press("n")
         stage.press("ArrowRight")
-        page.get_by_role("button", name="Make this step").click()
+        page.get_by_role("button", name="Apply").click()
         page.wait_for_load_state("load")
         page.get_by_role("button", name="Save").click()
         page.wait_for_load_state("load")
@@ -257,7 +257,7 @@ def test_a_project_and_a_room_are_edited_saved_and_read_again(browser: Any, tmp_
             stage = canvas(page)
             stage.press("n")
             stage.press("Shift+ArrowRight")
-            page.get_by_role("button", name="Make this step").click()
+            page.get_by_role("button", name="Apply").click()
             page.wait_for_load_state("load")
             page.locator("#bench").get_by_role("button", name="Save").click()
             page.wait_for_load_state("load")

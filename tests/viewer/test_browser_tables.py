@@ -30,7 +30,7 @@ def test_keyframes_and_moments_by_keyboard(browser: Any, game: Path) -> None:
         page.keyboard.press("Shift+ArrowRight")
         page.keyboard.press("ArrowLeft")
         assert mark.get_attribute("aria-valuenow") == "39"
-        page.get_by_role("button", name="Make this step").focus()
+        page.get_by_role("button", name="Apply").focus()
         page.keyboard.press("Enter")
         page.locator("#bench", has_text="1 step").wait_for()
         assert page.locator("[data-key]").nth(0).input_value() is not None
@@ -85,7 +85,7 @@ def test_controls_of_a_gui_on_its_picture(browser: Any, tmp_path: Path) -> None:
         field = '[data-of="/Controls/1"][data-side="{}"]'
         values = [page.locator(field.format(side)).input_value() for side in ("Left", "Width")]
         assert values == ["7", "20"]
-        page.get_by_role("button", name="Make this step").click()
+        page.get_by_role("button", name="Apply").click()
         page.wait_for_load_state("networkidle")
         page.get_by_role("button", name="Save", exact=True).click()
         page.wait_for_load_state("networkidle")

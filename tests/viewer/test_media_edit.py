@@ -123,7 +123,7 @@ def test_letters_are_drawn_again(game: Path) -> None:
     with looking_at(game) as client:
         rows = client.get("/fonts.json").json()["rows"]
         where = f"/-/typeface{rows[0]['href']}"
-        assert "Draw the letters again" in client.get(rows[0]["href"]).text
+        assert "Rebuild from a font file" in client.get(rows[0]["href"]).text
         done = post(client, f"{where}?size=20&chars=%C3%A9", content=font)
         assert done.status_code == 200, done.text[-500:]
         opened = client.site.documents[0]

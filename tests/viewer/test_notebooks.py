@@ -104,7 +104,7 @@ def test_rooms_sounds_code_and_objects(game: Any) -> None:
     assert base64.b64decode(data[1]) == game.sounds["snd_catch"].bytes
     code = shown(game.code["gml_Object_obj_keeper_Create_0"])
     assert '<span class="role-number">' in code
-    assert "Try a change" not in code
+    assert "Edit" not in code
     assert "push" not in code  # no assembly
     assert "Create" in shown(game.objects["obj_keeper"])
 

@@ -120,7 +120,7 @@ def test_a_map_is_painted_with_the_mouse(browser: Any, game: Path) -> None:
         stage.press("Control+z")
         assert page.locator("[data-count]").inner_text() == "nothing is painted"
         stage.press("Space")
-        page.get_by_role("button", name="Make this step").click()
+        page.get_by_role("button", name="Apply").click()
         page.wait_for_load_state("load")
         assert "2 steps" in page.locator("#bench").inner_text()
         ask = "async (at) => (await (await fetch(at)).json()).rows"

@@ -107,6 +107,7 @@ def environment(statics: Statics) -> Environment:
     made.filters["capitalised"] = capitalised
     made.filters["uncapitalised"] = uncapitalised
     made.filters["counted"] = counted
+    made.filters["with_article"] = with_article
     made.filters["breaks"] = breaks
     made.filters["shortened"] = shortened
     made.filters["query"] = lambda values: urlencode({k: v for k, v in values.items() if v})
@@ -130,6 +131,11 @@ def link(here: Opened, value: object, key: str = "") -> Entry | None:
 def counted(number: int, noun: str) -> str:
     """``1 frame``, ``2 frames``."""
     return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def with_article(noun: str) -> str:
+    """``a frame``, ``an object``."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def breaks(name: object) -> Markup:

@@ -121,7 +121,7 @@ def kinds_to_add(view: View) -> Mapping[str, str]:
 def added(view: View, kind: str, name: str) -> Changes:
     """What adds a new resource of a kind.  Raises WorkspaceError."""
     if kind not in view.format.can_add(view.document):
-        raise WorkspaceError(f"a {kind[:40]} can't be added here")
+        raise WorkspaceError(f"resources of the kind {kind[:40]!r} can't be added here")
     files = view.format.new_files(view.document, kind, checked_name(name))
     for path in files:
         if path in view:

@@ -52,9 +52,9 @@ class EditPage(msgspec.Struct, frozen=True):
     ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, ``merged`` (the file was changed
     meanwhile: ``merge``), or ``shown``: ``diff`` is what saving would change in the file ``path``.
     ``before`` is the digest of the file as the page was opened with it, ``base`` its source then.
-    ``why`` says why nothing can be saved, ``warnings``
-    what ``pack`` and ``compile`` warn of: names that nothing in the game has.  ``editor`` are the
-    settings of the code editor, as JSON.
+    ``why`` says why nothing can be saved, ``warnings`` what ``pack`` and ``compile`` warn of: names
+    that nothing in the game has.  ``undo``: whether the last step changed this file.  ``editor``
+    are the settings of the code editor, as JSON.
     """
 
     name: str
@@ -66,7 +66,7 @@ class EditPage(msgspec.Struct, frozen=True):
     diff: list[str]
     before: str
     why: str
-    undo: str
+    undo: bool
     editor: str = ""
     base: str = ""
     merge: Merge | None = None
@@ -159,7 +159,7 @@ def _page(
 ) -> Shown:
     writer = opened.writer
     why = why_not(opened, entry)
-    undo = writer.writes[-1].path if writer is not None and writer.writes else ""
+    undo = writer is not None and bool(writer.writes) and writer.writes[-1].path == entry.path
     data = EditPage(
         name=entry.name,
         path=entry.path,

@@ -21,7 +21,7 @@ export default function (section) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "main";
-    button.textContent = `Make this step with ${file.name}`;
+    button.textContent = `Apply with ${file.name}`;
     const said = document.createElement("div");
     button.addEventListener("click", async () => {
       button.disabled = true;
