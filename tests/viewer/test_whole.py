@@ -106,12 +106,6 @@ def test_new_things_are_added(game: Path) -> None:
             assert done.status_code == 200, (kind, done.text[-600:])
             assert name in done.url.path
             assert post(client, "/-/add", kind=kind, name=name).status_code == 422
-        event = {"do": "event", "name": "KeyPress_65"}
-        assert post(client, "/-/whole/objects/obj_keeper", **event).status_code == 200
-        assert "gml_Object_obj_keeper_KeyPress_65" in names(client, "code")
-        for wrong in ("KeyPress_65", "Nonsense_1", "../x", "Collision_nothing"):
-            answer = post(client, "/-/whole/objects/obj_keeper", do="event", name=wrong)
-            assert answer.status_code == 422, wrong
         assert post(client, "/-/add", kind="moon", name="x").status_code == 422
         saved(client, game)
 

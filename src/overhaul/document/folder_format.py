@@ -211,6 +211,16 @@ class FolderFormat(ABC, Generic[D]):
         """The plain files of a new resource of one of these kinds."""
         return {}
 
+    def event_titles(self, document: D) -> Iterable[str]:
+        """The events that objects may have, as people call them, each made when it is asked for;
+        collisions are the last ones.  Nothing where events have no files."""
+        return ()
+
+    def event_stems(self, document: D, path: str) -> Mapping[str, str]:
+        """The events that the object of a path may have, as people call them, and what the paths
+        of the files of each begin with, up to the ending; nothing where events have no files."""
+        return {}
+
     # -- resources in documents of other versions -------------------------------------------------
 
     def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:

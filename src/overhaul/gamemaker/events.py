@@ -5,6 +5,7 @@ Categories and sub-types have kept their numbers since Game Maker 5; later relea
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 KEYS: Final = {
@@ -65,6 +66,21 @@ _STEPS: Final = ("Step", "Begin step", "End step")
 _WORDED: Final = {
     5: ("Keyboard", KEYS), 6: ("Mouse", MOUSE), 9: ("Key press", KEYS), 10: ("Key release", KEYS),
 }  # fmt: skip
+
+
+def usual_events(last: int, *, later: bool) -> Iterator[tuple[int, int]]:
+    """The categories and sub-types of all events that have a title, up to a category, but for
+    collisions and triggers; ``later``: those that Game Maker 8.1 does not have too."""
+    others = OTHER | _LATER_OTHER if later else OTHER
+    sub_types: dict[int, Iterable[int]] = {
+        **dict.fromkeys((0, 1, 12), (0,)), 2: range(12), 3: range(len(_STEPS)),
+        **{category: words for category, (_, words) in _WORDED.items()}, OTHER_CATEGORY: others,
+        8: _DRAW if later else (0,),
+        13: [*range(len(_GESTURES)), *range(64, 64 + len(_GESTURES))],
+    }  # fmt: skip
+    for category in range(last + 1):
+        for sub_type in sub_types.get(category, ()):
+            yield category, sub_type
 
 
 def event_title(category: int, sub_type: int, name: str = "") -> str:

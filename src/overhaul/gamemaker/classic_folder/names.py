@@ -17,9 +17,10 @@ from overhaul.errors import FormatError
 from overhaul.findings import Findings, warning
 from overhaul.folder.edits import Edits
 from overhaul.folder.jsonkit import json_bytes, read_json
-from overhaul.gamemaker.classic.actions import EVENTS, REFERENCES, WORDS, word
+from overhaul.gamemaker.classic.actions import EVENTS, REFERENCES, TRIGGER, WORDS, word
 from overhaul.gamemaker.classic.kinds import Kind, kinds_of, slots_of
 from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.events import event_title, usual_events
 
 # ------------------------------------------------------------------------------- resources
 
@@ -112,6 +113,21 @@ def event_word(category: int, sub_type: int, names: Names) -> str:
     else:
         prefix = f"category{category}"
     return f"{prefix}_@{sub_type}"
+
+
+def event_files(project: Project) -> dict[str, str]:
+    """The file name of each event that objects of a project may have, by its title."""
+    names, slots = Names.of(project), slots_of(project)
+    events = [*usual_events(TRIGGER - 1, later=False)]
+    for category, kind in REFERENCES.items():
+        stems = names.stems.get(kind, [])
+        events += [(category, at) for at, stem in enumerate(stems) if stem is not None]
+    made = {}
+    for category, sub_type in events:
+        kind = REFERENCES.get(category, "")
+        name = slots[kind][sub_type].name if kind in slots else names.stem(kind, sub_type) or ""
+        made[event_title(category, sub_type, name)] = event_word(category, sub_type, names)
+    return made
 
 
 def event_of_word(word: str, names: Names) -> tuple[int, int]:

@@ -54,7 +54,13 @@ from overhaul.gamemaker.classic_folder.kinds import (
     show_resource,
     unit_of,
 )
-from overhaul.gamemaker.classic_folder.names import Names, mentions, rewrite, still_named
+from overhaul.gamemaker.classic_folder.names import (
+    Names,
+    event_files,
+    mentions,
+    rewrite,
+    still_named,
+)
 from overhaul.gamemaker.classic_folder.rooms import LOW, number_rooms
 from overhaul.gamemaker.classic_folder.small_parts import (
     CONSTANT_LIST,
@@ -122,6 +128,17 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
                     yield Resource(
                         BY_PLURAL[kind].singular, slot.name, path, document.size_of(slot)
                     )
+
+    def event_titles(self, document: ProjectDocument) -> Iterator[str]:
+        """The events that objects of the version have."""
+        return iter(event_files(document.project))
+
+    def event_stems(self, document: ProjectDocument, path: str) -> dict[str, str]:
+        """The files of each event that objects of the version have."""
+        if not path.startswith("objects/"):
+            return {}
+        words = event_files(document.project)
+        return {title: f"{path}/{word}" for title, word in words.items()}
 
     def settings(self, document: ProjectDocument) -> dict[str, object]:
         """The encoding of the texts, where the version does not say it."""

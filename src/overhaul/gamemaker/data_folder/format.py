@@ -89,6 +89,14 @@ class GameFormat(FolderFormat["GameData"]):
         """The files of a new resource."""
         return new_resources.new_files(document, kind, name)
 
+    def event_titles(self, document: GameData) -> Iterator[str]:
+        """The events that the release has."""
+        return new_resources.event_titles(document)
+
+    def event_stems(self, document: GameData, path: str) -> Mapping[str, str]:
+        """The code of each event that the release has."""
+        return new_resources.event_stems(document, path)
+
     def fitted(self, path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
         """A file of a new resource, without fields that the release of ``target`` lacks."""
         return fitting.fitted(path, data, target)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from PIL import Image
 
-from overhaul.document.names import escape_name
+from overhaul.document.names import escape_name, unescape_name
 from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, GameObject, event_types
+from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.owners import title_of, uses_in
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import Kind, kinds_of
+from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
-from overhaul.gamemaker.data_folder.view import CODE, SOURCE
+from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
+from overhaul.gamemaker.events import COLLISION, event_title, usual_events
 
 #: the width and height of a new picture
 _SIDE = 32
@@ -59,6 +64,42 @@ def new_files(game: GameData, kind: str, name: str) -> Mapping[str, bytes]:
     elif known.chunk == BACKGROUNDS.chunk:
         files[f"{known.folder}/{stem}.png"] = _blank()
     return files
+
+
+def event_titles(game: GameData) -> Iterator[str]:
+    """The events that objects of a game may have."""
+    for category, sub_type in usual_events(event_types(game.release) - 1, later=True):
+        yield event_title(category, sub_type)
+    for other in game.named(OBJECTS.chunk).present():
+        yield event_title(COLLISION, 0, str(other.name))
+
+
+def event_stems(game: GameData, path: str) -> dict[str, str]:
+    """The events that an object may have, by title: the paths of their code, without the ending."""
+    view = FolderView(game)
+    objects = {stem: record for _, stem, record in view.resources(OBJECTS)}
+    stem = path.rpartition("/")[2].removesuffix(".json")
+    owner = objects.get(stem)
+    if not isinstance(owner, GameObject):
+        return {}
+    made = {}
+    for category, sub_type in usual_events(len(owner.events) - 1, later=True):
+        made[event_title(category, sub_type)] = f"{EVENT_WORDS[category]}_{sub_type}"
+    by_number = game.release.major < 2  # the entry of a collision has the other object's number
+    for number, (other, _) in enumerate(objects.items()):
+        key = number if by_number else other
+        made[event_title(COLLISION, 0, unescape_name(other))] = f"{EVENT_WORDS[COLLISION]}_{key}"
+    known = {title: f"{CODE}/{OBJECT_PREFIX}{stem}_{key}" for title, key in made.items()}
+    return known | _own_stems(view, owner)
+
+
+def _own_stems(view: FolderView, owner: GameObject) -> dict[str, str]:
+    """The same of the events that it has; their code may have any name."""
+    files = {id(entry): stem for stem, entry in view.roots().items()}
+    uses = [(use.place, getattr(use.code, "target", None)) for use in uses_in(OBJECTS.chunk, owner)]
+    return {
+        title_of(place): f"{CODE}/{files[id(entry)]}" for place, entry in uses if id(entry) in files
+    }
 
 
 def _blank() -> bytes:

@@ -48,6 +48,7 @@ FEATURES: dict[str, str] = {
     "add": "whole:show_add",
     "copy": "whole:copy_into",
     "edit": "edit:show_edit",
+    "events": "events:change_events",
     "undo": "steps:undo",
     "redo": "steps:redo",
     "file": "files:show_file",

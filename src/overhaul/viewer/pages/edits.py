@@ -10,6 +10,7 @@ from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames, masks_of, paint_href
 from overhaul.viewer.pages.moments import has_moments, moments_href
+from overhaul.viewer.pages.objects import events_href
 from overhaul.viewer.pages.roomedit import files_of_room
 from overhaul.viewer.pages.tables import path_of as table_path
 from overhaul.viewer.pages.tables import table_href
@@ -43,7 +44,8 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
     form = form_of_entry(opened, entry)
     if form:
         links.append(Crumb("Edit fields", form))
-    for file in opened.files_of(entry):
+    has_events = bool(events_href(opened, entry))  # their files have links where they are shown
+    for file in [] if has_events else opened.files_of(entry):
         if file.path.lower().endswith(TEXTS) and not is_fields(entry, file):
             if opened.lists_texts(file.path):
                 continue

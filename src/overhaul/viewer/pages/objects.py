@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.registry import folder_format_of
 from overhaul.document.views import ObjectView, TimelineView
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.actions import EventShown, Writer, events_of, moments_of
+from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.kit import crumb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.viewer.opened import Opened
+    from overhaul.viewer.opened import Entry, Opened
 
 #: objects in the picture of a family
 _FAMILY = 200
+#: events that a page proposes; others are added by their names too
+_LISTED = 800
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -34,6 +39,8 @@ class ObjectPage(generic.ResourcePage, frozen=True):
     """An object as every resource is shown, with its events, its family and its picture.
 
     ``instances`` is null where they are not counted; ``more_lines`` of its code are not shown.
+    ``act`` is where its events are changed, "" where they can't be; ``free`` are those that it can
+    get, or the first of them, and ``problem`` is why they did not change.
     """
 
     events: list[EventShown]
@@ -42,6 +49,9 @@ class ObjectPage(generic.ResourcePage, frozen=True):
     picture: str
     instances: int | None
     more_lines: int
+    act: str
+    free: list[str]
+    problem: str = ""
 
 
 def show_object(asked: Asked) -> ObjectPage:
@@ -52,6 +62,7 @@ def show_object(asked: Asked) -> ObjectPage:
     top = [it, *it.ancestors()][-1]
     sprite, writer = it.sprite, Writer(opened, whole=True)
     entry = None if sprite is None else opened.find(sprite.name, sprite.kind)
+    act = events_href(opened, asked.resource)
     return ObjectPage(
         **msgspec.structs.asdict(generic.base(asked)),
         events=[*_events(opened, it, writer)],
@@ -60,7 +71,26 @@ def show_object(asked: Asked) -> ObjectPage:
         picture="" if entry is None else opened.href(entry, "thumbnail.png"),
         instances=it.instance_count,
         more_lines=writer.more,
+        act=act,
+        free=_free(opened, it) if act else [],
     )
+
+
+def events_href(opened: Opened, entry: Entry) -> str:
+    """Where the events of an object are changed; "" where that is not possible."""
+    if opened.writer is None or opened.writer.why or entry.kind != "object":
+        return ""
+    known = folder_format_of(opened.document.kind)
+    if next(iter(known.event_titles(opened.document)), None) is None:
+        return ""
+    return f"{opened.prefix}/-/events{opened.own_path(entry)}"
+
+
+def _free(opened: Opened, it: ObjectView) -> list[str]:
+    """The first of the events that an object can get besides those that it has."""
+    taken = {event.title for event in it.own_events}
+    titles = folder_format_of(opened.document.kind).event_titles(opened.document)
+    return list(islice((title for title in titles if title not in taken), _LISTED))
 
 
 def _events(opened: Opened, it: ObjectView, writer: Writer) -> Iterator[EventShown]:
@@ -69,7 +99,8 @@ def _events(opened: Opened, it: ObjectView, writer: Writer) -> Iterator[EventSho
     for word, event in events_of(opened, it):
         if event.key not in known or event.code is None or isinstance(event.code, str):
             known.add(event.key)
-            yield writer.shown(event, word)
+            shown = writer.shown(event, word)
+            yield msgspec.structs.replace(shown, edit=shown.edit or _edit_href(opened, it, shown))
     for ancestor in it.ancestors():
         inherited = crumb(opened, ancestor.name, ancestor.kind)
         for event in ancestor.own_events:
@@ -80,6 +111,15 @@ def _events(opened: Opened, it: ObjectView, writer: Writer) -> Iterator[EventSho
                 if code is not None and not isinstance(code, str):
                     link = crumb(opened, code.name, code.kind)
                 yield EventShown(event.key, event.title, link, inherited)
+
+
+def _edit_href(opened: Opened, it: ObjectView, shown: EventShown) -> str:
+    """Where an event that is a file of the object is edited: its code, or its list of actions."""
+    entry = opened.find(it.name, it.kind)
+    if entry is None or opened.writer is None or not shown.anchor:
+        return ""
+    path = f"{entry.path}/{shown.anchor}{'/actions.json' if shown.actions else ''}"
+    return href_of(opened, path) if path in opened.files else ""
 
 
 def _member(opened: Opened, it: ObjectView, here: ObjectView, seen: list[ObjectView]) -> Member:

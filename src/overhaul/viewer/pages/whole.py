@@ -42,10 +42,9 @@ class WholePage(msgspec.Struct, frozen=True):
 
     With ``do``, what that would change: ``changes``, of which ``more`` are not listed, and
     ``findings``; ``problem``: why it can't be done; ``accept``: it can be, if numbers in code stay
-    as they are.  ``text_names``: code is kept as text, and can get the new name.  ``events`` are
-    proposals for names of new ones; None for what has none.  ``where`` is the end of the address
-    of its page, of its ``slug`` and ``key``; ``everything`` was chosen, to be copied into the file
-    of number ``to``.
+    as they are.  ``text_names``: code is kept as text, and can get the new name.  ``where`` is the
+    end of the address of its page, of its ``slug`` and ``key``; ``everything`` was chosen, to be
+    copied into the file of number ``to``.
     """
 
     kind: str
@@ -59,7 +58,6 @@ class WholePage(msgspec.Struct, frozen=True):
     accept: bool
     rewrite: bool
     text_names: bool
-    events: list[str] | None
     others: list[Other]
     why: str
     where: str
@@ -89,13 +87,6 @@ class _Wish(NamedTuple):
     to: int = 0
 
 
-#: events of objects that are asked for most
-EVENTS = (
-    "Create_0", "Destroy_0", "Step_0", "Step_1", "Step_2", "Draw_0", "Draw_64", "Alarm_0",
-    "Keyboard_37", "KeyPress_32", "Mouse_4", "Other_4", "Other_5", "Other_7",
-)  # fmt: skip
-
-
 def show_whole(asked: Asked) -> Answer:
     """``/-/whole/sprites/spr_player``; a POST (``do``, ``name``) shows what renaming or removing
     changes, or with ``sure`` does it."""
@@ -121,27 +112,13 @@ def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
     opened = asked.opened
     view = View(opened.document) if writer.place else writer.bench.view
     changes, label, path = _changes(view, entry, wish)
-    if wish.do == "event":
-        _must_run(writer.bench.preview(_placed(writer, changes)).findings, wish.name)
     if wish.do in _SHOWN_FIRST and not wish.sure:
         return _previewed(asked, entry, writer, wish, changes)
     if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
         changes = resources.spread(writer.bench.view, built, writer.bench.source)
     writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite)
-    code = opened.entry_at(path) if wish.do == "event" else None
-    if code is not None:  # there it is written
-        return Moved(f"{opened.prefix}/-/edit{opened.own_path(code)}")
     return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
-
-
-def _must_run(findings: Findings, name: str) -> None:
-    """Raise WorkspaceError where new code is that of no event."""
-    if any(finding.code == "code-unused" for finding in findings):
-        raise WorkspaceError(
-            f"{name} is no event that there is: one is called as code entries are, such as Step_0, "
-            "KeyPress_65 or Collision_obj_wall"
-        )
 
 
 def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
@@ -150,8 +127,6 @@ def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, by
 
 def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[resources.Changes, str, str]:
     """The changes of a wish, what its step is called, and a file to show afterwards."""
-    if wish.do == "event":
-        return _new_event(view, entry, wish.name)
     unit = resources.unit_of(view, entry.path)
     if wish.do == "remove":
         return resources.removed(view, unit), f"Remove {entry.name}", ""
@@ -161,19 +136,6 @@ def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[resources.Changes, 
     changes = makes[wish.do](view, unit, wish.name)
     path = next((path for path, data in changes.items() if data is not None), "")
     return changes, f"{wish.do.capitalize()} {entry.name}: {wish.name.strip()}", path
-
-
-def _new_event(view: View, entry: Entry, name: str) -> tuple[resources.Changes, str, str]:
-    """A new event of an object: its code, with a comment in it."""
-    if entry.kind != "object" or view.document.kind != "gamemaker-data":
-        raise NotThere(f"{entry.name} has no events that can be added here")
-    name = resources.checked_name(name)
-    if "/" in name or "\\" in name:
-        raise WorkspaceError(f"{name!r} is no event")
-    path = f"code/gml_Object_{entry.path.rpartition('/')[2]}_{name}.gml"
-    if path in view:
-        raise WorkspaceError(f"{entry.name} has the event {name} already")
-    return {path: b"// new\n"}, f"Add {name} to {entry.name}", path
 
 
 def _previewed(
@@ -219,7 +181,6 @@ def _shown(
         bool(built_findings is not None and problem),
         wish is not None and wish.rewrite,
         opened.document.kind == "gamemaker-project",
-        [*EVENTS] if entry.kind == "object" and opened.document.kind == "gamemaker-data" else None,
         [
             Other(number, other.title)
             for number, other in enumerate(documents, 1)

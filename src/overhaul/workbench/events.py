@@ -1,0 +1,94 @@
+"""Events of objects: added, removed, copied and moved, as changes of plain files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from overhaul.errors import WorkspaceError
+from overhaul.folder.jsonkit import read_object
+from overhaul.mods.view import ASSEMBLY, SOURCE, View
+from overhaul.suggest import did_you_mean
+from overhaul.workbench.forms import written_as
+from overhaul.workbench.resources import Changes
+
+#: what an event runs that calls the one it overrides
+INHERITED = b"event_inherited();\n"
+#: what a new event runs
+NEW = b"// new\n"
+#: the list of an object's events in its JSON, where their order is unusual
+_ORDER = "events"
+
+
+class Events:
+    """The events of an object of a game, by what people call them.
+
+    ``path`` is that of the object, as :class:`overhaul.document.protocol.Resource` has it.
+    """
+
+    def __init__(self, view: View, path: str) -> None:
+        self._view = view
+        self._path = path
+        self.stems: Mapping[str, str] = view.format.event_stems(view.document, path)
+        self._folded = {title.casefold(): stem for title, stem in self.stems.items()}
+
+    def added(self, title: str, source: bytes = NEW) -> Changes:
+        """What adds an event that runs some code.  Raises WorkspaceError."""
+        stem = self._free(title)
+        return {f"{stem}{SOURCE}": source, **self._listed({}, [stem])}
+
+    def removed(self, title: str) -> Changes:
+        """What removes an event.  Raises WorkspaceError."""
+        files = dict.fromkeys(self._own(title))
+        return {**files, **self._listed({self._stem(title): ""}, [])}
+
+    def copied(self, title: str, other: str, *, moves: bool = False) -> Changes:
+        """What lets another event do the same, with ``moves`` instead.  Raises WorkspaceError."""
+        files = self._own(title)
+        stem, there = self._stem(title), self._free(other)
+        if any(path.endswith(ASSEMBLY) for path in files):
+            raise WorkspaceError(
+                f"{title} is assembly, which can't be copied"
+            )
+        made: Changes = {there + path.removeprefix(stem): self._view.read(path) for path in files}
+        if not moves:
+            return {**made, **self._listed({}, [there])}
+        return {**made, **dict.fromkeys(files), **self._listed({stem: there}, [])}
+
+    def _stem(self, title: str) -> str:
+        stem = self._folded.get(title.casefold())
+        if stem is None:
+            near = did_you_mean(title, self.stems)
+            raise WorkspaceError(f"objects of this game have no event {title[:60]!r}{near}")
+        return stem
+
+    def _files(self, title: str) -> list[str]:
+        stem = self._stem(title)
+        inside, own = f"{stem}/", {f"{stem}{SOURCE}", f"{stem}{ASSEMBLY}", f"{stem}.json"}
+        return [path for path in self._view.files if path in own or path.startswith(inside)]
+
+    def _own(self, title: str) -> list[str]:
+        files = self._files(title)
+        if not files:
+            raise WorkspaceError(f"the object has no event {title!r}")
+        return files
+
+    def _free(self, title: str) -> str:
+        if self._files(title):
+            raise WorkspaceError(f"the object already has the event {title!r}")
+        return self._stem(title)
+
+    def _listed(self, now: Mapping[str, str], new: list[str]) -> Changes:
+        """The object's JSON with other stems in its list of events: ``now`` those of some it has
+        ("" for none), and ``new`` ones; nothing where it has no such list."""
+        path = f"{self._path}/object.json"
+        if path not in self._view.files:
+            return {}
+        data = self._view.read(path)
+        value = read_object(data, path)
+        words = value.get(_ORDER)
+        if not isinstance(words, list):
+            return {}
+        moved = {old.rpartition("/")[2]: new.rpartition("/")[2] for old, new in now.items()}
+        kept = [moved.get(word, word) for word in words]
+        value[_ORDER] = [*filter(None, kept), *(stem.rpartition("/")[2] for stem in new)]
+        return {path: written_as(value, data)}
