@@ -57,6 +57,40 @@ def test_a_text_is_found_in_names_and_lines(small: Path) -> None:
     assert hits.hits[1] == Hit("Code", "/code/a#L1", "code/a.gml:1", "", "hero", " = 1;")
 
 
+@pytest.mark.parametrize("indexed", [False, True])
+def test_words_are_found_in_any_order(tmp_path: Path, indexed: bool) -> None:
+    path = tmp_path / "words"
+    with closing(sqlite3.connect(path)) as index:
+        index.executescript(indexing._TABLES)
+        names = ("gml_Object_oPlayer_Step_0", "oPlayer", "oPlayerTwo_Step", "oDoor_Step")
+        index.executemany("INSERT INTO names VALUES (?, 'Code', ?, '')", [(n, n) for n in names])
+        rows = [
+            (0, "Code", "/a", "L", "code/oPlayer_Step.gml", "x = 1;\nif (hp < 3) die();"),
+            (0, "Code", "/b", "L", "code/other.gml", "hp = 1;\n\ndie(Player);\nPLAYER.hp -= 1;"),
+            (0, "Code", "/c", "L", "code/third.gml", "player = 1;\nhp = player;\nhp();"),
+            (0, "Code", "/d", "L", "code/fourth.gml", "player = 1;"),
+        ]
+        insert = "INSERT INTO files (rank, kind, href, anchor, path, text) VALUES (?,?,?,?,?,?)"
+        index.executemany(insert, rows)
+        if indexed:
+            index.executescript(f"{indexing._GRAMS}; INSERT INTO grams(grams) VALUES ('rebuild');")
+        index.commit()
+    assert shown(find(path, Query("Step oplayer"), 10)) == [
+        ("Code", "oPlayerTwo_Step", "oPlayerTwo_Step"),
+        ("Code", "gml_Object_oPlayer_Step_0", "gml_Object_oPlayer_Step_0"),
+    ]
+    assert shown(find(path, Query("player hp"), 10)) == [
+        ("Code", "/a#L2", "if (hp < 3) die();"),
+        ("Code", "/b#L4", "PLAYER.hp -= 1;"),
+        ("Code", "/c#L2", "hp = player;"),
+    ]
+    # one by one in different lines: the first line that has the longest of them
+    assert shown(find(path, Query("third hp 1"), 10)) == [("Code", "/c#L2", "hp = player;")]
+    assert shown(find(path, Query("hp = player"), 10))[0] == ("Code", "/c#L2", "hp = player;")
+    assert shown(find(path, Query("player nothing"), 10)) == []
+    assert find(path, Query("Step oplayer"), 1).counts == {"Code": 2}
+
+
 def test_the_nearest_name_is_first(tmp_path: Path) -> None:
     path = tmp_path / "index"
     with closing(sqlite3.connect(path)) as index:

@@ -14,7 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
@@ -47,6 +47,11 @@ class Query(NamedTuple):
             return re.compile(text, re.IGNORECASE)
         except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression: {error}") from None
+
+    def words(self) -> list[str]:
+        """The words of a plain text of several ones, in lower case; they may be in any order."""
+        words = self.text.casefold().split() if self.how == "text" else []
+        return list(dict.fromkeys(words)) if len(words) > 1 else []
 
 
 class Hit(NamedTuple):
@@ -155,6 +160,7 @@ def _hits(path: Path, query: Query, pattern: re.Pattern[str]) -> Iterator[Hit]:
                 near, key=lambda each: each[0][1] - each[0][0]
             ):
                 yield Hit(title, href, where, name[:start], name[start:end], name[end:])
+        yield from _scattered_names(rows, query.words(), {row for row, _ in matches})
         statement, values = _statement(index, query)
         for group, href, anchor, where, text in index.execute(statement, values):
             for line, match, content in _lines(text, pattern, query.how):
@@ -164,6 +170,68 @@ def _hits(path: Path, query: Query, pattern: re.Pattern[str]) -> Iterator[Hit]:
                 elif not anchor:
                     place = f"{href}#fields"
                 yield Hit(group, place, named, *_around(content, match))
+        yield from _scattered_lines(index, query.words(), pattern)
+
+
+def _scattered_names(
+    rows: Sequence[tuple[str, str, str, str]], words: Sequence[str], known: Container[object]
+) -> Iterator[Hit]:
+    """The names that have all words, perhaps some in the titles of their kinds, shortest first."""
+    found = [
+        row for row in rows if words and row not in known and has_all(f"{row[0]} {row[1]}", words)
+    ]
+    for name, title, href, where in sorted(found, key=lambda row: len(row[0])):
+        start, end = span_of_words(name, words)
+        yield Hit(title, href, where, name[:start], name[start:end], name[end:])
+
+
+def has_all(text: str, words: Sequence[str]) -> bool:
+    """Whether a text has all words, which are in lower case."""
+    folded = text.casefold()
+    return all(word in folded for word in words)
+
+
+def span_of_words(name: str, words: Sequence[str]) -> tuple[int, int]:
+    """Where the first of the words is that a name has; nowhere at its beginning for none."""
+    folded = name.lower()
+    start, word = next(((at, w) for w in words if (at := folded.find(w)) >= 0), (0, ""))
+    return start, start + len(word)
+
+
+def _scattered_lines(
+    index: sqlite3.Connection, words: Sequence[str], pattern: re.Pattern[str]
+) -> Iterator[Hit]:
+    """The lines that have all words which the paths of their files lack; of a file whose lines have
+    them one by one, the first line with one of them."""
+    if not words:
+        return
+    for group, href, anchor, where, text in index.execute(*_statement_of_words(index, words)):
+        left = [word for word in words if word not in where.casefold()]
+        if not left or anchor == ROW or not anchor or not has_all(text, left):
+            continue
+        first = re.compile(re.escape(max(left, key=len)), re.IGNORECASE)
+        found = [each for each in _lines(text, first, "text") if not pattern.search(each[2])]
+        whole = [each for each in found if has_all(each[2], left)]
+        for line, match, content in whole or found[:1]:
+            yield Hit(group, f"{href}#{anchor}{line}", f"{where}:{line}", *_around(content, match))
+
+
+def _statement_of_words(
+    index: sqlite3.Connection, words: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """The files that have all words, in their paths or in their texts."""
+    indexed = index.execute("SELECT 1 FROM sqlite_master WHERE name = 'grams'").fetchone()
+    conditions: list[str] = []
+    values: list[str] = []
+    for word in words:
+        if not word.isascii() or re.search(r"[\\%_]", word):
+            continue  # what case means beyond ASCII, and these signs to LIKE, is for Python to say
+        conditions.append("(path LIKE ? OR text LIKE ?)")
+        if indexed and len(word) > 2:
+            conditions[-1] = "(path LIKE ? OR id IN (SELECT rowid FROM grams WHERE text LIKE ?))"
+        values += [f"%{word}%"] * 2
+    narrowed = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"SELECT kind, href, anchor, path, text FROM files{narrowed} ORDER BY rank", (*values,)
 
 
 def distance(match: re.Match[str], query: Query) -> int:

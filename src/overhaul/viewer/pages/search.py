@@ -8,7 +8,16 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.viewer.answers import Asked, Crumb, Shown
-from overhaul.viewer.matching import Hit, Hits, Query, distance, parse, span_of
+from overhaul.viewer.matching import (
+    Hit,
+    Hits,
+    Query,
+    distance,
+    has_all,
+    parse,
+    span_of,
+    span_of_words,
+)
 from overhaul.viewer.pages.columns import label_of
 
 #: results of a group next to the field of the header, and on the page
@@ -99,6 +108,14 @@ def _names(asked: Asked, query: Query, limit: int) -> Hits:
         for title, entry in all_
         if (match := pattern.search(entry.name))
     ]
+    words = query.words()
+    if words:
+        known = {id(entry) for _, _, entry, _ in matches}
+        matches += [
+            (3 + len(entry.name), title, entry, span_of_words(entry.name, words))
+            for title, entry in all_
+            if id(entry) not in known and has_all(f"{entry.name} {title}", words)
+        ]
     if not matches:
         matches = [
             (span[1] - span[0], title, entry, span)
