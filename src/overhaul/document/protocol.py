@@ -349,6 +349,16 @@ class HasMembers(Protocol):
 
 
 @runtime_checkable
+class HoldsGame(HasMembers, Protocol):
+    """A package with the data of a game: the member of the name ``game_name``, "" for none."""
+
+    @property
+    def game_name(self) -> str: ...
+    @property
+    def game(self) -> Document: ...
+
+
+@runtime_checkable
 class HasCompanions(Protocol):
     """A document with files next to it that belong to it."""
 

@@ -282,14 +282,11 @@ class Opened:
     @cached_property
     def listings(self) -> dict[str, Listing]:
         """The kinds of resources by address, in the order of the document."""
-        document: object = self.document
-        more = document.also_shown() if isinstance(document, HasResources) else ()
-        return listings_of([*self.document.tree(), *more], self.called)
+        return listings_in(self.document)
 
     def called(self, kind: str) -> str:
         """What people call a resource of a kind in such a file."""
-        document: object = self.document
-        return document.kind_word(kind) if isinstance(document, NamesKinds) else kind
+        return _called(self.document, kind)
 
     @cached_property
     def by_name(self) -> dict[str, Entry]:
@@ -416,6 +413,17 @@ class Opened:
     def inside(self) -> Inside:
         """The documents in this one: the members of a package."""
         return Inside(self)
+
+
+def listings_in(document: Document) -> dict[str, Listing]:
+    """The kinds of resources of a document by address, in its order."""
+    shown: object = document
+    more = shown.also_shown() if isinstance(shown, HasResources) else ()
+    return listings_of([*document.tree(), *more], partial(_called, document))
+
+
+def _called(document: object, kind: str) -> str:
+    return document.kind_word(kind) if isinstance(document, NamesKinds) else kind
 
 
 class Inside:

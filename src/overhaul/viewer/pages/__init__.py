@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from overhaul.document.families import FAMILIES
 from overhaul.document.registry import load
+from overhaul.errors import OverhaulError
 from overhaul.viewer.pages import generic
 
 if TYPE_CHECKING:
@@ -97,7 +98,10 @@ def page_of(opened: Opened, listing: Listing) -> Page:
 
     def find() -> Page:
         entry = next(iter(listing.entries.values()), None)
-        view = None if entry is None else opened.resource(entry)
+        try:
+            view = None if entry is None else opened.resource(entry)
+        except OverhaulError:  # what it needs is damaged: its plain files are shown
+            view = None
         page = next((page for kind, page in PAGES if is_a(view, kind)), None)
         return generic.GENERIC if page is None else cast("Page", load(f"{__name__}.{page}"))
 

@@ -7,9 +7,11 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.protocol import HoldsGame
 from overhaul.document.views import SoundView
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Asked, Crumb, Shown
+from overhaul.viewer.opened import listings_in
 from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.archives import wanted_of
 from overhaul.viewer.pages.columns import (
@@ -22,13 +24,15 @@ from overhaul.viewer.pages.columns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from overhaul.viewer.answers import Page
     from overhaul.viewer.opened import Entry, Listing, Opened
 
 #: resources on one page of a list
 PAGE = 200
+#: what the names of rooms in a package end with
+ROOM = ".crm"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -191,7 +195,8 @@ def _headings(
 
 
 class KindLink(msgspec.Struct, frozen=True):
-    """A kind of resource in the tree; ``noun`` is what one of them is called."""
+    """A kind of resource in the tree; ``noun`` is what one of them is called, ``tree`` the address
+    of the names; ``of`` is the file that it is of, where kinds of others stand next to it."""
 
     slug: str
     title: str
@@ -199,6 +204,8 @@ class KindLink(msgspec.Struct, frozen=True):
     count: int
     href: str
     here: bool
+    tree: str
+    of: str = ""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -226,14 +233,100 @@ def frame_of(asked: Asked, shown: Shown) -> Frame:
 
 
 def kind_links(opened: Opened, slug: str = "") -> list[KindLink]:
-    """The kinds of resources of a document."""
+    """The kinds of resources of a document; in a package those of the game come first, and of
+    another member its own."""
+    package = opened.parent or opened
+    game = _game_in(package)
+    own = _links(opened.prefix, opened.listings.values(), slug)
+    if not game:
+        return own
+    prefix = package.inside.prefix(_game_name(package))
+    of_game = own if opened.prefix == prefix else _links(prefix, game)
+    of_package = own if opened is package else _links(package.prefix, package.listings.values())
+    whole = [*_rooms(package), *of_game, *of_package]
+    if own is of_game or own is of_package:
+        return whole
+    with package.lock:
+        title = title_of(package)
+    return [
+        *(msgspec.structs.replace(each, of=opened.title) for each in own),
+        *(msgspec.structs.replace(each, of=title) for each in whole),
+    ]
+
+
+def own_kinds(opened: Opened) -> list[KindLink]:
+    """The kinds of resources that the first page of a document counts: without those of others."""
+    is_part = opened.parent is not None
+    return _links(opened.prefix, opened.listings.values()) if is_part else kind_links(opened)
+
+
+def title_of(opened: Opened) -> str:
+    """The name of a game; that of the file where it has none."""
+    info = opened.document.info()
+    return str(info.get("display_name") or info.get("name") or info.get("game") or opened.title)
+
+
+def listings_beside(opened: Opened) -> Iterator[tuple[str, Listing]]:
+    """The kinds of resources that stand next to a page, each with what its addresses begin with:
+    in a package those of the game first."""
+    package = opened.parent or opened
+    game = _game_in(package)
+    prefix = package.inside.prefix(_game_name(package)) if game else ""
+    if opened.prefix != prefix:
+        yield from ((prefix, listing) for listing in game)
+    yield from ((opened.prefix, listing) for listing in opened.listings.values())
+
+
+def _links(prefix: str, listings: Iterable[Listing], slug: str = "") -> list[KindLink]:
     return [
         KindLink(
-            listing.slug, listing.title, listing.noun, len(listing.entries),
-            f"{opened.prefix}/{listing.slug}", listing.slug == slug,
+            each.slug, each.title, each.noun, len(each.entries), f"{prefix}/{each.slug}",
+            each.slug == slug, f"{prefix}/-/tree/{each.slug}",
         )
-        for listing in opened.listings.values()
+        for each in listings
     ]  # fmt: skip
+
+
+def _rooms(package: Opened) -> Iterator[KindLink]:
+    """The files of a package that are rooms, as a kind."""
+    for listing in package.listings.values():
+        count = sum(is_room(entry) for entry in listing.entries.values())
+        if count:
+            query = urlencode({"filter": ROOM})
+            address = f"{package.prefix}/{listing.slug}?{query}"
+            tree = f"{package.prefix}/-/tree/{listing.slug}?{query}"
+            yield KindLink("rooms", "Rooms", "Room", count, address, False, tree)
+
+
+def is_room(entry: Entry) -> bool:
+    """Whether a file of a package is a room."""
+    return entry.name.casefold().endswith(ROOM)
+
+
+def _game_name(package: Opened) -> str:
+    document = package.document
+    return document.game_name if isinstance(document, HoldsGame) else ""
+
+
+def _game_in(package: Opened) -> list[Listing]:
+    """The resources of the game in a package by kind; none in what has no game."""
+
+    def make() -> list[Listing]:
+        with package.lock:
+            document = package.document
+            name = _game_name(package)
+            if not isinstance(document, HoldsGame) or not name:
+                return []
+            try:
+                return list(listings_in(document.game).values())
+            except OverhaulError:  # the game is damaged: its file is there as any other
+                return []
+
+    return package.remember("kinds of the game", make, _cost)
+
+
+def _cost(listings: list[Listing]) -> int:
+    return 200 * sum(len(listing.entries) for listing in listings) + 100
 
 
 def way_to(documents: list[Opened], opened: Opened) -> list[Crumb]:

@@ -13,13 +13,12 @@ from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
 from overhaul.viewer.answers import Asked, Shown
 from overhaul.viewer.pages import late, page_of
-from overhaul.viewer.pages.lists import PAGE, KindLink, Row, kind_links, rows_of
+from overhaul.viewer.pages.lists import PAGE, ROOM, KindLink, Row, own_kinds, rows_of, title_of
 from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import Entry, Opened
 
-_ROOM = ".crm"
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
 
 
@@ -84,7 +83,7 @@ def show_overview(asked: Asked) -> Shown:
         document.kind,
         document.version,
         info,
-        kind_links(opened),
+        own_kinds(opened),
         document.findings,
         _front(opened),
         _files(opened),
@@ -101,12 +100,6 @@ def _has_variables(opened: Opened) -> bool:
     return known and bool(late("variables:has_variables")(opened))
 
 
-def title_of(opened: Opened) -> str:
-    """The name of a game; that of the file where it has none."""
-    info = opened.document.info()
-    return str(info.get("display_name") or info.get("name") or info.get("game") or opened.title)
-
-
 def _front(opened: Opened) -> Front | None:
     if opened.inside.paths():
         return _front_of_room(opened)
@@ -121,7 +114,7 @@ def _front(opened: Opened) -> Front | None:
 def _front_of_room(opened: Opened) -> Front | None:
     """The first room of a package that has a picture."""
     for row in _files(opened):
-        if row.inside and row.name.casefold().endswith(_ROOM):
+        if row.inside and row.name.casefold().endswith(ROOM):
             try:
                 return _front(opened.inside.open(row.name))
             except OverhaulError:  # it is damaged

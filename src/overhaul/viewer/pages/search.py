@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -18,7 +18,9 @@ from overhaul.viewer.matching import (
     span_of,
     span_of_words,
 )
+from overhaul.viewer.pages.archives import wanted_of
 from overhaul.viewer.pages.columns import label_of
+from overhaul.viewer.pages.lists import ROOM, listings_beside
 
 #: results of a group next to the field of the header, and on the page
 BRIEF = 8
@@ -143,13 +145,14 @@ FILTERED = 100
 
 
 class NamesOfKind(msgspec.Struct, frozen=True):
-    """Names of a kind; ``count`` is how many there are."""
+    """Names of a kind; ``count`` is how many there are, ``tree`` the address of all."""
 
     slug: str
     title: str
     href: str
     count: int
     names: list[Crumb]
+    tree: str = ""
 
 
 class Names(msgspec.Struct, frozen=True):
@@ -163,13 +166,18 @@ def show_tree(asked: Asked) -> Shown:
     """``/-/tree/sprites``: the names of a kind."""
     opened = asked.opened
     listing = opened.listing(asked.rest)
+    wanted = asked.query.get("filter", "")
     names = [
-        Crumb(label_of(opened, entry) if number < LISTED else entry.name, opened.href(entry))
-        for number, entry in enumerate(listing.entries.values())
+        Crumb(
+            label_of(opened, entry) if number < LISTED else entry.name,
+            f"{opened.inside.prefix(entry.name)}/" if wanted == ROOM else opened.href(entry),
+        )
+        for number, entry in enumerate(wanted_of(listing, wanted))
     ]
-    data = NamesOfKind(
-        listing.slug, listing.title, f"{opened.prefix}/{listing.slug}", len(names), names[:LISTED]
-    )
+    address = f"{opened.prefix}/{listing.slug}"
+    if wanted:
+        address = f"{address}?{urlencode({'filter': wanted})}"
+    data = NamesOfKind(listing.slug, listing.title, address, len(names), names[:LISTED])
     return Shown("tree.html", data, whole=False)
 
 
@@ -178,14 +186,15 @@ def show_names(asked: Asked) -> Shown:
     opened = asked.opened
     wanted = asked.query.get("q", "").strip().casefold()
     kinds = []
-    for listing in opened.listings.values():
-        entries = [e for e in listing.entries.values() if wanted in e.name.casefold()]
+    for prefix, listing in listings_beside(opened):
+        entries = wanted_of(listing, wanted)
         entries.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
-        names = [Crumb(entry.name, opened.href(entry)) for entry in entries[:FILTERED]]
-        href = f"{opened.prefix}/{listing.slug}"
+        href = f"{prefix}/{listing.slug}"
+        names = [Crumb(e.name, f"{href}/{quote(e.key, safe='')}") for e in entries[:FILTERED]]
         if names or not wanted:
             shown = names if wanted else []
-            kinds.append(NamesOfKind(listing.slug, listing.title, href, len(entries), shown))
+            tree = f"{prefix}/-/tree/{listing.slug}"
+            kinds.append(NamesOfKind(listing.slug, listing.title, href, len(entries), shown, tree))
     return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
 
 

@@ -1,0 +1,51 @@
+"""A package opens on its game: the kinds of resources of that stand next to each page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ags_package import package
+from viewing import Browser, looking_at
+
+
+def kinds(client: Browser, address: str) -> list[tuple[str, int]]:
+    found: list[dict[str, Any]] = client.get(address).json()["kinds"]
+    return [(each["title"], each["count"]) for each in found]
+
+
+def test_a_package_opens_on_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.ags"
+    path.write_bytes(package())
+    with looking_at(path) as client:
+        first = dict(kinds(client, "/.json"))
+        own = dict(kinds(client, "/in/game28.dta/.json"))
+        assert first.items() >= own.items() and first["Assets"] == 7
+        assert first["Rooms"] == 1 and {"Characters", "GUIs", "Scripts"} <= first.keys()
+        page = client.get("/").text
+        assert 'href="/in/game28.dta/characters"' in page
+        assert 'hx-get="/in/game28.dta/-/tree/characters"' in page
+        assert 'href="/assets?filter=.crm"' in page
+        rooms = client.get("/-/tree/assets?filter=.crm").text
+        assert 'href="/in/room1.crm/"' in rooms and "game28.dta" not in rooms
+        assert client.get("/assets?filter=.crm").status_code == 200
+        # the name of a character is found from the package's first page, and from a room's
+        for place in ("", "/in/room1.crm"):
+            found = client.get(f"{place}/-/names?q=ego").text
+            assert 'href="/in/game28.dta/characters/cEgo"' in found
+        # a room's page has its own kinds first, and says of what the others are
+        room = client.get("/in/room1.crm/").text
+        at = [room.index(text) for text in ('class="of">room1.crm', "/in/game28.dta/guis")]
+        assert at == sorted(at)
+        assert "Characters" not in dict(kinds(client, "/in/room1.crm/.json"))
+
+
+def test_a_damaged_game_leaves_the_files(tmp_path: Path) -> None:
+    path = tmp_path / "game.ags"
+    path.write_bytes(package())
+    data = path.read_bytes()
+    at = data.index(b"Adventure Creator Game File")
+    path.write_bytes(data[: at + 30] + b"\xff" * 400 + data[at + 430 :])
+    with looking_at(path) as client:
+        assert [title for title, _ in kinds(client, "/.json")][-1] == "Assets"
+        assert client.get("/").status_code == 200
