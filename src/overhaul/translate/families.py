@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from overhaul.document.families import translation_of
 from overhaul.document.opening import open as open_document
@@ -30,68 +30,40 @@ if TYPE_CHECKING:
 Game: TypeAlias = "str | os.PathLike[str] | Document"
 
 
+class Job(NamedTuple):
+    """How texts are worked on.
+
+    ``rules`` change which texts there are; ``typefaces`` draw the letters that fonts lack; with
+    ``keep`` the game itself does not change; with ``force`` translations that lost placeholders are
+    warnings.
+    """
+
+    rules: Rules | None = None
+    typefaces: FontFiles | None = None
+    keep: bool = True
+    force: bool = False
+    progress: Progress | None = None
+
+
 class Translates(Protocol):
     """The functions of a family of games on texts; ``game`` is a document of its kinds."""
 
-    def extract(
-        self, game: Document, *, rules: Rules | None = None, progress: Progress | None = None
-    ) -> polib.POFile:
+    def extract(self, game: Document, job: Job) -> polib.POFile:
         """The texts that a player sees, untranslated."""
 
-    def apply(
-        self,
-        game: Document,
-        messages: polib.POFile,
-        *,
-        keep: bool,
-        rules: Rules | None = None,
-        typefaces: FontFiles | None = None,
-        force: bool = False,
-        progress: Progress | None = None,
-    ) -> Translated:
-        """Put translated texts in; with ``keep``, ``game`` stays as it is.
+    def apply(self, game: Document, messages: polib.POFile, job: Job) -> Translated:
+        """Put translated texts in.  Raises EncodeError for translations with other placeholders."""
 
-        ``typefaces`` draw missing letters.  Raises EncodeError for translations with other
-        placeholders, without ``force``.
-        """
-
-    def preview(
-        self,
-        game: Document,
-        messages: polib.POFile,
-        *,
-        keep: bool,
-        rules: Rules | None = None,
-        typefaces: FontFiles | None = None,
-        progress: Progress | None = None,
-    ) -> list[Preview]:
+    def preview(self, game: Document, messages: polib.POFile, job: Job) -> list[Preview]:
         """The texts as the game draws them."""
 
-    def check(
-        self,
-        game: Document,
-        messages: polib.POFile,
-        *,
-        keep: bool,
-        rules: Rules | None = None,
-        typefaces: FontFiles | None = None,
-        progress: Progress | None = None,
-    ) -> list[Problem]:
-        """The problems of a translation; ``typefaces`` draw missing letters as ``apply`` does."""
+    def check(self, game: Document, messages: polib.POFile, job: Job) -> list[Problem]:
+        """The problems of a translation."""
 
-    def explain(
-        self,
-        game: Document,
-        text: str,
-        *,
-        rules: Rules | None = None,
-        progress: Progress | None = None,
-    ) -> list[Explanation]:
+    def explain(self, game: Document, text: str, job: Job) -> list[Explanation]:
         """Whether each place of a text is translated, and why."""
 
-    def lettering(
-        self, game: Document, *, rules: Rules | None = None, progress: Progress | None = None
-    ) -> list[Lettering]:
+    def lettering(self, game: Document, job: Job) -> list[Lettering]:
         """The sprites that may have lettering, with their pictures."""
 
     def files(self, game: Document) -> list[GameFile]:

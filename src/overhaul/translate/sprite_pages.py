@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from overhaul.document.files import write_into
-from overhaul.translate.families import opened
+from overhaul.translate.families import Job, opened
 from overhaul.translate.lettering import Lettering
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def pictures(
     Raises FormatError for what is no game.
     """
     with opened(game) as (family, document):
-        return family.lettering(document, rules=rules, progress=progress)
+        return family.lettering(document, Job(rules, progress=progress))
 
 
 def save_pictures(
@@ -48,7 +48,7 @@ def save_pictures(
     raises.
     """
     with opened(game) as (family, document):
-        letterings = family.lettering(document, rules=rules, progress=progress)
+        letterings = family.lettering(document, Job(rules, progress=progress))
         files: dict[str, Callable[[], bytes]] = {
             lettering.file: lettering.picture for lettering in letterings
         }

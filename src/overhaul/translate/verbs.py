@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import polib
 
-from overhaul.translate.families import Game, font_files, opened
+from overhaul.translate.families import Game, Job, font_files, opened
 from overhaul.translate.gamemaker.extracting import OWN_LINES as OF_GAMEMAKER
 from overhaul.translate.results import OWN_LINES, column_of
 
@@ -31,7 +31,7 @@ def extract(
     game whose texts are known.
     """
     with opened(game) as (family, document):
-        return family.extract(document, rules=rules, progress=progress)
+        return family.extract(document, Job(rules, progress=progress))
 
 
 def apply(
@@ -60,15 +60,8 @@ def apply(
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        return family.apply(
-            document,
-            messages,
-            keep=document is game,
-            rules=rules,
-            typefaces=typefaces,
-            force=force,
-            progress=progress,
-        )
+        job = Job(rules, typefaces, document is game, force, progress)
+        return family.apply(document, messages, job)
 
 
 def check(
@@ -89,14 +82,8 @@ def check(
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        problems = family.check(
-            document,
-            messages,
-            keep=document is game,
-            rules=rules,
-            typefaces=typefaces,
-            progress=progress,
-        )
+        job = Job(rules, typefaces, document is game, progress=progress)
+        problems = family.check(document, messages, job)
     column = column_of(messages)
     if column:
         for problem in problems:
@@ -122,14 +109,8 @@ def preview(
     """
     typefaces = font_files(ttf, fonts, rebuild=rebuild_fonts)
     with opened(game) as (family, document):
-        return family.preview(
-            document,
-            messages,
-            keep=document is game,
-            rules=rules,
-            typefaces=typefaces,
-            progress=progress,
-        )
+        job = Job(rules, typefaces, document is game, progress=progress)
+        return family.preview(document, messages, job)
 
 
 def explain(
@@ -140,7 +121,7 @@ def explain(
     Raises FormatError for what is not a game whose texts are known.
     """
     with opened(game) as (family, document):
-        return family.explain(document, text, rules=rules, progress=progress)
+        return family.explain(document, text, Job(rules, progress=progress))
 
 
 def game_files(game: Game) -> list[GameFile]:

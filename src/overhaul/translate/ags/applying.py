@@ -26,34 +26,24 @@ if TYPE_CHECKING:
     import polib
 
     from overhaul.document.protocol import Document
-    from overhaul.folder.parallel import Progress
-    from overhaul.translate.families import FontFiles
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import Job
 
 
-def apply(
-    game: Document,
-    messages: polib.POFile,
-    *,
-    keep: bool,
-    rules: Rules | None = None,
-    typefaces: FontFiles | None = None,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> Translated:
+def apply(game: Document, messages: polib.POFile, job: Job) -> Translated:
     """The .tra of the translated texts, in the order of the messages; the game does not change.
 
-    With ``typefaces``, bitmap fonts with the letters that translations need are companion files.
+    With typefaces, bitmap fonts with the letters that translations need are companion files.
 
     Raises EncodeError for a letter that the encoding lacks, and for other placeholders than those
-    of the text without ``force``.
+    of the text, if these are not forced.
     """
-    parts = parts_of(game, progress)
+    parts = parts_of(game, job.progress)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
-    shown = find_texts(parts, rules)
-    left = {text for text, _ in all_texts(parts)} - shown.keys() if rules is not None else set()
+    shown = find_texts(parts, job.rules)
+    left = {text for text, _ in all_texts(parts)} - shown.keys() if job.rules is not None else set()
     known = stored_texts(parts)
+    typefaces = job.typefaces
     files = {} if typefaces is None else draw_missing(parts, messages, shown, typefaces)
     release = parts.release()
     findings = Findings(
@@ -61,7 +51,7 @@ def apply(
         for what in unsupported(settings, release)
     )
     known_texts = {str(entry.msgid) for entry in messages} - left
-    findings += refuse_broken(messages, known_texts, placeholders, force=force)
+    findings += refuse_broken(messages, known_texts, placeholders, force=job.force)
     pairs: dict[str, tuple[bytes, bytes]] = {}
     missing: list[tuple[str, list[tuple[int, str]]]] = []
     for entry in usable(messages, findings):

@@ -31,9 +31,7 @@ from overhaul.translate.results import (
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
-    from overhaul.folder.parallel import Progress
-    from overhaul.translate.families import FontFiles
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import FontFiles, Job
 
 
 _BREAK: Final = re.compile(r"(?<!\\)\[|\n")
@@ -41,22 +39,14 @@ _NUMBER: Final = re.compile(r"&\d+(?= |$)")
 _LINE: Final = re.compile(r"&(\d{1,9})(?: |$)", re.ASCII)
 
 
-def check(
-    game: Document,
-    messages: polib.POFile,
-    *,
-    keep: bool = True,
-    rules: Rules | None = None,
-    typefaces: FontFiles | None = None,
-    progress: Progress | None = None,
-) -> list[Problem]:
+def check(game: Document, messages: polib.POFile, job: Job) -> list[Problem]:
     """The problems of a translation; the game does not change."""
-    parts = parts_of(game, progress)
-    shown = find_texts(parts, rules)
+    parts = parts_of(game, job.progress)
+    shown = find_texts(parts, job.rules)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
-    if typefaces is not None:
-        draw_missing(parts, messages, shown, typefaces, partly=True)
+    if job.typefaces is not None:
+        draw_missing(parts, messages, shown, job.typefaces, partly=True)
     problems: list[Problem] = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
@@ -189,17 +179,15 @@ FORMAT: Final = re.compile(r"%(?:%|[-+ 0#]*\d*(?:\.\d+)?[sdfcxXu])")
 MACRO: Final = re.compile(r"@[A-Za-z0-9_]+@")
 
 
-def extract(
-    game: Document, *, rules: Rules | None = None, progress: Progress | None = None
-) -> polib.POFile:
+def extract(game: Document, job: Job) -> polib.POFile:
     """The texts that the editor lists for a translation, in its order."""
-    parts = parts_of(game, progress)
+    parts = parts_of(game, job.progress)
     made = new_messages(parts.shown(parts.name))
     made.metadata.update(default_settings(parts).headers())
     made.header = MADE
     missing = [one_line(line) for line in parts.missing]
     files = _speech_files(game, parts)
-    for text, places in find_texts(parts, rules).items():
+    for text, places in find_texts(parts, job.rules).items():
         if any(0xD800 <= ord(letter) < 0xE000 for letter in text):
             missing.append(f"{places[0].where}: a text that is not in {parts.encoding}")
         else:
@@ -209,13 +197,11 @@ def extract(
     return made
 
 
-def explain(
-    game: Document, text: str, *, rules: Rules | None = None, progress: Progress | None = None
-) -> list[Explanation]:
+def explain(game: Document, text: str, job: Job) -> list[Explanation]:
     """Whether each place of a text is translated, and why."""
     return [
-        Explanation(place.where, place.line, place.note, *decided(text, place, rules))
-        for found, place in all_texts(parts_of(game, progress))
+        Explanation(place.where, place.line, place.note, *decided(text, place, job.rules))
+        for found, place in all_texts(parts_of(game, job.progress))
         if found == text
     ]
 

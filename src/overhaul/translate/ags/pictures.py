@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.document.protocol import Document
-    from overhaul.folder.parallel import Progress
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import Job
 
 #: The type of a control that is a button, in the references of a GUI.
 _BUTTON: Final = 1
@@ -32,15 +31,14 @@ _STATES: Final = {
 }
 
 
-def lettering(
-    game: Document, *, rules: Rules | None = None, progress: Progress | None = None
-) -> list[Lettering]:
+def lettering(game: Document, job: Job) -> list[Lettering]:
     """The sprites of buttons without a text, of windows and views whose names speak for lettering:
     see :func:`overhaul.translate.sprite_pages.pictures`.
 
     Sprites are called by their numbers.
     """
-    parts = parts_of(game, progress)
+    parts = parts_of(game, job.progress)
+    rules = job.rules
     include, exclude = (rules.include, rules.exclude) if rules else (Choice(), Choice())
     art = Art(Members(game)) if isinstance(game, HasMembers) else parts.document.art
     reasons: dict[int, list[str]] = {}

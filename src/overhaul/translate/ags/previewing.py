@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from overhaul.ags.drawing import TextFont
     from overhaul.document.protocol import Document
-    from overhaul.folder.parallel import Progress
-    from overhaul.translate.families import FontFiles
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import Job
 
 _BACKGROUND: Final = (32, 32, 40)
 _WHITE: Final = (255, 255, 255)
@@ -36,26 +34,18 @@ _MOST: Final = 2000
 _WIDTH: Final = 640
 
 
-def preview(
-    game: Document,
-    messages: polib.POFile,
-    *,
-    keep: bool = True,
-    rules: Rules | None = None,
-    typefaces: FontFiles | None = None,
-    progress: Progress | None = None,
-) -> list[Preview]:
+def preview(game: Document, messages: polib.POFile, job: Job) -> list[Preview]:
     """Each text of the messages in each font that shows it, with its translation.
 
-    A text whose font is not evident is drawn in the font of messages.  ``typefaces`` draw what they
+    A text whose font is not evident is drawn in the font of messages.  typefaces draw what they
     have into bitmap fonts before; the game does not change.
     """
-    parts = parts_of(game, progress)
-    shown = find_texts(parts, rules)
+    parts = parts_of(game, job.progress)
+    shown = find_texts(parts, job.rules)
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
-    if typefaces is not None:
-        draw_missing(parts, messages, shown, typefaces, partly=True)
+    if job.typefaces is not None:
+        draw_missing(parts, messages, shown, job.typefaces, partly=True)
     made = []
     faces: dict[int, _Face] = {}
     for entry in messages:

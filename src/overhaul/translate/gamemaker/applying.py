@@ -27,52 +27,34 @@ from overhaul.translate.results import Translated, quoted, refuse_broken, usable
 if TYPE_CHECKING:
     import polib
 
-    from overhaul.folder.parallel import Progress
-    from overhaul.translate.families import FontFiles
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import Job
 
 
-def apply(
-    game: GameData,
-    messages: polib.POFile,
-    *,
-    keep: bool,
-    rules: Rules | None = None,
-    typefaces: FontFiles | None = None,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> Translated:
-    """Put translated texts in where they are shown, and what ``typefaces`` draw into the fonts."""
-    if typefaces is not None:
-        check_names(typefaces, game)
-    if keep:
+def apply(game: GameData, messages: polib.POFile, job: Job) -> Translated:
+    """Put translated texts in where they are shown, and what typefaces draw into the fonts."""
+    if job.typefaces is not None:
+        check_names(job.typefaces, game)
+    if job.keep:
         with (
             paused_collection(),
             GameData.from_bytes(game.to_bytes(), source=game.source) as copy,
         ):
-            return _apply(copy, messages, rules, typefaces, force, progress)
+            return _apply(copy, messages, job)
     with paused_collection():
-        return _apply(game, messages, rules, typefaces, force, progress)
+        return _apply(game, messages, job)
 
 
-def _apply(
-    game: GameData,
-    messages: polib.POFile,
-    rules: Rules | None,
-    typefaces: FontFiles | None,
-    force: bool,
-    progress: Progress | None,
-) -> Translated:
+def _apply(game: GameData, messages: polib.POFile, job: Job) -> Translated:
     findings: Findings = Findings()
     wanted = _wanted(messages, findings)
     if not wanted:
         return Translated(game.to_bytes(), 0, findings)
-    shown_texts = find_texts(game, progress, rules)
-    companions = catalogues(game, read_files(game, shown_texts.files), rules)
+    shown_texts = find_texts(game, job)
+    companions = catalogues(game, read_files(game, shown_texts.files), job.rules)
     shown = shown_texts.texts().union(
         *({text.text for text in companion.texts} for companion in companions)
     )
-    findings += refuse_broken(messages, shown, placeholders, force=force)
+    findings += refuse_broken(messages, shown, placeholders, force=job.force)
     placed: set[str] = set()
     for entry in shown_texts.entries:
         nodes = {
@@ -103,8 +85,8 @@ def _apply(
     ]
     faces = Faces(game, shown_texts)
     put_in = {text: wanted[text] for text in wanted if text in placed}
-    if typefaces is not None:
-        for why in extend(typefaces, faces, put_in, shown_texts):
+    if job.typefaces is not None:
+        for why in extend(job.typefaces, faces, put_in, shown_texts):
             findings.warn("missing-letters", why)
     findings += glyph_warnings(faces, put_in)
     if placed:

@@ -17,44 +17,28 @@ from overhaul.translate.results import Problem, quoted, translations
 if TYPE_CHECKING:
     import polib
 
-    from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.families import FontFiles
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import Job
 
 
 _PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)|\|(?:\*\.\w+;?)+")
 _BREAK = re.compile(r"(?<!\\)#|\n")
 
 
-def check(
-    game: GameData,
-    messages: polib.POFile,
-    *,
-    keep: bool,
-    rules: Rules | None = None,
-    typefaces: FontFiles | None = None,
-    progress: Progress | None = None,
-) -> list[Problem]:
-    """What would not work in the game; ``typefaces`` draw what they have into its fonts."""
-    with drawable(game, typefaces, keep) as drawn:
-        return _check(drawn, messages, rules, typefaces, progress)
+def check(game: GameData, messages: polib.POFile, job: Job) -> list[Problem]:
+    """What would not work in the game; typefaces draw what they have into its fonts."""
+    with drawable(game, job) as drawn:
+        return _check(drawn, messages, job)
 
 
-def _check(
-    game: GameData,
-    messages: polib.POFile,
-    rules: Rules | None,
-    typefaces: FontFiles | None,
-    progress: Progress | None,
-) -> list[Problem]:
+def _check(game: GameData, messages: polib.POFile, job: Job) -> list[Problem]:
     problems: list[Problem] = []
-    texts = find_texts(game, progress, rules)
+    texts = find_texts(game, job)
     shown, faces = texts.texts(), Faces(game, texts)
-    for catalogue in catalogues(game, read_files(game, texts.files), rules):
+    for catalogue in catalogues(game, read_files(game, texts.files), job.rules):
         shown |= {each.text for each in catalogue.texts}
-    if typefaces is not None:
-        extend(typefaces, faces, translations(messages, shown), texts, partly=True)
+    if job.typefaces is not None:
+        extend(job.typefaces, faces, translations(messages, shown), texts, partly=True)
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)
         if entry.obsolete or entry.fuzzy or not new:

@@ -19,7 +19,7 @@ from overhaul.translate.gamemaker.faces import OWN_LETTERS, UNKNOWN_LOOK, Faces,
 
 if TYPE_CHECKING:
     from overhaul.media.typeface import Typeface
-    from overhaul.translate.families import FontFiles
+    from overhaul.translate.families import FontFiles, Job
     from overhaul.translate.gamemaker.shown import ShownTexts
 
 #: the font of a game that had none, and its size in points, which is that of GameMaker's own
@@ -38,14 +38,14 @@ def check_names(files: FontFiles, game: GameData) -> None:
 
 
 @contextmanager
-def drawable(game: GameData, files: FontFiles | None, keep: bool) -> Iterator[GameData]:
-    """A game into whose fonts files are drawn; with ``keep``, a copy of it.  Raises KeyError for
-    the name of a font that the game has not."""
-    if files is None:
+def drawable(game: GameData, job: Job) -> Iterator[GameData]:
+    """A game into whose fonts typefaces are drawn; a copy of it, if it is kept.  Raises KeyError
+    for the name of a font that the game has not."""
+    if job.typefaces is None:
         yield game
         return
-    check_names(files, game)
-    if not keep:
+    check_names(job.typefaces, game)
+    if not job.keep:
         yield game
         return
     with GameData.from_bytes(game.to_bytes(), source=game.source) as copy:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import polib
 
 from overhaul.document.registry import load
+from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.listed import Place, listed
 from overhaul.translate.results import MADE, new_messages, one_line
 from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
-    from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
     from overhaul.translate.results import GameFile
 
@@ -36,18 +36,16 @@ _PERCENT = re.compile(r"%\d{1,2}(?!\d)")
 _FORMAT = re.compile(r"%[sdif](?!\w)|%%")
 
 
-def extract(
-    game: GameData, *, rules: Rules | None = None, progress: Progress | None = None
-) -> polib.POFile:
+def extract(game: GameData, job: Job) -> polib.POFile:
     """The texts that a player sees, untranslated."""
-    shown = listed(game, progress, rules)
+    shown = listed(game, job)
     made = new_messages(shown.title)
     files = read_files(game, shown.files)
     made.header = _header(game, shown.unread, [file.path for file in files if file.found])
     places_of = shown.places
-    for catalogue in catalogues(game, files, rules):
+    for catalogue in catalogues(game, files, job.rules):
         for text, _, _, line in catalogue.texts:
-            if load(_IS_TEXT)(text) and not (rules or Rules()).exclude.text(text):
+            if load(_IS_TEXT)(text) and not (job.rules or Rules()).exclude.text(text):
                 place = Place(catalogue.name, line, catalogue.name, "")
                 places_of.setdefault(text, []).append(place)
     for text, places in places_of.items():
@@ -58,7 +56,7 @@ def extract(
 
 def files(game: GameData) -> list[GameFile]:
     """The files that the game's code reads."""
-    return read_files(game, listed(game).files)
+    return read_files(game, listed(game, Job()).files)
 
 
 def _header(game: GameData, unread: list[str], files: list[str]) -> str:

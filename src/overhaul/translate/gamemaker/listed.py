@@ -17,8 +17,8 @@ from overhaul.gamemaker.data.model import MEDIA_CHUNKS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.translate.families import Job
     from overhaul.translate.rules import Choice, Rules
 
     #: the members of Listed, with lists in the place of dictionaries of tuples
@@ -57,13 +57,13 @@ class Listed(NamedTuple):
     files: dict[tuple[str, str], list[str]]
 
 
-def listed(game: GameData, progress: Progress | None = None, rules: Rules | None = None) -> Listed:
+def listed(game: GameData, job: Job) -> Listed:
     """The texts that a player sees, from the cache or from the code."""
-    name = _digest(game, rules) if caches.is_allowed() and _is_untouched(game) else ""
+    name = _digest(game, job.rules) if caches.is_allowed() and _is_untouched(game) else ""
     known = _read(name) if name else None
     if known is not None:
         return known
-    shown = load(_FIND)(game, progress, rules)
+    shown = load(_FIND)(game, job)
     title = str(game.general.display_name or "")
     made = Listed(title, shown.places(), shown.other, shown.unread, shown.files)
     if name:

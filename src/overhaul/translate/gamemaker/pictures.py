@@ -18,19 +18,18 @@ from overhaul.translate.rules import Choice
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
+    from overhaul.translate.families import Job
     from overhaul.translate.rules import Rules
 
 _FONTS: Final = frozenset(("font_add_sprite", "font_add_sprite_ext"))
 _WIDE: Final = 2
 
 
-def lettering(
-    game: Document, *, rules: Rules | None = None, progress: Progress | None = None
-) -> list[Lettering]:
+def lettering(game: Document, job: Job) -> list[Lettering]:
     """The sprites whose names or uses hint at lettering: see
     :func:`overhaul.translate.sprite_pages.pictures`."""
     assert isinstance(game, GameData)
-    return _found(game, rules, progress)
+    return _found(game, job.rules, job.progress)
 
 
 def _found(game: GameData, rules: Rules | None, progress: Progress | None) -> list[Lettering]:

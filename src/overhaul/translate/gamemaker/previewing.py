@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     import polib
     from numpy.typing import NDArray
 
-    from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.chunks.font import Glyph
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.families import FontFiles
-    from overhaul.translate.rules import Rules
+    from overhaul.translate.families import Job
 
 _BACKGROUND: Final = (32, 32, 40)
 _RED: Final = (255, 48, 48)
@@ -32,32 +30,18 @@ _LARGEST: Final = 4096
 _MOST: Final = 2000
 
 
-def preview(
-    game: GameData,
-    messages: polib.POFile,
-    *,
-    keep: bool,
-    rules: Rules | None = None,
-    typefaces: FontFiles | None = None,
-    progress: Progress | None = None,
-) -> list[Preview]:
-    """Each text of the messages, drawn as the code that shows it draws it; ``typefaces`` draw what
+def preview(game: GameData, messages: polib.POFile, job: Job) -> list[Preview]:
+    """Each text of the messages, drawn as the code that shows it draws it; typefaces draw what
     they have into the fonts before."""
-    with drawable(game, typefaces, keep) as drawn:
-        return _preview(drawn, messages, rules, typefaces, progress)
+    with drawable(game, job) as drawn:
+        return _preview(drawn, messages, job)
 
 
-def _preview(
-    game: GameData,
-    messages: polib.POFile,
-    rules: Rules | None,
-    typefaces: FontFiles | None,
-    progress: Progress | None,
-) -> list[Preview]:
-    shown = find_texts(game, progress, rules)
+def _preview(game: GameData, messages: polib.POFile, job: Job) -> list[Preview]:
+    shown = find_texts(game, job)
     faces = Faces(game, shown)
-    if typefaces is not None:
-        extend(typefaces, faces, translations(messages, shown.texts()), shown, partly=True)
+    if job.typefaces is not None:
+        extend(job.typefaces, faces, translations(messages, shown.texts()), shown, partly=True)
     made = []
     for entry in messages:
         text, new = str(entry.msgid), str(entry.msgstr)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.translate.families import Job
 
 
 _FILE = re.compile(
@@ -129,12 +130,10 @@ class ShownTexts:
         return dict(places)
 
 
-def find_texts(
-    game: GameData, progress: Progress | None = None, rules: Rules | None = None
-) -> ShownTexts:
+def find_texts(game: GameData, job: Job) -> ShownTexts:
     """The texts that a player sees: those that the code passes to functions that show texts."""
     with paused_collection():
-        return _find_texts(game, progress, rules)
+        return _find_texts(game, job.progress, job.rules)
 
 
 def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) -> ShownTexts:
@@ -352,11 +351,9 @@ def _fields(game: GameData) -> Iterator[Field]:
 # -- explanations ----------------------------------------------------------------------------------
 
 
-def explain(
-    game: GameData, text: str, *, rules: Rules | None = None, progress: Progress | None = None
-) -> list[Explanation]:
+def explain(game: GameData, text: str, job: Job) -> list[Explanation]:
     """Whether each place of a text is translated, and why."""
-    shown = find_texts(game, progress, rules)
+    shown = find_texts(game, job)
     return [*_in_code(shown, text), *_in_rooms(shown, text)]
 
 
