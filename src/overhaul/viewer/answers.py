@@ -59,10 +59,11 @@ class Asked:
 
 
 class Crumb(msgspec.Struct, frozen=True):
-    """A part of the way to a page."""
+    """A part of the way to a page, or a link; ``here``: it opens in the page that has it."""
 
     text: str
     href: str
+    here: bool = False
 
 
 @dataclass(frozen=True)

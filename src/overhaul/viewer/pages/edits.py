@@ -43,7 +43,7 @@ def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
         links.append(Crumb(f"Paint {path}", paint_href(opened, path)))
     form = form_of_entry(opened, entry)
     if form:
-        links.append(Crumb("Edit fields", form))
+        links.append(Crumb("Edit fields", form, here=True))
     has_events = bool(events_href(opened, entry))  # their files have links where they are shown
     for file in [] if has_events else opened.files_of(entry):
         if file.path.lower().endswith(TEXTS) and not is_fields(entry, file):

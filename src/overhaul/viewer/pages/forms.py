@@ -43,7 +43,7 @@ class FormPage(msgspec.Struct, frozen=True):
     ``type`` is ``object``, ``list`` or ``value``; the elements or fields from ``first`` on are
     shown, of ``count``.  ``before`` is the digest of the file.  ``problem`` is why the form was not
     taken, ``why`` why it can't be edited; ``raw`` is where the file is edited as text, ``page`` its
-    page, ``outer`` the form of what is around.
+    page, ``outer`` the form of what is around, ``action`` where it is sent.
     """
 
     path: str
@@ -62,15 +62,18 @@ class FormPage(msgspec.Struct, frozen=True):
     page: str
     outer: str
     saved: bool
+    action: str
 
 
 class Sent(NamedTuple):
-    """What a form sent: texts and boxes by pointer, the button, and the digest of the file."""
+    """What a form sent: texts and boxes by pointer, the button, the digest of the file, and whether
+    it stood in the page of the resource."""
 
     typed: dict[str, str]
     ticked: dict[str, list[str]]
     do: str
     before: str
+    back: bool = False
 
 
 class _File(NamedTuple):
@@ -102,6 +105,9 @@ def show_form(asked: Asked) -> Answer:
         return _refused(asked, file, at, sent, {error.pointer: str(error)}, str(error))
     except OverhaulError as error:
         return _refused(asked, file, at, sent, problems_of(error, path, opened), str(error))
+    entry = opened.entry_at(path)
+    if sent.back and sent.do == "save" and entry is not None:
+        return Moved(opened.href(entry))
     first = asked.query.get("from", "")
     return Moved(f"{form_href(opened, path, at, first)}&saved=1")
 
@@ -181,7 +187,8 @@ def sent_in(body: bytes) -> Sent:
     for key, values in given.items():
         if key.startswith("k:") and key[2:] in ticked:
             ticked[key[2:]] = values
-    return Sent(typed, ticked, given.get("do", ["save"])[-1], given.get("before", [""])[0])
+    do, before = given.get("do", ["save"])[-1], given.get("before", [""])[0]
+    return Sent(typed, ticked, do, before, "back" in given)
 
 
 def _take(opened: Opened, file: _File, sent: Sent) -> None:
@@ -261,6 +268,7 @@ def _page(asked: Asked, file: _File, at: str, problem: str = "") -> FormPage:
         "" if entry is None else opened.href(entry),
         form_href(opened, file.path, around) if at else "",
         "saved" in asked.query,
+        form_href(opened, file.path, at, asked.query.get("from", "")),
     )
 
 
