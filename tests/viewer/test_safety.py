@@ -150,7 +150,10 @@ def test_each_hostile_name_has_a_page_of_its_own(hostile: Path) -> None:
 def test_the_token_opens_and_the_cookie_keeps_open(site: Site) -> None:
     with stranger(site) as client:
         refused = client.get("/")
-        assert refused.status_code == 403
+        assert refused.status_code == 403 and "printed" in refused.text
+        page = client.get("/", headers={"Accept": "text/html"})
+        assert page.status_code == 403 and "<h1>The viewer was started again</h1>" in page.text
+        assert "script" not in page.text and TOKEN not in page.text
         assert "x" * 3 not in refused.text
         assert client.get("/", params={"token": TOKEN + "x"}).status_code == 403
         assert client.get("/", params={"token": ""}).status_code == 403

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,6 +47,17 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_MISSING = (
+    "The token of this viewer is missing. Open the address that overhaul view printed when it "
+    "started."
+)
+#: the same as a page, for who comes back after a restart; no style, as its files need the token
+_NO_TOKEN = f"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Overhaul</title>
+<h1>The viewer was started again</h1>
+<p>{_MISSING}</p></html>
+"""
 #: methods that change nothing
 _READING = frozenset(("GET", "HEAD"))
 
@@ -137,11 +148,8 @@ class Guard:
         if headers.get("sec-fetch-site") == "cross-site" and method != "GET":
             return _say(403, "a page of another site may not ask the viewer")
         if not fresh and not self._token_in_cookie(headers):
-            return _say(
-                403,
-                "The token of this viewer is missing. Open the address that `overhaul view` "
-                "printed when it started.",
-            )
+            as_page = "text/html" in headers.get("accept", "")
+            return HTMLResponse(_NO_TOKEN, 403) if as_page else _say(403, _MISSING)
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length[:20]) > LARGEST_BODY:
             return _say(413, f"more than {LARGEST_BODY >> 20} MB are not taken")
