@@ -58,7 +58,7 @@ class Asked:
         return min(max(int(text), least), most)
 
 
-class Crumb(msgspec.Struct, frozen=True):
+class Crumb(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of the way to a page, or a link; ``here``: it opens in the page that has it."""
 
     text: str

@@ -46,9 +46,7 @@ class Events:
         files = self._own(title)
         stem, there = self._stem(title), self._free(other)
         if any(path.endswith(ASSEMBLY) for path in files):
-            raise WorkspaceError(
-                f"{title} is assembly, which can't be copied"
-            )
+            raise WorkspaceError(f"{title} is assembly, which can't be copied")
         made: Changes = {there + path.removeprefix(stem): self._view.read(path) for path in files}
         if not moves:
             return {**made, **self._listed({}, [there])}

@@ -489,6 +489,23 @@ def lines_of(actions: Sequence[Action], name_of: NameOf = _no_names) -> Iterator
             blocks.begin(opened)
 
 
+_ARGUMENT = re.compile(r"\{[^}]*\}")
+_QUESTIONED = re.compile(r"\[([^|\]]*)\|[^\]]*\]")
+
+
+def title_of(number: int) -> str:
+    """The sentence of an action of Game Maker's own libraries without its arguments."""
+    said = _QUESTIONED.sub(r"\1", SENTENCES.get(number, ""))
+    said = _ARGUMENT.sub("…", said.replace("({1+})", ""))
+    return said[:1].upper() + said[1:]
+
+
+def choices_of(number: int, argument: int) -> list[str]:
+    """The items of the menu that an argument of such an action chooses from; none for others."""
+    found = re.search(rf"\{{{argument}:([^}}*]*)\}}", SENTENCES.get(number, ""))
+    return found[1].split("|") if found else []
+
+
 def _opened(action: Action) -> int | None:
     """The block that an action with a line opens; None without one."""
     if action.kind == BEGIN:

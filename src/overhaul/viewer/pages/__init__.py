@@ -46,6 +46,7 @@ FEATURES: dict[str, str] = {
     "counts": "counts:show_counts",
     "diff": "compare:show_diff",
     "bytes": "stored:show_bytes",
+    "actions": "gamemaker.actions:show_actions",
     "add": "whole:show_add",
     "copy": "whole:copy_into",
     "edit": "edit:show_edit",

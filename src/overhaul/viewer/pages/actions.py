@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
+from urllib.parse import urlencode
 
 import msgspec
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import EventView, ObjectView, TimelineView
     from overhaul.gamemaker.classic.describing import Word
     from overhaul.gamemaker.classic.documents.games import GameDocument
-    from overhaul.viewer.opened import Opened
+    from overhaul.viewer.opened import Entry, Opened
 
 
 #: lines of code on a page that also stand on pages of their own
@@ -48,7 +49,8 @@ class EventShown(msgspec.Struct, frozen=True):
     do; ``inherited`` the object it is inherited from, if it is.
 
     ``code`` leads to its code, where that has a page.  Here it stands under ``anchor``: ``lines``
-    where it is nothing but code, or ``actions``.  ``edit`` is where the code is edited.
+    where it is nothing but code, or ``actions``.  ``edit`` is where the code is edited, and
+    ``as_actions`` where code of a project is edited as a list of actions.
     """
 
     name: str
@@ -59,6 +61,7 @@ class EventShown(msgspec.Struct, frozen=True):
     lines: list[Line] = []
     actions: list[ActionLine] = []
     edit: str = ""
+    as_actions: str = ""
 
 
 def anchor_of(word: str, actions: Actions) -> str:
@@ -145,6 +148,11 @@ class Writer:
         if word.kind in ("sprite", "background"):
             picture = self.opened.href(entry, "thumbnail.png")
         return [Part(word.text, "resource", self.opened.href(entry), "", picture)]
+
+
+def actions_href(opened: Opened, entry: Entry, event: str) -> str:
+    """Where the actions of an event are edited, which is called as its file."""
+    return f"{opened.prefix}/-/actions{opened.own_path(entry)}?{urlencode({'event': event})}"
 
 
 def file_names(opened: Opened) -> FileNames:

@@ -37,8 +37,7 @@ def change_events(asked: Asked) -> Answer:
         view = View(opened.document) if writer.place else writer.bench.view
         events = Events(view, entry.path)
         changes = _changes(events, do, event, to)
-        placed = {writer.place + path: data for path, data in changes.items()}
-        writer.step(placed, _label(entry.name, do, event, to))
+        writer.step(changes, _label(entry.name, do, event, to))
     except OverhaulError as error:
         return _refused(asked, entry, str(error))
     if do in ("add", "override"):  # its code is written next

@@ -266,7 +266,7 @@ def title_of(opened: Opened) -> str:
     return str(info.get("display_name") or info.get("name") or info.get("game") or opened.title)
 
 
-def listings_beside(opened: Opened) -> Iterator[tuple[str, Listing]]:
+def listings_next_to(opened: Opened) -> Iterator[tuple[str, Listing]]:
     """The kinds of resources that stand next to a page, each with what its addresses begin with:
     in a package those of the game first."""
     package = opened.parent or opened

@@ -11,7 +11,7 @@ from overhaul.document.registry import folder_format_of
 from overhaul.document.views import ObjectView, TimelineView
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.actions import EventShown, Writer, events_of, moments_of
+from overhaul.viewer.pages.actions import EventShown, Writer, actions_href, events_of, moments_of
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.kit import crumb
 
@@ -100,7 +100,7 @@ def _events(opened: Opened, it: ObjectView, writer: Writer) -> Iterator[EventSho
         if event.key not in known or event.code is None or isinstance(event.code, str):
             known.add(event.key)
             shown = writer.shown(event, word)
-            yield msgspec.structs.replace(shown, edit=shown.edit or _edit_href(opened, it, shown))
+            yield _with_links(opened, it, shown, word)
     for ancestor in it.ancestors():
         inherited = crumb(opened, ancestor.name, ancestor.kind)
         for event in ancestor.own_events:
@@ -113,13 +113,17 @@ def _events(opened: Opened, it: ObjectView, writer: Writer) -> Iterator[EventSho
                 yield EventShown(event.key, event.title, link, inherited)
 
 
-def _edit_href(opened: Opened, it: ObjectView, shown: EventShown) -> str:
-    """Where an event that is a file of the object is edited: its code, or its list of actions."""
+def _with_links(opened: Opened, it: ObjectView, shown: EventShown, word: str) -> EventShown:
+    """An event that is files of the object, with where they are edited."""
     entry = opened.find(it.name, it.kind)
-    if entry is None or opened.writer is None or not shown.anchor:
-        return ""
-    path = f"{entry.path}/{shown.anchor}{'/actions.json' if shown.actions else ''}"
-    return href_of(opened, path) if path in opened.files else ""
+    if entry is None or opened.writer is None or shown.edit or not shown.anchor:
+        return shown
+    actions = actions_href(opened, entry, word)
+    path = f"{entry.path}/{shown.anchor}"
+    if path in opened.files:
+        return msgspec.structs.replace(shown, edit=href_of(opened, path), as_actions=actions)
+    is_list = f"{entry.path}/{word}/actions.json" in opened.files
+    return msgspec.structs.replace(shown, edit=actions) if is_list else shown
 
 
 def _member(opened: Opened, it: ObjectView, here: ObjectView, seen: list[ObjectView]) -> Member:

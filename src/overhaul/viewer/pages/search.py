@@ -20,7 +20,7 @@ from overhaul.viewer.matching import (
 )
 from overhaul.viewer.pages.archives import wanted_of
 from overhaul.viewer.pages.columns import label_of
-from overhaul.viewer.pages.lists import ROOM, listings_beside
+from overhaul.viewer.pages.lists import ROOM, listings_next_to
 
 #: results of a group next to the field of the header, and on the page
 BRIEF = 8
@@ -186,7 +186,7 @@ def show_names(asked: Asked) -> Shown:
     opened = asked.opened
     wanted = asked.query.get("q", "").strip().casefold()
     kinds = []
-    for prefix, listing in listings_beside(opened):
+    for prefix, listing in listings_next_to(opened):
         entries = wanted_of(listing, wanted)
         entries.sort(key=lambda entry: _distance(entry.name.casefold(), wanted))
         href = f"{prefix}/{listing.slug}"
