@@ -9,7 +9,8 @@ import pytest
 
 from overhaul.document.protocol import Document, Resource
 from overhaul.media.pool import Pool
-from overhaul.viewer.opened import Cache, NotThere, Site, anchor_of, listings_of, plural
+from overhaul.viewer.listings import listings_of
+from overhaul.viewer.opened import Cache, NotThere, Site, anchor_of, plural
 
 
 def test_kinds_and_names_have_addresses_of_their_own() -> None:

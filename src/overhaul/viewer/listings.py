@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 from overhaul.document.names import FileNames
-from overhaul.document.protocol import Resource
+from overhaul.document.protocol import Document, NamesKinds, Resource
+from overhaul.document.views import HasResources
 from overhaul.suggest import plural as plural
 
 
@@ -30,6 +32,18 @@ class Listing(NamedTuple):
     title: str
     noun: str
     entries: dict[str, Entry]
+
+
+def listings_in(document: Document) -> dict[str, Listing]:
+    """The kinds of resources of a document by address, in its order."""
+    shown: object = document
+    more = shown.also_shown() if isinstance(shown, HasResources) else ()
+    return listings_of([*document.tree(), *more], partial(kind_called, document))
+
+
+def kind_called(document: object, kind: str) -> str:
+    """What people call a resource of a kind in such a file."""
+    return document.kind_word(kind) if isinstance(document, NamesKinds) else kind
 
 
 def listings_of(

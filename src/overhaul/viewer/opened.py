@@ -18,7 +18,7 @@ from overhaul import folder as folders
 from overhaul.document.containers import Members
 from overhaul.document.games import game_of
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.document.protocol import Document, NamesKinds
+from overhaul.document.protocol import Document
 from overhaul.document.reading import FileSiblings, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
 from overhaul.document.views import HasResources, ResourceView
@@ -30,7 +30,8 @@ from overhaul.viewer.index import Index
 from overhaul.viewer.listings import Entry as Entry
 from overhaul.viewer.listings import Listing as Listing
 from overhaul.viewer.listings import capitalised as capitalised
-from overhaul.viewer.listings import listings_of as listings_of
+from overhaul.viewer.listings import kind_called
+from overhaul.viewer.listings import listings_in as listings_in
 from overhaul.viewer.listings import plural as plural
 from overhaul.viewer.listings import uncapitalised as uncapitalised
 from overhaul.viewer.writing import Writer
@@ -286,7 +287,7 @@ class Opened:
 
     def called(self, kind: str) -> str:
         """What people call a resource of a kind in such a file."""
-        return _called(self.document, kind)
+        return kind_called(self.document, kind)
 
     @cached_property
     def by_name(self) -> dict[str, Entry]:
@@ -413,17 +414,6 @@ class Opened:
     def inside(self) -> Inside:
         """The documents in this one: the members of a package."""
         return Inside(self)
-
-
-def listings_in(document: Document) -> dict[str, Listing]:
-    """The kinds of resources of a document by address, in its order."""
-    shown: object = document
-    more = shown.also_shown() if isinstance(shown, HasResources) else ()
-    return listings_of([*document.tree(), *more], partial(_called, document))
-
-
-def _called(document: object, kind: str) -> str:
-    return document.kind_word(kind) if isinstance(document, NamesKinds) else kind
 
 
 class Inside:
