@@ -182,12 +182,18 @@ def test_all_texts_are_chosen_on_a_phone(page: Any) -> None:
 def test_fields_are_edited_with_the_keyboard(page: Any, game: Path) -> None:
     old = game.read_bytes()
     page.goto("/objects/obj_keeper")
-    page.get_by_role("link", name="Edit fields").press("Enter")
+    link = page.get_by_role("link", name="Edit fields")
+    link.press("Enter")
+    page.get_by_label("depth").fill("7")
+    page.get_by_label("depth").press("Escape")
+    assert page.locator("form.form").count() == 0
+    link.press("Enter")
+    assert page.get_by_label("depth").input_value() != "7"
     page.get_by_label("visible").press("Space")
     page.get_by_label("sprite").fill("spr_door")
     assert page.url.endswith("/objects/obj_keeper")
     with page.expect_navigation():
-        page.get_by_label("sprite").press("Enter")
+        page.get_by_label("sprite").press("Control+s")
     # the same page, which shows it
     assert page.url.endswith("/objects/obj_keeper")
     facts = page.locator(".facts").inner_text().split()

@@ -280,7 +280,7 @@ KEYS = [
     ("/ or Ctrl-K", "search: letters of a name are enough (okc finds obj_keeper_child)"),
     ("Enter", "in the search: go to what has just this name, else all results"),
     ("F2", "rename, duplicate or remove what the page shows"),
-    ("Ctrl-S", "save the file; in the code editor, what would change, then that as a step"),
+    ("Ctrl-S", "apply what was typed (code shows first what would change); then save the file"),
     ("f", "filter the list on the left"),
     ("↑ ↓", "go through results and lists; Enter opens"),
     ("j k", "the next and the previous resource"),

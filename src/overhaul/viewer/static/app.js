@@ -80,6 +80,12 @@ document.addEventListener("keydown", (event) => {
   }
   if (key === "Escape") {
     document.getElementById("found").replaceChildren();
+    const form = target.closest?.("#edit-here");
+    if (form) { // the fields stay as they are
+      form.replaceChildren();
+      document.querySelector('.edits a[aria-controls="edit-here"]')?.focus();
+      return;
+    }
     if (typing(target)) target.blur();
     return;
   }
@@ -121,7 +127,8 @@ document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
   const area = document.querySelector("main textarea[data-editor]");
   if (area && area.value !== area.defaultValue) return;
-  const step = document.querySelector('main form button[data-saves][value="save"]:not(:disabled)');
+  const step = document.activeElement?.closest("form.form")?.querySelector("button.main:not(:disabled)")
+    ?? document.querySelector('main form button[data-saves][value="save"]:not(:disabled)');
   const save = document.querySelector('#bench form[action$="/-/save"] button:not(:disabled)');
   event.preventDefault();
   event.stopImmediatePropagation();
