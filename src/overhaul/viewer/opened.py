@@ -491,6 +491,8 @@ class Site:
         """``edits``: whether what is on show can be edited."""
         chosen = list(sources)
         self.documents: list[Opened] = []
+        #: the program that starts games; "" for none
+        self.runner: str = ""
         try:
             for number, source in enumerate(chosen, 1):
                 place = prefix if len(chosen) == 1 else f"{prefix}/{number}"

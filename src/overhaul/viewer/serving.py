@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _CATALOG = "overhaul.viewer.catalogs:CatalogApplication"
 #: What answers, and how long it takes to load is why it is loaded last.
 _SERVER = "overhaul.viewer.server"
+_RUNNER = "overhaul.viewer.running:runner_at"
 
 
 #: Seconds after which indexes are made: the first page comes first.
@@ -65,7 +66,9 @@ def own_port(sources: Sequence[str]) -> int:
     return _PORTS[zlib.crc32(names.encode("utf-8", "surrogateescape")) % len(_PORTS)]
 
 
-def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None]) -> None:
+def run(
+    sources: Iterable[str], *, port: int, ready: Callable[[int, str], None], runner: str = ""
+) -> None:
     """What :func:`overhaul.viewer.serve` does; ``ready`` is called with the port and the token."""
     chosen = list(sources)
     ports = (port,) if port else (own_port(chosen), 0)
@@ -73,7 +76,9 @@ def run(sources: Iterable[str], *, port: int, ready: Callable[[int, str], None])
         catalog: CatalogApplication = load(_CATALOG)(*one_catalog(chosen))
         _serve(lambda: catalog.asgi, (), ports, ready, catalog.close)
         return
+    program = load(_RUNNER)(runner) if runner else ""
     site = Site([path for source in chosen for path in _games(source)])
+    site.runner = program
     work = [opened.index.start for opened in site.documents]
     _serve(lambda: load(f"{_SERVER}:asgi_of")(site), work, ports, ready, site.close)
 

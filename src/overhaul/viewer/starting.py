@@ -61,12 +61,14 @@ def serve(
     *,
     port: int = 0,
     diff: bool = False,
+    runner: str = "",
     ready: Callable[[Address], None] = lambda _: None,
 ) -> None:
     """Show files and unpacked folders in a browser until Ctrl-C.
 
     ``port`` 0 is one that the system chooses; ``ready`` is called with the address once the
-    port is taken; with ``diff`` that of what differs between the first two files.
+    port is taken; with ``diff`` that of what differs between the first two files.  ``runner`` is a
+    program that starts games: pages offer to run a copy of the game as it is edited.
 
     Raises OSError where the port is taken or a file can't be read, FormatError for a broken file,
     WorkspaceError where the packages of ``overhaul[view]`` are not installed.
@@ -81,5 +83,6 @@ def serve(
     serving.run(
         sources,
         port=port,
+        runner=runner,
         ready=lambda port, token: ready(Address("127.0.0.1", port, token, start)),
     )

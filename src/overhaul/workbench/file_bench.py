@@ -323,9 +323,7 @@ class FileBench(Bench):
         assert self._now is not None
         state = self._now
         if target is not None:
-            return save_all(
-                target, state.content, state.companions, force=False, backup=lambda path: True
-            )
+            return self.write_to(target)
         if not self.saves:
             raise WorkspaceError(
                 f"{self.source} is not a file of its own, and can't be written: download the game, "
@@ -340,6 +338,14 @@ class FileBench(Bench):
         if on_disk not in mine:
             raise StaleEdit(self.source, f"{self.source} was changed by another program")
         return self._replace_file(state, on_disk)
+
+    def write_to(self, target: str, *, force: bool = False) -> list[str]:
+        """Write the game as it is now, and the files that belong to it, to another place."""
+        assert self._now is not None
+        state = self._now
+        return save_all(
+            target, state.content, state.companions, force=force, backup=lambda path: not force
+        )
 
     def _replace_file(self, state: State, on_disk: str) -> list[str]:
         journal, begin = self.journal, self.history.begin

@@ -18,6 +18,7 @@ from overhaul.cli.output import INTERRUPTED, OK, Settings, note, say, say_json
         "overhaul view data.win",
         "overhaul view game",
         "overhaul view --diff old.win new.win",
+        "overhaul view data.win --runner game.exe",
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -30,9 +31,15 @@ from overhaul.cli.output import INTERRUPTED, OK, Settings, note, say, say_json
     help="The port to listen on (by default one that follows from the names of the files).",
 )
 @click.option("--diff", is_flag=True, help="Show what differs between two files.")
+@click.option(
+    "--runner",
+    default="",
+    metavar="PROGRAM",
+    help="The program that starts the game: pages offer to run a copy of it as it is edited.",
+)
 @options.common
 def command(
-    files: tuple[str, ...], no_open: bool, port: int, diff: bool, settings: Settings
+    files: tuple[str, ...], no_open: bool, port: int, diff: bool, runner: str, settings: Settings
 ) -> int:
     """See, hear and edit a whole game in the browser.
 
@@ -59,7 +66,7 @@ def command(
             note("overhaul: Ctrl-C ends the viewer")
 
     try:
-        viewer.serve(files, port=port, diff=diff, ready=ready)
+        viewer.serve(files, port=port, diff=diff, runner=runner, ready=ready)
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             note("")  # behind the ^C of the terminal

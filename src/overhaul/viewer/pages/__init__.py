@@ -64,6 +64,7 @@ FEATURES: dict[str, str] = {
     "go-to": "steps:go_to",
     "save": "steps:save",
     "room": "roomedit:show_room_edit",
+    "run": "steps:run_game",
     "steps": "steps:show_steps",
     "strings": "strings:show_strings",
     "moments": "moments:show_moments",

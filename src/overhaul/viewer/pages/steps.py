@@ -13,6 +13,7 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
+from overhaul.viewer import running
 from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_compared
@@ -275,6 +276,19 @@ def save(asked: Asked) -> Answer:
     except (WorkspaceError, OSError) as error:
         return _page(opened, writer, _words(error), 422)
     opened.saved()
+    return Moved(f"{opened.prefix}/-/steps")
+
+
+def run_game(asked: Asked) -> Answer:
+    """``POST /-/run``: start a copy of the game as it is now with the runner that was named."""
+    writer, runner = _posted(asked), asked.site.runner
+    opened, bench = asked.opened.root, writer.bench
+    if not runner or not isinstance(bench, FileBench) or not bench.saves:
+        raise WorkspaceError("the game can't be started: overhaul view --runner names the program")
+    try:
+        running.start(runner, bench, opened.document.kind)
+    except (WorkspaceError, OSError) as error:
+        return _page(opened, writer, _words(error), 422)
     return Moved(f"{opened.prefix}/-/steps")
 
 

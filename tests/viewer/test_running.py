@@ -1,0 +1,110 @@
+"""A game is started as it is edited, in a copy of its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modded_games import lantern
+from overhaul.errors import WorkspaceError
+from overhaul.viewer import running
+from overhaul.workbench import FileBench
+from viewing import HOST, Browser, looking_at
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the program is a script")
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A program that notes how it was started, and what it found, and writes into its folder."""
+    path = tmp_path / "runner"
+    path.write_text(
+        f"""#!{sys.executable}
+import hashlib, json, os, sys
+seen = {{"arguments": sys.argv[1:], "folder": os.getcwd(), "files": sorted(os.listdir("."))}}
+seen["digest"] = hashlib.sha256(open(sys.argv[-1], "rb").read()).hexdigest()
+open("save.ini", "w").write("x")
+open("options.ini", "a").write("changed")
+open({str(tmp_path / "seen.part")!r}, "w").write(json.dumps(seen))
+os.replace({str(tmp_path / "seen.part")!r}, {str(tmp_path / "seen.json")!r})
+"""
+    )
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    folder = tmp_path / "game"
+    (folder / "music").mkdir(parents=True)
+    (folder / "music" / "a.ogg").write_bytes(b"OggS")
+    (folder / "options.ini").write_text("[a]")
+    (folder / "data.win").write_bytes(lantern())
+    return folder / "data.win"
+
+
+def until(done: Callable[[], bool]) -> None:
+    for _ in range(400):
+        if done():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not happen")
+
+
+def post(client: Browser, address: str, **sent: Any) -> int:
+    return client.post(address, headers={"Origin": HOST}, data=sent).status_code
+
+
+def test_a_copy_is_started_and_removed(program: Path, game: Path, tmp_path: Path) -> None:
+    old = {path: path.read_bytes() for path in game.parent.rglob("*") if path.is_file()}
+    seen = tmp_path / "seen.json"
+    with looking_at(game) as client:
+        assert "Run</button>" not in client.get("/").text
+        assert post(client, "/-/run") == 422
+        client.site.runner = running.runner_at(str(program))
+        assert "Run</button>" in client.get("/").text
+        wish = {"do": "rename", "name": "spr_guard", "sure": "1"}
+        assert post(client, "/-/whole/sprites/spr_keeper", **wish) == 200
+        assert client.get("/-/run").status_code == 404
+        assert post(client, "/-/run") == 200
+        until(seen.exists)
+        found = json.loads(seen.read_text())
+        bench = client.site.documents[0].bench
+        assert isinstance(bench, FileBench)
+        assert found["arguments"][0] == "-game"
+        assert found["files"] == ["data.win", "music", "options.ini"]
+        edited = tmp_path / "edited.win"
+        bench.write_to(str(edited))
+    assert found["digest"] == hashlib.sha256(edited.read_bytes()).hexdigest()
+    assert {path: path.read_bytes() for path in game.parent.rglob("*") if path.is_file()} == old
+    assert not found["folder"].startswith(str(game.parent))
+    until(lambda: not os.path.exists(os.path.dirname(found["folder"])))
+
+
+def test_what_is_no_program_is_refused(program: Path, game: Path, tmp_path: Path) -> None:
+    for wrong in (tmp_path / "none", tmp_path, game):
+        with pytest.raises(WorkspaceError, match="is not a program that can be started"):
+            running.runner_at(str(wrong))
+    assert running.runner_at(str(program)) == str(program)
+
+
+def test_a_large_folder_is_not_copied(
+    program: Path, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_MOST", 3)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", None)
+    bench = FileBench(str(game))
+    bench.load()
+    with pytest.raises(WorkspaceError, match="too large to be copied"):
+        running.start(str(program), bench, "gamemaker-data")
+    assert os.listdir(tmp_path / "temporary") == []
