@@ -1,4 +1,4 @@
-"""A project that is made of a game: its files so far, names and ids."""
+"""A project that is made of a game, or of another project: its files so far, names and ids."""
 
 from __future__ import annotations
 
@@ -50,15 +50,14 @@ class _Named(Protocol):
 N = TypeVar("N", bound=_Named)
 
 
-class Draft:
-    """A project that is made of a game: its files so far, and what a person should know.
+class ProjectDraft:
+    """A project that is made of something else: its files so far, and what a person should know.
 
     ``files`` has what gives the bytes of each; ``listed`` the resources in the order of their
     numbers in the game, each with the path of its file.
     """
 
-    def __init__(self, game: GameData, name: str) -> None:
-        self.game = game
+    def __init__(self, name: str) -> None:
         self.name = name
         self.files: dict[str, Callable[[], bytes]] = {}
         self.listed: list[tuple[str, str, str]] = []
@@ -125,3 +124,9 @@ class Draft:
     def lost(self, what: str, path: str = "") -> None:
         """Report what compiling threw away."""
         self.findings.warn("lost-in-compiling", f"{what} got lost in compiling", path)
+
+
+class Draft(ProjectDraft):
+    """A project that is made of a compiled game."""
+
+    game: GameData

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.styles import single
-from overhaul.gamemaker.recovery.drafts import Draft, finite
+from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.version import Version
     from overhaul.gamemaker.ide.styles import Style
     from overhaul.gamemaker.ide.values import Json
 
@@ -44,12 +45,13 @@ _SINCE: Final = {
 }
 
 
-class ModernDraft(Draft):
+class ModernProjectDraft(ProjectDraft):
     """A project whose files are JSON, in the style of a release."""
 
-    def __init__(self, game: GameData, name: str, style: Style) -> None:
-        super().__init__(game, name)
+    def __init__(self, name: str, style: Style, release: Version) -> None:
+        super().__init__(name)
         self.style = style
+        self.release = release
 
     # -- references --------------------------------------------------------------------------------
 
@@ -78,7 +80,7 @@ class ModernDraft(Draft):
 
     def record(self, kind: str, members: Mapping[str, Json], name: str = "") -> dict[str, Json]:
         """An object of a class as the release writes it, without members of later releases."""
-        release = self.game.release
+        release = self.release
         own = {
             key: value
             for key, value in members.items()
@@ -113,6 +115,14 @@ class ModernDraft(Draft):
             self.files[f"{folder}/{inner}"] = read
         self.listed.append((kind, made, path))
         return folder
+
+
+class ModernDraft(ModernProjectDraft, Draft):
+    """A project of a compiled game whose files are JSON."""
+
+    def __init__(self, game: GameData, name: str, style: Style) -> None:
+        super().__init__(name, style, game.release)
+        self.game = game
 
 
 def _singles(value: Json) -> Json:

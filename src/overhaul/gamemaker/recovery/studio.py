@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.document.xmltext import Node, XmlFile, write_xml
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.styles import single
-from overhaul.gamemaker.recovery.drafts import Draft, finite
+from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -56,11 +56,11 @@ def parent(tag: str, children: Iterable[Node], **attributes: str) -> Node:
     return Node(tag, attributes=attributes, children=list(children))
 
 
-class StudioDraft(Draft):
+class StudioProjectDraft(ProjectDraft):
     """A project whose files are XML."""
 
-    def __init__(self, game: GameData, name: str) -> None:
-        super().__init__(game, name)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
         #: the entries of the project's file, by kind
         self.entries: dict[str, list[Node]] = {}
 
@@ -100,3 +100,11 @@ class StudioDraft(Draft):
         made = self.name_for(kind, name)
         node = Node(tag, f"{folder}\\{made}{ending}", attributes)
         self.entries.setdefault(kind, []).append(node)
+
+
+class StudioDraft(StudioProjectDraft, Draft):
+    """A project of a compiled game whose files are XML."""
+
+    def __init__(self, game: GameData, name: str) -> None:
+        super().__init__(name)
+        self.game = game
