@@ -27,7 +27,7 @@ _KEPT: Final = 3
 _EMBEDDED: Final = 1
 
 
-def _drawn(is_apart: bool = False) -> Iterator[Node]:
+def drawn(is_apart: bool = False) -> Iterator[Node]:
     """What sprites and backgrounds have for textures."""
     yield leaf("HTile", 0)
     yield leaf("VTile", 0)
@@ -63,7 +63,7 @@ def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[Node]:
     yield leaf("bbox_right", sprite.bbox_right)
     yield leaf("bbox_top", sprite.bbox_top)
     yield leaf("bbox_bottom", sprite.bbox_bottom)
-    yield from _drawn(is_apart(sprite))
+    yield from drawn(is_apart(sprite))
     yield leaf("width", sprite.width)
     yield leaf("height", sprite.height)
     size = max(1, sprite.width), max(1, sprite.height)
@@ -117,7 +117,7 @@ def _background(
     yield leaf("tileheight", height or _DEFAULT_TILE)
     for tag in ("tilexoff", "tileyoff", "tilehsep", "tilevsep"):
         yield leaf(tag, 0)
-    yield from _drawn()
+    yield from drawn()
     yield leaf("width", background.width)
     yield leaf("height", background.height)
     file = f"{made}.png"
