@@ -23,7 +23,8 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists, write_into
-from overhaul.gamemaker import classic, recovery
+from overhaul.gamemaker import classic, forward, recovery
+from overhaul.gamemaker.data.game import GameData
 
 if TYPE_CHECKING:
     from overhaul.findings import Findings
@@ -95,8 +96,11 @@ def _to_project(file: str, kind: str, output: str | None, force: bool, settings:
     folder = output or _stem(file) + "-project"
     if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
         raise already_exists(folder)
-    with overhaul.open_game(file) as game:
-        made = recovery.recover(game, kind)
+    with overhaul.open(file) as document:
+        if isinstance(document, GameData):
+            made = recovery.recover(document, kind)
+        else:
+            made = forward.forward(document, kind)
         bar = Bar("files", hidden=settings.quiet)
         write_into(folder, tracked(made.files, bar), force=force)
     if settings.json:

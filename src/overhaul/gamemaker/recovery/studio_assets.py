@@ -68,11 +68,16 @@ def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[Node]:
     yield leaf("height", sprite.height)
     size = max(1, sprite.width), max(1, sprite.height)
     frames = []
-    for index in range(len(sprite.frames)):
-        file = f"{made}_{index}.png"
-        draft.files[f"sprites/images/{file}"] = partial(_frame, sprite, index, size)
-        frames.append(Node("frame", f"images\\{file}", {"index": str(index)}))
+    for index, (file, path) in enumerate(picture_names(made, len(sprite.frames))):
+        draft.files[path] = partial(_frame, sprite, index, size)
+        frames.append(Node("frame", file, {"index": str(index)}))
     yield parent("frames", frames)
+
+
+def picture_names(name: str, count: int) -> Iterator[tuple[str, str]]:
+    """What the file of a sprite calls the pictures of its frames, and their paths."""
+    for index in range(count):
+        yield f"images\\{name}_{index}.png", f"sprites/images/{name}_{index}.png"
 
 
 def _frame(sprite: Sprite, index: int, size: tuple[int, int]) -> bytes:

@@ -1,0 +1,69 @@
+"""The project of a later editor that an old project becomes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.classic.documents.converted import converted
+from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
+from overhaul.gamemaker.forward.classic_project import studio_of
+from overhaul.gamemaker.recovery.recovering import Recovered, project_name
+
+if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.gamemaker.recovery.drafts import ProjectDraft
+
+REPORT: Final = "CONVERTED.md"
+
+
+def forward(document: Document, kind: str, name: str = "") -> Recovered:
+    """The project of the kind ``"gmx"`` or ``"yyp"`` that an old project becomes, or the game in an
+    executable of Game Maker 6 to 8.1.
+
+    ``name`` is that of the project, by default the name of the file.  Raises FormatError for other
+    documents, and damaged ones.
+    """
+    title = project_name(name or _stem(document.source or "game"))
+    if isinstance(document, ExecutableDocument):
+        found = converted(document)
+        draft = studio_of(found.project.project, title)
+        draft.findings[:0] = found.findings
+    elif isinstance(document, ProjectDocument):
+        draft = studio_of(document.project, title)
+    else:
+        raise FormatError(
+            f"expected a project of Game Maker, got {document.kind}", source=document.source
+        )
+    return _finished(draft, ".project.gmx")
+
+
+def _stem(path: str) -> str:
+    name = os.path.basename(path.replace("!", "/"))
+    return name.removesuffix(".gmx").rpartition(".")[0] or name
+
+
+def _finished(draft: ProjectDraft, ending: str) -> Recovered:
+    """The project with the report."""
+    files = {**draft.files, REPORT: report(draft).encode("utf-8", "replace").__bytes__}
+    return Recovered(f"{draft.name}{ending}", files, draft.tallies, draft.findings)
+
+
+def report(draft: ProjectDraft) -> str:
+    """What a person should know, as a text for people."""
+    lines = [
+        f"# {draft.name}",
+        "",
+        "Overhaul made this project of an older one. The list below has each place to look at.",
+        "",
+        "| Kind | Converted | In another form | Lack a part |",
+        "|---|---|---|---|",
+    ]
+    for kind, tally in draft.tallies.items():
+        shown = kind.replace("_", " ")
+        lines.append(f"| {shown} | {tally.total} | {tally.lossy} | {tally.lost} |")
+    lines += ["", "## What to look at", ""]
+    lines += [f"- {finding}" for finding in draft.findings] or ["Nothing."]
+    return "\n".join(lines) + "\n"
