@@ -17,9 +17,8 @@ from typing import Final, NamedTuple
 
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES
 from overhaul.gamemaker.classic.actions import Action
-from overhaul.gml.syntax.lexer import NAME, NUMBER, STRING
-
 from overhaul.gamemaker.forward.texts import tokens_of
+from overhaul.gml.syntax.lexer import NAME, NUMBER, STRING
 
 BEGIN, END, ELSE, EXIT, REPEAT, VARIABLE, CODE = range(1, 8)
 COMMENT: Final = 605
@@ -106,9 +105,7 @@ STATEMENTS: Final = {
     "action_fill_color": "draw_set_color({0});",
     "action_color": "draw_set_color({0});",
     "action_font": "draw_set_font({0});\ndraw_set_halign({1:fa_left|fa_center|fa_right});",
-    "action_fullscreen": (
-        "window_set_fullscreen({0:!window_get_fullscreen()|false|true});"
-    ),
+    "action_fullscreen": ("window_set_fullscreen({0:!window_get_fullscreen()|false|true});"),
     "action_effect": "effect_create_{5:below|above}({0}, {x1}, {y2}, {3}, {4});",
     "action_sprite_set": (
         "sprite_index = {0};\nif ({1} >= 0) image_index = {1};\nimage_speed = {2};"
@@ -233,7 +230,7 @@ def argument(act: Act, number: int) -> str:
     kind, text = act.arguments[number] if number < len(act.arguments) else (0, "0")
     if kind in ARGUMENT_RESOURCES:
         return _NO_SPRITE if text in _NOTHING else text
-    if kind == _STRING or kind == _FONT:
+    if kind in (_STRING, _FONT):
         return quoted(text)
     if kind == _BOTH and text.lstrip()[:1] not in ("'", '"'):
         return quoted(text)

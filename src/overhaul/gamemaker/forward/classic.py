@@ -32,7 +32,13 @@ class ClassicDraft(StudioProjectDraft):
     def __init__(self, old: Project, name: str) -> None:
         super().__init__(name)
         self.old = old
-        self.naming = Naming(old, self.findings)
+        resources = [
+            (plural, index, slot.name)
+            for plural in KINDS
+            for index, slot in enumerate(BY_PLURAL[plural].section(old).slots)
+            if slot.exists and slot.resource is not None
+        ]
+        self.naming = Naming(resources, "gms1", self.findings)
         self._instances()
 
     def _instances(self) -> None:

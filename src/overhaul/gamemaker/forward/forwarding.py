@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Final
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.documents.converted import converted
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
-from overhaul.gamemaker.classic.documents.project import ProjectDocument
+from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.forward.classic_project import studio_of
+from overhaul.gamemaker.forward.memory import MadeFiles
+from overhaul.gamemaker.forward.modern_project import modern_of
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery.recovering import Recovered, project_name
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
+    from overhaul.gamemaker.forward.classic import ClassicDraft
     from overhaul.gamemaker.recovery.drafts import ProjectDraft
 
 REPORT: Final = "CONVERTED.md"
@@ -26,18 +31,49 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
     ``name`` is that of the project, by default the name of the file.  Raises FormatError for other
     documents, and damaged ones.
     """
+    if kind not in ("gmx", "yyp"):
+        raise FormatError(f"unknown kind of project {kind!r}: there are gmx and yyp")
     title = project_name(name or _stem(document.source or "game"))
+    if isinstance(document, IdeProjectDocument):
+        if not document.is_studio:
+            message = "the project is one of GameMaker 2 or later: its editor converts it itself"
+            raise FormatError(message, source=document.source)
+        if kind == "gmx":
+            raise FormatError("the project is one of Studio 1 already", source=document.source)
+        return _finished(modern_of(document, title), ".yyp")
+    draft = _studio(document, title)
+    if kind == "gmx":
+        return _finished(draft, ".project.gmx")
+    file = f"{draft.name}.project.gmx"
+    files = MadeFiles(draft.files)
+    between = IdeProjectDocument.from_bytes(draft.files[file](), source=file, siblings=files)
+    made = modern_of(between, title)
+    made.findings[:0] = draft.findings
+    for each, tally in draft.tallies.items():
+        known = made.tallies.get(each)
+        if known is None:
+            made.tallies[each] = tally
+        else:
+            made.tallies[each] = Tally(
+                tally.total, max(tally.lossy, known.lossy), max(tally.lost, known.lost)
+            )
+    return _finished(made, ".yyp")
+
+
+def _studio(document: Document, title: str) -> ClassicDraft:
+    """The project of Studio 1 that an older one becomes, or the game in an executable."""
     if isinstance(document, ExecutableDocument):
         found = converted(document)
         draft = studio_of(found.project.project, title)
         draft.findings[:0] = found.findings
-    elif isinstance(document, ProjectDocument):
-        draft = studio_of(document.project, title)
-    else:
-        raise FormatError(
-            f"expected a project of Game Maker, got {document.kind}", source=document.source
-        )
-    return _finished(draft, ".project.gmx")
+        return draft
+    project = getattr(document, "project", None)
+    if isinstance(project, Project):
+        return studio_of(project, title)
+    raise FormatError(
+        f"expected a project of Game Maker 5 to Studio 1, got {document.kind}",
+        source=document.source,
+    )
 
 
 def _stem(path: str) -> str:

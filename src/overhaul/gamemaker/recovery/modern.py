@@ -30,6 +30,7 @@ FOLDERS: Final = {
     "room": ("rooms", "Rooms"),
     "curve": ("animcurves", "Animation Curves"),
     "extension": ("extensions", "Extensions"),
+    "note": ("notes", "Notes"),
 }
 #: The first releases whose projects have members of a class.
 _SINCE: Final = {

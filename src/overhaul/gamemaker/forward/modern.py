@@ -1,0 +1,195 @@
+"""A project of Studio 1 on its way to GameMaker 2.3 and later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.forward.code import Forwarder, assigned_names
+from overhaul.gamemaker.forward.naming import Naming
+from overhaul.gamemaker.ide.resources.sources import read_source
+from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.recovery.modern import ModernProjectDraft
+
+if TYPE_CHECKING:
+    from overhaul.document.xmltext import Node
+    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.listing import Entry
+    from overhaul.gamemaker.ide.values import Json
+
+#: The release whose layout the projects have, and its editor.
+RELEASE: Final = Version(17, 2024, 13)
+EDITOR: Final = "2024.13.1.193"
+_NOTHING: Final = frozenset(("", "<undefined>", "noone", "self"))
+#: The kinds of a project of Studio 1, as names of resources are chosen.
+KINDS: Final = {
+    "object": "objects", "sprite": "sprites", "sound": "sounds", "background": "backgrounds",
+    "path": "paths", "font": "fonts", "timeline": "timelines", "script": "scripts",
+    "shader": "shaders", "room": "rooms",
+}  # fmt: skip
+_DEFINE: Final = "#define"
+#: The sizes of files that are read to find the names of variables.
+_SOURCES: Final = ("object", "timeline", "room")
+
+
+class ForwardDraft(ModernProjectDraft):
+    """The project of a later release that is made of ``old``, one of Studio 1.
+
+    ``is_classic``: that one was made of a project of Game Maker 5 to 8.1.
+    """
+
+    def __init__(self, old: IdeProjectDocument, name: str) -> None:
+        super().__init__(name, Style("D", "\n"), RELEASE)
+        self.old = old
+        resources = [
+            (plural, index, entry.name)
+            for kind, plural in KINDS.items()
+            for index, entry in enumerate(old.entries_of(kind))
+        ]
+        self.naming = Naming(resources, "gms2", self.findings, {"backgrounds": "sprites"})
+        self.forwarder = Forwarder(self.naming.names, self._functions(), self.findings)
+        self.macros: dict[str, str] = {}
+
+    # -- names -------------------------------------------------------------------------------------
+
+    def all(self, kind: str) -> Iterator[tuple[str, Entry]]:
+        """The resources of a kind with their names in the new project."""
+        for index, entry in enumerate(self.old.entries_of(kind)):
+            name = self.naming.name(KINDS[kind], index)
+            if name is not None:
+                yield name, entry
+
+    def refer(self, kind: str, name: str, path: str) -> dict[str, Json] | None:
+        """A reference to a resource by its old name; None for none, or one that is not there."""
+        if name in _NOTHING:
+            return None
+        made = self.naming.called(KINDS[kind], name)
+        if made is None:
+            message = f"it refers to the {kind} {name}, which is not there"
+            self.findings.warn("missing-name", message, path)
+            return None
+        own = "sprite" if kind == "background" else kind
+        return self.place(made, self.path_of(own, made))
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def root(self, entry: Entry) -> Node | None:
+        """The elements of the file of a resource; None, with a finding, for a broken one."""
+        path = self.old.path_of(entry)
+        if path is None:
+            self.findings.warn("absent-file", f"{entry.path} is not there", entry.path)
+            return None
+        try:
+            return self.old.gmx_file(path).root
+        except FormatError as error:
+            self.findings.warn(error.code, error.message, path)
+            return None
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a source; None, with a finding, where there is none."""
+        try:
+            text = read_source(self.old, path)
+        except FormatError as error:
+            self.findings.warn(error.code, error.message, path)
+            return None
+        if text is None:
+            self.findings.warn("absent-file", f"{path} is not there", path)
+        return text
+
+    def file_at(self, path: str, by: str) -> Callable[[], bytes] | None:
+        """What reads a file of the old project; None, with a finding, where it is not there."""
+        spelled = self.old.files.spelled(path.replace("\\", "/"))
+        if spelled is None:
+            self.findings.warn("absent-file", f"{path} is not there", by)
+            return None
+        return lambda: self.old.files.read(spelled)
+
+    # -- code --------------------------------------------------------------------------------------
+
+    def _functions(self) -> set[str]:
+        """The names of functions that the project has itself."""
+        found = {entry.name for entry in self.old.entries_of("script")}
+        for entry in self.old.entries_of("script"):
+            path = self.old.files.spelled(entry.path)
+            if path is not None:
+                data = self.old.files.read(path)
+                if b"#define" in data:
+                    text = data.decode("utf-8", "replace")
+                    found |= {name for name, _ in defined(text, entry.name)}
+        for entry in self.old.entries_of("extension"):
+            path = self.old.files.spelled(entry.path)
+            if path is not None:
+                try:
+                    root = self.old.gmx_file(path).root
+                except FormatError:  # adding the extension says so
+                    continue
+                found |= {n.value("name") for n in root.walk() if n.tag == "function"}
+        return found
+
+    def choose_variables(self, sources: Iterable[str]) -> None:
+        """Choose other names for the variables that mean something in later releases."""
+        assigned: set[str] = set()
+        for source in sources:
+            assigned |= assigned_names(source)
+        self.forwarder.rename_variables(assigned, self.naming.taken)
+
+    def gml(self, source: str, path: str) -> str:
+        """A source as the release has it."""
+        return self.forwarder.source(source, path).rstrip("\n") + "\n"
+
+    def tally(self, kind: str, paths: Iterable[str], lost: int = 0) -> None:
+        """Count the resources of a kind by their files: those that findings name are lossy."""
+        named = {
+            finding.path.rpartition("/")[0]
+            for finding in self.findings
+            if finding.severity != "note"
+        }
+        listed = list(paths)
+        lossy = sum(path.rpartition("/")[0] in named for path in listed)
+        self.count(kind, len(listed), lossy, lost)
+
+    @cached_property
+    def depths(self) -> Mapping[str, int]:
+        """The depths of objects by their new names."""
+        found: dict[str, int] = {}
+        for name, entry in self.all("object"):
+            root = self.root(entry)
+            found[name] = 0 if root is None else whole(root.value("depth"))
+        return found
+
+
+def defined(text: str, name: str) -> Iterator[tuple[str, str]]:
+    """The names and sources of the functions in the file of a script, which may have several."""
+    current = name
+    lines: list[str] = []
+    is_first = True
+    for line in text.split("\n"):
+        if line.startswith(_DEFINE) and line[len(_DEFINE) : len(_DEFINE) + 1].isspace():
+            if not is_first or any(each.strip() for each in lines):
+                yield current, "\n".join(lines)
+            current, lines, is_first = line[len(_DEFINE) :].strip(), [], False
+        else:
+            lines.append(line)
+    yield current, "\n".join(lines)
+
+
+def whole(text: str) -> int:
+    """A whole number of a file; 0 for none."""
+    return round(real(text))
+
+
+def real(text: str) -> float:
+    """A number of a file, as a file of a later project can hold it; 0 for none."""
+    try:
+        made = float(text.strip().replace(",", "."))
+    except ValueError:
+        return 0.0
+    return made if abs(made) < 1e15 else 0.0
+
+
+def is_on(text: str) -> bool:
+    """Whether a file says yes."""
+    return text.strip().lower() not in ("", "0", "false")
