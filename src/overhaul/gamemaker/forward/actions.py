@@ -107,9 +107,6 @@ STATEMENTS: Final = {
     "action_font": "draw_set_font({0});\ndraw_set_halign({1:fa_left|fa_center|fa_right});",
     "action_fullscreen": ("window_set_fullscreen({0:!window_get_fullscreen()|false|true});"),
     "action_effect": "effect_create_{5:below|above}({0}, {x1}, {y2}, {3}, {4});",
-    "action_sprite_set": (
-        "sprite_index = {0};\nif ({1} >= 0) image_index = {1};\nimage_speed = {2};"
-    ),
     "action_sprite_transform": (
         "image_xscale = {3:|-||-}({0});\nimage_yscale = {3:||-|-}({1});\nimage_angle = {2};"
     ),
@@ -327,12 +324,24 @@ def _execute(act: Act) -> str:
     return f"script_execute({script}, {arguments});"
 
 
+def _sprite_set(act: Act) -> str:
+    """Another sprite; a subimage below 0 keeps the one that is shown."""
+    frame = argument(act, 1)
+    lines = [f"sprite_index = {argument(act, 0)};"]
+    if frame.isascii() and frame.replace(".", "", 1).isdigit():
+        lines.append(f"image_index = {frame};")
+    elif frame != _NO_SPRITE:
+        lines.append(f"if ({frame} >= 0) image_index = {frame};")
+    return "\n".join([*lines, f"image_speed = {argument(act, 2)};"])
+
+
 #: Those whose GML depends on more than their arguments.
 _MADE: Final[dict[str, Callable[[Act], str]]] = {
     "action_move": _move,
     "action_set_motion": _motion,
     "action_create_object_random": _create_random,
     "action_execute_script": _execute,
+    "action_sprite_set": _sprite_set,
 }
 _TRANSITIONS: Final = {
     "action_previous_room": 0, "action_next_room": 0, "action_current_room": 0,

@@ -22,6 +22,7 @@ from overhaul.gamemaker.forward.actions import (
     has_transition,
     statements,
 )
+from overhaul.gamemaker.forward.texts import closed
 
 _INDENT: Final = "    "
 _SELF: Final = "self"
@@ -189,4 +190,4 @@ class Source:
 
 
 def _code(act: Act) -> str:
-    return act.arguments[0][1].replace("\r\n", "\n") if act.arguments else ""
+    return closed(act.arguments[0][1].replace("\r\n", "\n")) if act.arguments else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gamemaker.forward import dropped
-from overhaul.gamemaker.forward.texts import Edit, Names, edited, ends_at, tokens_of
+from overhaul.gamemaker.forward.texts import Edit, Names, closed, edited, ends_at, tokens_of
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.lexer import NAME, NUMBER, STRING, Tokens, keywords
@@ -106,7 +106,7 @@ class Forwarder:
 
     def source(self, source: str, path: str) -> str:
         """A source as later releases have it; what has no equivalent is reported."""
-        text = source.replace("\r\n", "\n").replace("\r", "\n")
+        text = closed(source.replace("\r\n", "\n").replace("\r", "\n"))
         if not text.strip():
             return text
         return _Source(self, text, path).made()
@@ -164,11 +164,7 @@ class _Source:
                 self._number(number)
             elif self.tokens.values[number] in _SPELLINGS:
                 self._replace(number, _SPELLINGS[self.tokens.values[number]])
-        made = edited(self.source, self.edits)
-        end = ends_at(self.tokens, len(kinds) - 2) if len(kinds) > 1 else 0
-        tail = self.source[end:]
-        is_open = tail.rfind("/*") > tail.rfind("*/") and "//" not in tail[: tail.rfind("/*")]
-        return f"{made}*/\n" if is_open else made
+        return edited(self.source, self.edits)
 
     def _replace(self, number: int, text: str) -> None:
         if text != self.tokens.values[number]:

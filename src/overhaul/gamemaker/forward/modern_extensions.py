@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.names import escape_name
-from overhaul.gamemaker.forward.modern import whole
+from overhaul.gamemaker.data.chunks.extn import ExtensionKind
+from overhaul.gamemaker.forward.modern import defined, whole
+from overhaul.gamemaker.forward.modern_code import function
 from overhaul.gamemaker.recovery.extensions import ExtensionWriter
 
 if TYPE_CHECKING:
@@ -54,13 +56,23 @@ def _add(draft: ForwardDraft, name: str, root: Node, folder: str) -> bool:
         read = draft.file_at(f"{folder}/{name}/{node.value('filename')}", path)
         is_whole = is_whole and read is not None
         if read is not None:
-            files[file] = read
+            is_code = whole(node.value("kind")) == ExtensionKind.GML
+            place_of = f"{path.rpartition('/')[0]}/{file}"
+            files[file] = _functions(draft, read, place_of) if is_code else read
         values.append(_file(writer, node, file))
     given: dict[str, Json] = {key: root.value(tag) for key, tag in _TEXTS.items()}
     given["extensionVersion"] = root.value("version") or "1.0.0"
     given["classname"] = root.value("classname")
     writer.add(made, given, values, files)
     return is_whole
+
+
+def _functions(draft: ForwardDraft, read: Callable[[], bytes], path: str) -> Callable[[], bytes]:
+    """The functions of a file of code."""
+    text = read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    parts = [function(draft, name, source, path) for name, source in defined(text, "")
+             if name]  # fmt: skip
+    return draft.source("\n".join(parts))
 
 
 def _file(writer: ExtensionWriter, node: Node, name: str) -> Json:

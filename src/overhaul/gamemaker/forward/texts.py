@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
@@ -11,6 +12,8 @@ from overhaul.gml.syntax.lexer import END, NAME, NUMBER, Tokens, tokenize
 #: Bytes that are no letters of their encoding are kept as these.
 _LONE: Final = range(0xD800, 0xE000)
 _UNKNOWN: Final = "\ufffd"
+#: Strings and comments, the last of which may have no end.
+_COMMENT: Final = re.compile(r"\"[^\"]*\"|'[^']*'|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
 class Edit(NamedTuple):
@@ -42,6 +45,17 @@ def cleaned(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(_UNKNOWN if ord(c) in _LONE else c for c in text if c >= " " or c in "\t\n\r")
+
+
+def closed(source: str) -> str:
+    """A source whose last comment has an end: before Studio 2 it needs none."""
+    if "/*" not in source:
+        return source
+    last = [found[0] for found in _COMMENT.finditer(source)][-1:]
+    is_open = [text for text in last if text.startswith("/*")]
+    if is_open and (len(is_open[0]) < 4 or not is_open[0].endswith("*/")):
+        return f"{source.rstrip()} */\n"
+    return source
 
 
 class Names:
