@@ -6,7 +6,8 @@ background stays a part of a picture, on a layer of assets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -45,13 +46,17 @@ class Tile:
 
 @dataclass
 class TileLayer:
-    """A layer: of tiles of ``sheet``, or without one of parts of pictures."""
+    """A layer: of tiles of ``sheet``, or without one of parts of pictures.
+
+    ``depth`` is that of the tiles, ``shown_depth`` its own.
+    """
 
     depth: int
     sheet: Sheet | None
     phase: tuple[int, int]
     tiles: list[Tile] = field(default_factory=list)
     cells: dict[tuple[int, int], int] = field(default_factory=dict)
+    shown_depth: int = 0
 
     def words(self) -> tuple[tuple[int, int], NDArray[np.uint32]]:
         """Where the layer begins, and the numbers of its tiles by rows and columns."""
@@ -131,19 +136,33 @@ def _raster(tile: Tile) -> list[tuple[int, int]]:
     ]
 
 
-def layers_of(tiles: Iterable[Tile], sheets: Mapping[str, Sheet]) -> list[TileLayer]:
-    """The layers of the tiles of a room, the first behind all others."""
+def layers_of(
+    tiles: Iterable[Tile], sheets: Mapping[str, Sheet], others: Collection[int]
+) -> list[TileLayer]:
+    """The layers of the tiles of a room, the first behind all others.
+
+    Tiles are in front of those of the same depth that come before them, and behind instances of
+    that; ``others`` are the depths that instances have.  So of several layers of a depth each has a
+    depth of its own, up to the next that something has.  Where these do not suffice, one layer has
+    all as parts of pictures.
+    """
     by_depth: dict[int, list[Tile]] = {}
     for tile in tiles:
         by_depth.setdefault(tile.depth, []).append(tile)
+    known = sorted({*by_depth, *others})
     made: list[TileLayer] = []
     for depth in sorted(by_depth, reverse=True):
         stack = _Stack(depth, sheets)
         for tile in by_depth[depth]:
             stack.add(tile)
         found = stack.layers
-        if len(found) > _MOST_LAYERS or any(map(_is_huge, found)):
+        after = bisect_right(known, depth)
+        first = depth + (depth in others)
+        room = known[after] - first if after < len(known) else len(found)
+        if len(found) > min(room, _MOST_LAYERS) or any(map(_is_huge, found)):
             found = [TileLayer(depth, None, (0, 0), by_depth[depth])]
+        for number, layer in enumerate(reversed(found)):
+            layer.shown_depth = first + number if room > 0 else depth
         made += found
     return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -42,7 +43,7 @@ class Rooms:
         self._draft = draft
         self._read = [(name, entry, draft.root(entry)) for name, entry in draft.all("room")]
         self._layers = {
-            name: layers_of(_tiles(draft, root, draft.path_of("room", name)), sheets)
+            name: _layers(draft, root, draft.path_of("room", name), sheets)
             for name, _, root in self._read
             if root is not None
         }
@@ -85,6 +86,16 @@ class Rooms:
         draft.tally("rooms", paths, lost)
         named = [name for name, _, root in self._read if root is not None]
         return [(name, draft.path_of("room", name)) for name in named]
+
+
+def _layers(
+    draft: ForwardDraft, root: Node, path: str, sheets: Mapping[str, Sheet]
+) -> list[TileLayer]:
+    """The layers of the tiles of a room."""
+    place = root.find("instances")
+    nodes = () if place is None else place.all("instance")
+    depths = {_depth_of(draft, node) for node in nodes}
+    return layers_of(_tiles(draft, root, path), sheets, depths)
 
 
 def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
@@ -255,29 +266,13 @@ class _Room:
     # -- tiles -------------------------------------------------------------------------------------
 
     def _tile_layers(self) -> None:
-        """Add the layers of tiles.  Of one depth, the front one has that, and each behind it a
-        greater one that nothing has, so that the order is certain."""
-        used = {layer.depth for layer in self.tiles} | self._object_depths()
-        for depth in sorted({layer.depth for layer in self.tiles}):
-            same = [layer for layer in self.tiles if layer.depth == depth]
-            next_depth = depth
-            if depth in self._object_depths():
-                next_depth = _free(depth, used)
-            for number, layer in enumerate(reversed(same)):
-                self._tile_layer(layer, next_depth, number)
-                used.add(next_depth)
-                next_depth = _free(next_depth, used)
+        seen: Counter[int] = Counter()
+        for layer in reversed(self.tiles):  # the first of a depth is the one in front
+            self._tile_layer(layer, seen[layer.depth])
+            seen[layer.depth] += 1
 
-    def _object_depths(self) -> set[int]:
-        place = self.root.find("instances")
-        nodes = () if place is None else place.all("instance")
-        return {self._depth(node) for node in nodes}
-
-    def _depth(self, node: Node) -> int:
-        name = self.draft.naming.called("objects", node.attributes.get("objName", ""))
-        return self.draft.depths.get(name or "", 0)
-
-    def _tile_layer(self, layer: TileLayer, depth: int, number: int) -> None:
+    def _tile_layer(self, layer: TileLayer, number: int) -> None:
+        depth = layer.shown_depth
         stem = f"Tiles_{_depth_name(layer.depth)}"
         name = f"{stem}_{number + 1}" if number else stem
         if layer.sheet is None:
@@ -342,19 +337,17 @@ class _Room:
                 self.files[file] = self.draft.source(source)
                 members["hasCreationCode"] = True
             made = self.draft.record("GMRInstance", members, name)
-            by_depth.setdefault(self._depth(node), []).append(made)
+            by_depth.setdefault(_depth_of(self.draft, node), []).append(made)
             self.order.append(self.draft.place(name, self.path))
         for depth, instances in by_depth.items():
             own: dict[str, Json] = {"instances": rows(instances)}
             self._add_layer("GMRInstanceLayer", f"Instances_{_depth_name(depth)}", depth, own)
 
 
-def _free(depth: int, used: set[int]) -> int:
-    """The least depth above another one that nothing has."""
-    depth += 1
-    while depth in used:
-        depth += 1
-    return depth
+def _depth_of(draft: ForwardDraft, node: Node) -> int:
+    """The depth of an instance: that of its object."""
+    name = draft.naming.called("objects", node.attributes.get("objName", ""))
+    return draft.depths.get(name or "", 0)
 
 
 def _depth_name(depth: int) -> str:
