@@ -9,8 +9,9 @@ from overhaul.document.xmltext import without_controls
 from overhaul.findings import Finding
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.forward.naming import Naming
-from overhaul.gamemaker.forward.texts import cleaned
+from overhaul.gamemaker.forward.texts import calls_of, cleaned
 from overhaul.gamemaker.recovery.studio import StudioProjectDraft
+from overhaul.gml.builtins import load_classic_functions
 
 if TYPE_CHECKING:
     from overhaul.document.xmltext import Node
@@ -27,11 +28,15 @@ KINDS = {
 
 
 class ClassicDraft(StudioProjectDraft):
-    """The project of Studio 1 that is made of ``old``, a project of Game Maker 8.1."""
+    """The project of Studio 1 that is made of ``old``, a project of Game Maker 8.1.
 
-    def __init__(self, old: Project, name: str) -> None:
+    ``is_last``: it does not become one of a later release, where other functions are missing.
+    """
+
+    def __init__(self, old: Project, name: str, *, is_last: bool) -> None:
         super().__init__(name)
         self.old = old
+        self._is_last = is_last
         resources = [
             (plural, index, slot.name)
             for plural in KINDS
@@ -39,6 +44,7 @@ class ClassicDraft(StudioProjectDraft):
             if slot.exists and slot.resource is not None
         ]
         self.naming = Naming(resources, "gms1", self.findings)
+        self._scripts = {name for name, _ in self.all("scripts")}
         self._instances()
 
     def _instances(self) -> None:
@@ -76,6 +82,10 @@ class ClassicDraft(StudioProjectDraft):
         if line:
             message = "the number of an instance is its name now"
             self.findings.append(Finding("note", "renamed", message, path, "", line))
+        for number, name in calls_of(made, load_classic_functions()) if self._is_last else ():
+            if name not in self._scripts:
+                message = f"Studio 1 has no function {name}"
+                self.findings.warn("unsupported", message, path, "", number)
         return made
 
     def instance_name(self, room: str, number: int) -> str:

@@ -24,13 +24,13 @@ _OWN_BAR: Final = 2
 _NO_ARGUMENT: Final = 2
 
 
-def studio_of(project: Project, name: str) -> ClassicDraft:
-    """The project of Studio 1 that an old one becomes."""
+def studio_of(project: Project, name: str, *, is_last: bool = True) -> ClassicDraft:
+    """The project of Studio 1 that an old one becomes; ``is_last``: it stays one of that."""
     old = project
     report = None
     if project.version < LAST:
         old, report = convert(project, LAST)
-    draft = ClassicDraft(old, name)
+    draft = ClassicDraft(old, name, is_last=is_last)
     if report is not None:
         draft.findings += report
     classic_assets.add_sounds(draft)

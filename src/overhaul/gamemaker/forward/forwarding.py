@@ -41,7 +41,7 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
         if kind == "gmx":
             raise FormatError("the project is one of Studio 1 already", source=document.source)
         return _finished(modern_of(document, title), ".yyp")
-    draft = _studio(document, title)
+    draft = _studio(document, title, is_last=kind == "gmx")
     if kind == "gmx":
         return _finished(draft, ".project.gmx")
     file = f"{draft.name}.project.gmx"
@@ -60,16 +60,16 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
     return _finished(made, ".yyp")
 
 
-def _studio(document: Document, title: str) -> ClassicDraft:
+def _studio(document: Document, title: str, *, is_last: bool) -> ClassicDraft:
     """The project of Studio 1 that an older one becomes, or the game in an executable."""
     if isinstance(document, ExecutableDocument):
         found = converted(document)
-        draft = studio_of(found.project.project, title)
+        draft = studio_of(found.project.project, title, is_last=is_last)
         draft.findings[:0] = found.findings
         return draft
     project = getattr(document, "project", None)
     if isinstance(project, Project):
-        return studio_of(project, title)
+        return studio_of(project, title, is_last=is_last)
     raise FormatError(
         f"expected a project of Game Maker 5 to Studio 1, got {document.kind}",
         source=document.source,

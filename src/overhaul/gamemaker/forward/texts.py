@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from overhaul.gml.syntax.errors import ProblemList
@@ -98,6 +98,17 @@ class Names:
 
 def _first(name: str, *tables: Mapping[str, str]) -> str | None:
     return next((table[name] for table in tables if name in table), None)
+
+
+def calls_of(source: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
+    """The calls of functions of some names in a source, with their lines."""
+    if "(" not in source:
+        return
+    tokens = tokens_of(source)
+    for number, kind in enumerate(tokens.kinds[:-1]):
+        value = tokens.values[number]
+        if kind == NAME and tokens.kinds[number + 1] == "(" and value in names:
+            yield source.count("\n", 0, tokens.positions[number]) + 1, value
 
 
 def ends_at(tokens: Tokens, number: int) -> int:
