@@ -40,7 +40,7 @@ STATEMENTS: Final = {
     "action_move_to": "x {=} {0};\ny {=} {1};",
     "action_move_start": "x = xstart;\ny = ystart;",
     "action_move_random": "move_random({0}, {1});",
-    "action_wrap": "action_wrap({0:true|false|true}, {0:false|true|true});",
+    "action_wrap": "action_wrap({0});",
     "action_reverse_xdir": "hspeed = -hspeed;",
     "action_reverse_ydir": "vspeed = -vspeed;",
     "action_bounce": "move_bounce_{1:solid|all}({0:false|true});",

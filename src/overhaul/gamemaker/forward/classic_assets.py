@@ -287,15 +287,16 @@ def add_scripts(draft: ClassicDraft) -> None:
         paths.append(path)
         source = draft.code(cast("Script", resource).code, path)
         add_script(draft, name, source.rstrip("\n") + "\n")
-    for number_, each in enumerate(draft.old.library_codes.codes):
-        if each.code.strip():
-            name = draft.name_for("script", f"library_creation_{number_}")
-            path = f"scripts/{name}.gml"
-            paths.append(path)
-            add_script(draft, name, draft.code(each.code, path))
-            message = "an action library runs this before the game: call it in the first room"
-            draft.findings.warn("unsupported", message, path)
     draft.tally("scripts", paths)
+    codes = [(n, each) for n, each in enumerate(draft.old.library_codes.codes) if each.code.strip()]
+    if codes:
+        draft.count("library_codes", len(codes), len(codes))
+    for place, each in codes:
+        name = draft.name_for("script", f"library_creation_{place}")
+        path = f"scripts/{name}.gml"
+        add_script(draft, name, draft.code(each.code, path))
+        message = "an action library runs this before the game: call it in the first room"
+        draft.findings.warn("unsupported", message, path)
 
 
 # -- included files --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gamemaker.forward import dropped
 from overhaul.gamemaker.forward.texts import Edit, Names, closed, edited, ends_at, tokens_of
+from overhaul.gml.builtins import load_functions
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.lexer import NAME, NUMBER, STRING, Tokens, keywords
@@ -91,6 +92,7 @@ class Forwarder:
         self._scripts = scripts
         self._findings = findings
         self._variables: dict[str, str] = {}
+        self._unknown: set[str] = set()
 
     def rename_variables(self, assigned: set[str], taken: set[str]) -> None:
         """Choose other names for the variables that later releases have a meaning for."""
@@ -116,6 +118,13 @@ class Forwarder:
     def warn(self, code: str, message: str, path: str, line: int) -> None:
         """Report something about a line of a source."""
         self._findings.warn(code, message, path, "", line)
+
+    def unknown(self, name: str, path: str, line: int) -> None:
+        """Report a function that nothing in the project or the language has, once."""
+        if name not in self._unknown:
+            self._unknown.add(name)
+            message = f"nothing has the function {name}: it may be one of an extension"
+            self.warn("unknown-name", message, path, line)
 
     def name_of(self, name: str, *, is_called: bool, is_member: bool) -> str | None:
         """Another name for a name; None for the same."""
@@ -210,11 +219,24 @@ class _Source:
         elif name in dropped.without_equivalent():
             message = f"no later release has the function {name}, and nothing stands for it"
             self.owner.warn("unsupported", message, self.path, self._line(number))
+        else:
+            self._native(number, name)
+
+    def _native(self, number: int, name: str) -> None:
+        """A call of a function that later releases have, or that nothing is known of."""
+        known = load_functions().get(name)
+        if known is None:
+            self.owner.unknown(name, self.path, self._line(number))
+            return
+        arguments = list(self._arguments(number + 1))
+        is_less = len(arguments) < known.minimum
+        if is_less or 0 <= known.maximum < len(arguments):
+            most = known.minimum if is_less else known.maximum
+            message = f"{name} has {len(arguments)} arguments here, and takes {most} later"
+            self.owner.warn("unsupported", message, self.path, self._line(number))
         place = dropped.TEXTS.get(name)
-        if place is not None:
-            arguments = list(self._arguments(number + 1))
-            if place < len(arguments):
-                self._text(*arguments[place])
+        if place is not None and place < len(arguments):
+            self._text(*arguments[place])
 
     def _arguments(self, opening: int) -> Iterator[tuple[int, int]]:
         """The first and last token of each argument of a call."""

@@ -7,13 +7,13 @@ function instance_create(px, py, kind) {
     return instance_create_depth(px, py, object_get_depth(kind), kind);
 }
 
-/// The number of an effect's layer is not kept: effects are drawn as before.
-function action_wrap(across, down) {
-    if (across) {
+/// Leave the room at one side, and come in at the other: across (0), down (1), or both (2).
+function action_wrap(way) {
+    if (way != 1) {
         if (hspeed > 0 && x > room_width) x -= room_width;
         if (hspeed < 0 && x < 0) x += room_width;
     }
-    if (down) {
+    if (way != 0) {
         if (vspeed > 0 && y > room_height) y -= room_height;
         if (vspeed < 0 && y < 0) y += room_height;
     }
@@ -28,7 +28,7 @@ function action_draw_life_images(px, py, picture) {
 }
 
 /// The colours of the menus of health bars.
-function action_bar_colour(number) {
+function old_bar_colour(number) {
     switch (number) {
         case 2: return c_black;
         case 3: return c_gray;
@@ -58,10 +58,10 @@ function action_draw_health(left, top, right, bottom, back, bar) {
         low = c_black;
         high = c_white;
     } else if (bar > 1) {
-        low = action_bar_colour(bar);
+        low = old_bar_colour(bar);
         high = low;
     }
-    draw_healthbar(left, top, right, bottom, health, action_bar_colour(back + 1), low, high, 0, back > 0, true);
+    draw_healthbar(left, top, right, bottom, health, old_bar_colour(back + 1), low, high, 0, back > 0, true);
 }
 
 /// Another picture for a sprite, with its own origin.
@@ -70,90 +70,90 @@ function action_replace_sprite(picture, file, count) {
 }
 
 /// The particle system of the actions, its types and its emitters.
-function action_particles() {
+function old_particles() {
     static parts = { system: -1, types: array_create(16, -1), emitters: array_create(8, -1) };
     if (parts.system == -1) parts.system = part_system_create();
     return parts;
 }
 
 function action_partsyst_create(depth_of_it) {
-    var parts = action_particles();
+    var parts = old_particles();
     part_system_depth(parts.system, depth_of_it);
 }
 
 function action_partsyst_destroy() {
-    var parts = action_particles();
+    var parts = old_particles();
     part_system_destroy(parts.system);
     parts.system = -1;
 }
 
 function action_partsyst_clear() {
-    part_system_clear(action_particles().system);
+    part_system_clear(old_particles().system);
 }
 
-function action_particle_type(number) {
-    var parts = action_particles();
+function old_particle_type(number) {
+    var parts = old_particles();
     if (parts.types[number] == -1) parts.types[number] = part_type_create();
     return parts.types[number];
 }
 
 function action_parttype_create(number, shape, picture, smallest, largest, growth) {
-    var kind = action_particle_type(number);
+    var kind = old_particle_type(number);
     if (sprite_exists(picture)) part_type_sprite(kind, picture, true, false, false);
     else part_type_shape(kind, shape);
     part_type_size(kind, smallest, largest, growth, 0);
 }
 
 function action_parttype_color(number, mixed, first, second, from_alpha, to_alpha) {
-    var kind = action_particle_type(number);
+    var kind = old_particle_type(number);
     if (mixed == 0) part_type_color_mix(kind, first, second);
     else part_type_color2(kind, first, second);
     part_type_alpha2(kind, from_alpha, to_alpha);
 }
 
 function action_parttype_life(number, shortest, longest) {
-    part_type_life(action_particle_type(number), shortest, longest);
+    part_type_life(old_particle_type(number), shortest, longest);
 }
 
 function action_parttype_speed(number, slowest, fastest, first, last, slowing) {
-    var kind = action_particle_type(number);
+    var kind = old_particle_type(number);
     part_type_speed(kind, slowest, fastest, -slowing, 0);
     part_type_direction(kind, first, last, 0, 0);
 }
 
 function action_parttype_gravity(number, amount, way) {
-    part_type_gravity(action_particle_type(number), amount, way);
+    part_type_gravity(old_particle_type(number), amount, way);
 }
 
 function action_parttype_secondary(number, step_type, step_count, death_type, death_count) {
-    var kind = action_particle_type(number);
-    part_type_step(kind, step_count, action_particle_type(step_type));
-    part_type_death(kind, death_count, action_particle_type(death_type));
+    var kind = old_particle_type(number);
+    part_type_step(kind, step_count, old_particle_type(step_type));
+    part_type_death(kind, death_count, old_particle_type(death_type));
 }
 
 function action_partemit_create(number, shape, left, right, top, bottom) {
-    var parts = action_particles();
+    var parts = old_particles();
     if (parts.emitters[number] == -1) parts.emitters[number] = part_emitter_create(parts.system);
     part_emitter_region(parts.system, parts.emitters[number], left, right, top, bottom, shape, 0);
 }
 
 function action_partemit_destroy(number) {
-    var parts = action_particles();
+    var parts = old_particles();
     if (parts.emitters[number] == -1) return;
     part_emitter_destroy(parts.system, parts.emitters[number]);
     parts.emitters[number] = -1;
 }
 
 function action_partemit_burst(number, kind, count) {
-    var parts = action_particles();
+    var parts = old_particles();
     if (parts.emitters[number] == -1) return;
-    part_emitter_burst(parts.system, parts.emitters[number], action_particle_type(kind), count);
+    part_emitter_burst(parts.system, parts.emitters[number], old_particle_type(kind), count);
 }
 
 function action_partemit_stream(number, kind, count) {
-    var parts = action_particles();
+    var parts = old_particles();
     if (parts.emitters[number] == -1) return;
-    part_emitter_stream(parts.system, parts.emitters[number], action_particle_type(kind), count);
+    part_emitter_stream(parts.system, parts.emitters[number], old_particle_type(kind), count);
 }
 
 // -- sounds ---------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ GONE: Final = frozenset(
         *("secure_mode", "transition_time", "transition_color", "cursor_color"),
     )
 )
+#: Functions of Game Maker 5 to 8.1 of which lists of later functions know the name.
+_NAMED: Final = frozenset(("execute_file", "execute_string", "mplay_init_ipx"))
 #: Where functions take a text in which # begins a new line.
 TEXTS: Final = {
     **dict.fromkeys(
@@ -125,7 +127,7 @@ def without_equivalent() -> frozenset[str]:
     """The functions of earlier releases that nothing stands for."""
     own = scripted().keys() | {DEPTHS}
     only = {name for name, known in load_functions().items() if known.generation == "gms1"}
-    return frozenset((load_classic_functions() | only) - own)
+    return frozenset((load_classic_functions() | only | _NAMED) - own)
 
 
 @cache
