@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -34,7 +35,7 @@ def test_each_function_calls_what_there_is(name: str) -> None:
             continue
         assert isinstance(node.function, tree.Name)
         called = node.function.name
-        if called in dropped.scripted() or called == dropped.DEPTHS:
+        if called in dropped.scripted() or called in dropped.MADE:
             assert called in dropped.scripted()[name].uses or called == name
             continue
         builtin = known[called]
@@ -52,10 +53,11 @@ def test_no_function_hides_one_that_there_is() -> None:
 def test_the_lists_agree() -> None:
     assert not dropped.without_equivalent() & dropped.scripted().keys()
     assert "instance_create" not in dropped.without_equivalent()
-    assert {"d3d_start", "mplay_end", "sound_add"} <= dropped.without_equivalent()
+    assert {"d3d_model_create", "mplay_end", "execute_string"} <= dropped.without_equivalent()
     assert dropped.GONE.isdisjoint(dropped.VIEWS.keys() | dropped.BACKGROUNDS.keys())
     assert dropped.VIEWS.keys() | dropped.BACKGROUNDS.keys() <= load_variables().keys()
     own = load_classic_functions() | load_functions().keys()
+    assert own >= {*dropped.MADE}
     helpers = {name for name in dropped.scripted() if name not in own}
     assert all(name.startswith(("old_", "action_")) for name in helpers)
 
@@ -232,6 +234,86 @@ def test_a_particle_type_is_made_once() -> None:
         ("part_system_create", ()), ("part_type_create", ()),
         ("part_type_life", (7, 10, 20)), ("part_type_life", (7, 30, 40)),
     ]  # fmt: skip
+
+
+def test_corners_of_a_floor_and_a_block() -> None:
+    corners: list[tuple[float, ...]] = []
+    natives: dict[str, Any] = dict.fromkeys(
+        ("vertex_format_begin", "vertex_format_add_position_3d", "vertex_format_add_normal",
+         "vertex_format_add_colour", "vertex_format_add_texcoord"), lambda: None,
+    )  # fmt: skip
+    made = machine(
+        "d3d_draw_floor", "d3d_draw_block",
+        **natives,
+        vertex_format_end=lambda: "format",
+        vertex_create_buffer=lambda: "buffer",
+        vertex_begin=lambda *_: None,
+        vertex_end=lambda *_: None,
+        vertex_submit=lambda *_: None,
+        draw_get_colour=lambda: 255,
+        draw_get_alpha=lambda: 1,
+        vertex_position_3d=lambda _, *place: corners.append(place),
+        vertex_normal=lambda *_: None,
+        vertex_colour=lambda *_: None,
+        vertex_texcoord=lambda *_: None,
+    )  # fmt: skip
+    made.constants = {"pr_trianglelist": 4}
+    made.call("d3d_draw_floor", 0, 0, 5, 10, 20, 5, "tex", 1, 2)
+    assert corners == [(0, 0, 5), (10, 0, 5), (10, 20, 5), (0, 0, 5), (10, 20, 5), (0, 20, 5)]
+    assert made.calls[-1] == ("vertex_submit", ("buffer", 4, "tex"))
+    del corners[:]
+    made.call("d3d_draw_block", 0, 0, 0, 1, 2, 3, "tex", 1, 1)
+    assert len(corners) == 36 and len(set(corners)) == 8
+    assert [name for name, _ in made.calls].count("vertex_format_begin") == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "angle", "point", "expected"),
+    [
+        ("d3d_transform_set_rotation_z", 90, (1, 0, 0), (0, -1, 0)),
+        ("d3d_transform_set_rotation_z", 90, (0, 1, 0), (1, 0, 0)),
+        ("d3d_transform_set_rotation_x", 90, (0, 1, 0), (0, 0, -1)),
+        ("d3d_transform_set_rotation_y", 90, (0, 0, 1), (-1, 0, 0)),
+    ],
+)
+def test_rotations(
+    function: str, angle: float, point: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
+    kept: list[Any] = []
+    made = machine(
+        function,
+        dcos=lambda degrees: math.cos(math.radians(degrees)),
+        dsin=lambda degrees: math.sin(math.radians(degrees)),
+        matrix_set=lambda _, matrix: kept.append(matrix),
+    )
+    made.constants = {"matrix_world": 2}
+    made.call(function, angle)
+    (matrix,) = kept
+    moved = [sum(point[row] * matrix[4 * row + column] for row in range(3)) for column in range(3)]
+    assert [round(value, 9) + 0 for value in moved] == list(expected)
+
+
+def test_matrices_are_put_away_and_taken_back() -> None:
+    world: list[Any] = ["first"]
+
+    def put(_: object, matrix: object) -> None:
+        world[0] = matrix
+
+    made = machine(
+        "d3d_transform_stack_push", "d3d_transform_stack_pop", "d3d_transform_add_translation",
+        matrix_get=lambda _: world[0],
+        matrix_set=put,
+        matrix_multiply=lambda first, second: (first, second),
+        array_push=lambda found, each: found.append(each),
+        array_pop=lambda found: found.pop(),
+        array_length=len,
+    )  # fmt: skip
+    made.constants = {"matrix_world": 2}
+    assert made.call("d3d_transform_stack_pop") is False
+    made.call("d3d_transform_stack_push")
+    made.call("d3d_transform_add_translation", 1, 2, 3)
+    assert world[0] == ("first", [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1])
+    assert made.call("d3d_transform_stack_pop") is True and world == ["first"]
 
 
 @pytest.mark.parametrize(

@@ -278,6 +278,28 @@ def test_a_project_of_studio_becomes_one_of_today(
             assert set(names) <= {resource.name for resource in new.resources(kind)}, kind
 
 
+def test_a_broken_file_leaves_an_empty_resource() -> None:
+    files_of = dict(made(810, "gmx").files)
+    files_of["sprites/spr_player.sprite.gmx"] = b"<sprite><frames>".__bytes__
+    del files_of["rooms/rm_first.room.gmx"]
+    name = "game.project.gmx"
+    old = IdeProjectDocument.from_bytes(files_of[name](), source=name, siblings=MadeFiles(files_of))
+    found = forward(old, "yyp")
+    new = opened(found)
+    new.decode()
+    assert new.findings == []
+    assert len(new.sprites["spr_player"].frames) == 0
+    sprite = new.objects["obj_player"].sprite
+    assert sprite is not None and sprite.name == "spr_player"
+    assert new.rooms.names() == ["rm_second", "rm_first"]
+    assert (found.tallies["sprites"].lost, found.tallies["rooms"].lost) == (1, 1)
+    said = [(each.code, each.path) for each in found.findings if "is empty" in each.message]
+    assert said == [
+        ("absent-file", "rooms/rm_first.room.gmx"),
+        ("invalid", "sprites/spr_player.sprite.gmx"),
+    ]
+
+
 def test_an_executable_becomes_a_project_of_today(tmp_path: Path) -> None:
     game = tmp_path / "game.exe"
     game.write_bytes(executable(800))

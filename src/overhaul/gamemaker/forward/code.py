@@ -214,7 +214,7 @@ class _Source:
         is_member = number > 0 and self.tokens.kinds[number - 1] == "."
         if self.owner.is_script(name) or is_member:
             return
-        if name in dropped.scripted() or name == dropped.DEPTHS:
+        if name in dropped.scripted() or name in dropped.MADE:
             self.owner.used.add(name)
         elif name in dropped.without_equivalent():
             message = f"no later release has the function {name}, and nothing stands for it"

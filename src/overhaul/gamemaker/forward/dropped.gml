@@ -918,3 +918,345 @@ function joystick_pov(number) {
     if (right == 0 && down == 0) return -1;
     return (450 - point_direction(0, 0, right, down)) mod 360;
 }
+
+// -- particles ----------------------------------------------------------------------------------------
+
+function part_system_doastep(system) {
+    part_system_update(system);
+}
+
+function part_system_draw(system) {
+    part_system_drawit(system);
+}
+
+function part_type_color(kind, first, middle, last) {
+    part_type_color3(kind, first, middle, last);
+}
+
+function part_type_alpha(kind, first, middle, last) {
+    part_type_alpha3(kind, first, middle, last);
+}
+
+// -- messages -----------------------------------------------------------------------------------------
+
+/// A message with one button: the first of three was pressed.
+function show_message_ext(text, first, second, third) {
+    show_message(text);
+    return 1;
+}
+
+/// Messages look like those of the system.
+function message_background(back) {
+}
+
+function message_button(picture) {
+}
+
+function message_alpha(alpha) {
+}
+
+function message_caption(is_on, text) {
+}
+
+function message_position(px, py) {
+}
+
+function message_size(width, height) {
+}
+
+function message_text_font(name, size, colour, style) {
+}
+
+function message_button_font(name, size, colour, style) {
+}
+
+function message_input_font(name, size, colour, style) {
+}
+
+function message_mouse_color(colour) {
+}
+
+function message_input_color(colour) {
+}
+
+// -- sounds of files ------------------------------------------------------------------------------------
+
+/// Later releases play files in Ogg Vorbis only.
+function sound_add(file, kind, preload) {
+    return audio_create_stream(file);
+}
+
+function sound_delete(sound) {
+    audio_destroy_stream(sound);
+}
+
+// -- three dimensions -----------------------------------------------------------------------------------
+
+function d3d_start() {
+    gpu_set_ztestenable(true);
+    gpu_set_zwriteenable(true);
+}
+
+function d3d_end() {
+    gpu_set_ztestenable(false);
+    gpu_set_zwriteenable(false);
+}
+
+function d3d_set_hidden(is_on) {
+    gpu_set_ztestenable(is_on);
+}
+
+function d3d_set_zwriteenable(is_on) {
+    gpu_set_zwriteenable(is_on);
+}
+
+function d3d_set_culling(is_on) {
+    gpu_set_cullmode(is_on ? cull_counterclockwise : cull_noculling);
+}
+
+function d3d_set_fog(is_on, colour, first, last) {
+    gpu_set_fog(is_on, colour, first, last);
+}
+
+function d3d_set_depth(depth_of_it) {
+    gpu_set_depth(depth_of_it);
+}
+
+function d3d_set_lighting(is_on) {
+    draw_set_lighting(is_on);
+}
+
+/// Colours are always mixed between the corners.
+function d3d_set_shading(is_smooth) {
+}
+
+/// What is drawn in two dimensions has no perspective.
+function d3d_set_perspective(is_on) {
+}
+
+function d3d_light_define_ambient(colour) {
+    draw_light_define_ambient(colour);
+}
+
+function d3d_light_define_direction(number, dx, dy, dz, colour) {
+    draw_light_define_direction(number, dx, dy, dz, colour);
+}
+
+function d3d_light_define_point(number, px, py, pz, range, colour) {
+    draw_light_define_point(number, px, py, pz, range, colour);
+}
+
+function d3d_light_enable(number, is_on) {
+    draw_light_enable(number, is_on);
+}
+
+/// A camera at a place that looks at another one, with an angle of view of 45 degrees.
+function d3d_set_projection(xfrom, yfrom, zfrom, xto, yto, zto, xup, yup, zup) {
+    d3d_set_projection_ext(xfrom, yfrom, zfrom, xto, yto, zto, xup, yup, zup, 45, 4 / 3, 1, 32000);
+}
+
+function d3d_set_projection_ext(xfrom, yfrom, zfrom, xto, yto, zto, xup, yup, zup, angle, aspect, nearest, furthest) {
+    matrix_set(matrix_view, matrix_build_lookat(xfrom, yfrom, zfrom, xto, yto, zto, xup, yup, zup));
+    matrix_set(matrix_projection, matrix_build_projection_perspective_fov(-angle, -aspect, nearest, furthest));
+}
+
+function d3d_set_projection_ortho(px, py, width, height, angle) {
+    var xmiddle = px + width / 2;
+    var ymiddle = py + height / 2;
+    matrix_set(matrix_view, matrix_build_lookat(xmiddle, ymiddle, -16000, xmiddle, ymiddle, 0, dsin(-angle), dcos(-angle), 0));
+    matrix_set(matrix_projection, matrix_build_projection_ortho(width, height, 1, 32000));
+}
+
+/// A matrix for what is drawn next, instead of the one before, or behind it.
+function old_transform(matrix, is_added) {
+    if (is_added) matrix = matrix_multiply(matrix_get(matrix_world), matrix);
+    matrix_set(matrix_world, matrix);
+}
+
+function old_moved(px, py, pz) {
+    return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, px, py, pz, 1];
+}
+
+function old_scaled(xscale, yscale, zscale) {
+    return [xscale, 0, 0, 0, 0, yscale, 0, 0, 0, 0, zscale, 0, 0, 0, 0, 1];
+}
+
+/// A rotation around an axis (0 to 2), as pictures are rotated around the third one.
+function old_rotated(axis, angle) {
+    var c = dcos(angle);
+    var s = dsin(angle);
+    if (axis == 0) return [1, 0, 0, 0, 0, c, -s, 0, 0, s, c, 0, 0, 0, 0, 1];
+    if (axis == 1) return [c, 0, s, 0, 0, 1, 0, 0, -s, 0, c, 0, 0, 0, 0, 1];
+    return [c, -s, 0, 0, s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+}
+
+function d3d_transform_set_identity() {
+    old_transform(old_moved(0, 0, 0), false);
+}
+
+function d3d_transform_set_translation(px, py, pz) {
+    old_transform(old_moved(px, py, pz), false);
+}
+
+function d3d_transform_set_scaling(xscale, yscale, zscale) {
+    old_transform(old_scaled(xscale, yscale, zscale), false);
+}
+
+function d3d_transform_set_rotation_x(angle) {
+    old_transform(old_rotated(0, angle), false);
+}
+
+function d3d_transform_set_rotation_y(angle) {
+    old_transform(old_rotated(1, angle), false);
+}
+
+function d3d_transform_set_rotation_z(angle) {
+    old_transform(old_rotated(2, angle), false);
+}
+
+function d3d_transform_add_translation(px, py, pz) {
+    old_transform(old_moved(px, py, pz), true);
+}
+
+function d3d_transform_add_scaling(xscale, yscale, zscale) {
+    old_transform(old_scaled(xscale, yscale, zscale), true);
+}
+
+function d3d_transform_add_rotation_x(angle) {
+    old_transform(old_rotated(0, angle), true);
+}
+
+function d3d_transform_add_rotation_y(angle) {
+    old_transform(old_rotated(1, angle), true);
+}
+
+function d3d_transform_add_rotation_z(angle) {
+    old_transform(old_rotated(2, angle), true);
+}
+
+/// The matrices that were put away.
+function old_transforms() {
+    static kept = [];
+    return kept;
+}
+
+function d3d_transform_stack_push() {
+    array_push(old_transforms(), matrix_get(matrix_world));
+    return true;
+}
+
+function d3d_transform_stack_pop() {
+    var kept = old_transforms();
+    if (array_length(kept) == 0) return false;
+    matrix_set(matrix_world, array_pop(kept));
+    return true;
+}
+
+function d3d_transform_stack_empty() {
+    return array_length(old_transforms()) == 0;
+}
+
+function d3d_transform_stack_clear() {
+    var kept = old_transforms();
+    while (array_length(kept) > 0) array_pop(kept);
+}
+
+/// What is drawn with corners in three dimensions: where they are kept.
+function old_corners() {
+    static made = undefined;
+    if (made == undefined) {
+        vertex_format_begin();
+        vertex_format_add_position_3d();
+        vertex_format_add_normal();
+        vertex_format_add_colour();
+        vertex_format_add_texcoord();
+        made = { buffer: vertex_create_buffer(), format: vertex_format_end(), kind: pr_trianglelist, texture: -1 };
+    }
+    return made;
+}
+
+function d3d_primitive_begin(kind) {
+    d3d_primitive_begin_texture(kind, -1);
+}
+
+function d3d_primitive_begin_texture(kind, texture) {
+    var made = old_corners();
+    made.kind = kind;
+    made.texture = texture;
+    vertex_begin(made.buffer, made.format);
+}
+
+function d3d_primitive_end() {
+    var made = old_corners();
+    vertex_end(made.buffer);
+    vertex_submit(made.buffer, made.kind, made.texture);
+}
+
+function old_corner(px, py, pz, nx, ny, nz, xtex, ytex, colour, alpha) {
+    var buffer = old_corners().buffer;
+    vertex_position_3d(buffer, px, py, pz);
+    vertex_normal(buffer, nx, ny, nz);
+    vertex_colour(buffer, colour, alpha);
+    vertex_texcoord(buffer, xtex, ytex);
+}
+
+function d3d_vertex(px, py, pz) {
+    old_corner(px, py, pz, 0, 0, -1, 0, 0, draw_get_colour(), draw_get_alpha());
+}
+
+function d3d_vertex_color(px, py, pz, colour, alpha) {
+    old_corner(px, py, pz, 0, 0, -1, 0, 0, colour, alpha);
+}
+
+function d3d_vertex_texture(px, py, pz, xtex, ytex) {
+    old_corner(px, py, pz, 0, 0, -1, xtex, ytex, draw_get_colour(), draw_get_alpha());
+}
+
+function d3d_vertex_texture_color(px, py, pz, xtex, ytex, colour, alpha) {
+    old_corner(px, py, pz, 0, 0, -1, xtex, ytex, colour, alpha);
+}
+
+function d3d_vertex_normal(px, py, pz, nx, ny, nz) {
+    old_corner(px, py, pz, nx, ny, nz, 0, 0, draw_get_colour(), draw_get_alpha());
+}
+
+function d3d_vertex_normal_texture(px, py, pz, nx, ny, nz, xtex, ytex) {
+    old_corner(px, py, pz, nx, ny, nz, xtex, ytex, draw_get_colour(), draw_get_alpha());
+}
+
+/// Two triangles with four corners, given around.
+function old_quad(x1, y1, z1, x2, y2, z2, x3, y3, z3, x4, y4, z4, nx, ny, nz, hrepeat, vrepeat) {
+    var colour = draw_get_colour();
+    var alpha = draw_get_alpha();
+    old_corner(x1, y1, z1, nx, ny, nz, 0, 0, colour, alpha);
+    old_corner(x2, y2, z2, nx, ny, nz, hrepeat, 0, colour, alpha);
+    old_corner(x3, y3, z3, nx, ny, nz, hrepeat, vrepeat, colour, alpha);
+    old_corner(x1, y1, z1, nx, ny, nz, 0, 0, colour, alpha);
+    old_corner(x3, y3, z3, nx, ny, nz, hrepeat, vrepeat, colour, alpha);
+    old_corner(x4, y4, z4, nx, ny, nz, 0, vrepeat, colour, alpha);
+}
+
+/// A floor, or a slope along its first side.
+function d3d_draw_floor(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_quad(x1, y1, z1, x2, y1, z2, x2, y2, z2, x1, y2, z1, 0, 0, 1, hrepeat, vrepeat);
+    d3d_primitive_end();
+}
+
+function d3d_draw_wall(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
+    var length = max(0.0001, point_distance(x1, y1, x2, y2));
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_quad(x1, y1, z1, x2, y2, z1, x2, y2, z2, x1, y1, z2, (y2 - y1) / length, (x1 - x2) / length, 0, hrepeat, vrepeat);
+    d3d_primitive_end();
+}
+
+function d3d_draw_block(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_quad(x1, y1, z1, x1, y2, z1, x2, y2, z1, x2, y1, z1, 0, 0, -1, hrepeat, vrepeat);
+    old_quad(x1, y1, z2, x2, y1, z2, x2, y2, z2, x1, y2, z2, 0, 0, 1, hrepeat, vrepeat);
+    old_quad(x1, y1, z1, x2, y1, z1, x2, y1, z2, x1, y1, z2, 0, -1, 0, hrepeat, vrepeat);
+    old_quad(x1, y2, z1, x1, y2, z2, x2, y2, z2, x2, y2, z1, 0, 1, 0, hrepeat, vrepeat);
+    old_quad(x1, y1, z1, x1, y1, z2, x1, y2, z2, x1, y2, z1, -1, 0, 0, hrepeat, vrepeat);
+    old_quad(x2, y1, z1, x2, y2, z1, x2, y2, z2, x2, y1, z2, 1, 0, 0, hrepeat, vrepeat);
+    d3d_primitive_end();
+}

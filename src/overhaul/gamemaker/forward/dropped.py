@@ -22,8 +22,10 @@ from overhaul.gml.builtins import (
 _HEAD: Final = re.compile(r"^function (\w+)\(", re.MULTILINE)
 _COMMENTS: Final = re.compile(r"(?:^//.*\n)*\Z", re.MULTILINE)
 _WORD: Final = re.compile(r"\b[a-z_]\w*\b")
-#: The script with the depths of objects, which each project has of its own.
+#: Functions whose sources each project has of its own: the depths of objects, what F1 showed.
 DEPTHS: Final = "object_get_depth"
+INFORMATION: Final = "show_info"
+MADE: Final = (DEPTHS, INFORMATION)
 
 #: Variables of views and backgrounds that functions get and set, by what those call them.
 VIEWS: Final = {
@@ -96,7 +98,7 @@ def scripted() -> dict[str, Scripted]:
     """The functions of ``dropped.gml`` by name."""
     text = files(__package__).joinpath("dropped.gml").read_text("utf-8")
     heads = list(_HEAD.finditer(text))
-    names = {head[1] for head in heads} | {DEPTHS}
+    names = {head[1] for head in heads}.union(MADE)
     found: dict[str, Scripted] = {}
     for head in heads:
         end = text.index("\n}\n", head.start()) + 3
@@ -125,7 +127,7 @@ def needed(names: Iterable[str]) -> list[str]:
 @cache
 def without_equivalent() -> frozenset[str]:
     """The functions of earlier releases that nothing stands for."""
-    own = scripted().keys() | {DEPTHS}
+    own = scripted().keys() | MADE
     only = {name for name, known in load_functions().items() if known.generation == "gms1"}
     return frozenset((load_classic_functions() | only | _NAMED) - own)
 

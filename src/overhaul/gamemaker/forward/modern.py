@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.forward.code import Forwarder, assigned_names
@@ -15,7 +16,6 @@ from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.recovery.modern import ModernProjectDraft
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
     from overhaul.gamemaker.ide.document import IdeProjectDocument
     from overhaul.gamemaker.ide.listing import Entry
     from overhaul.gamemaker.ide.values import Json
@@ -51,7 +51,7 @@ class ForwardDraft(ModernProjectDraft):
         ]
         self.naming = Naming(resources, "gms2", self.findings, {"backgrounds": "sprites"})
         self.forwarder = Forwarder(self.naming.names, self._functions(), self.findings)
-        self.macros: dict[str, str] = {}
+        self._broken: set[str] = set()
 
     # -- names -------------------------------------------------------------------------------------
 
@@ -76,17 +76,25 @@ class ForwardDraft(ModernProjectDraft):
 
     # -- files -------------------------------------------------------------------------------------
 
-    def root(self, entry: Entry) -> Node | None:
-        """The elements of the file of a resource; None, with a finding, for a broken one."""
+    def root(self, entry: Entry) -> Node:
+        """The elements of the file of a resource; of a file that is broken or is not there, none:
+        the resource is empty then, and what refers to it still does."""
         path = self.old.path_of(entry)
-        if path is None:
-            self.findings.warn("absent-file", f"{entry.path} is not there", entry.path)
-            return None
         try:
-            return self.old.gmx_file(path).root
+            if path is not None:
+                return self.old.gmx_file(path).root
+            message, code = f"{entry.path} is not there: the resource is empty", "absent-file"
         except FormatError as error:
-            self.findings.warn(error.code, error.message, path)
-            return None
+            message, code = f"{error.message}: the resource is empty", error.code
+        if entry.path not in self._broken:
+            self._broken.add(entry.path)
+            self.findings.warn(code, message, entry.path)
+        return Node(entry.kind)
+
+    def is_broken(self, entry: Entry) -> bool:
+        """Whether the file of a resource can't be read."""
+        self.root(entry)
+        return entry.path in self._broken
 
     def text_of(self, path: str) -> str | None:
         """The text of a source; None, with a finding, where there is none."""
@@ -156,8 +164,7 @@ class ForwardDraft(ModernProjectDraft):
         """The depths of objects by their new names."""
         found: dict[str, int] = {}
         for name, entry in self.all("object"):
-            root = self.root(entry)
-            found[name] = 0 if root is None else whole(root.value("depth"))
+            found[name] = whole(self.root(entry).value("depth"))
         return found
 
 

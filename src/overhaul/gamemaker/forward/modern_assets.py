@@ -31,6 +31,16 @@ _UNCOMPRESSED, _COMPRESSED, _ON_LOAD, _STREAMED = 0, 1, 2, 3
 _PLAYED: Final = (".wav", ".mp3", ".ogg", ".wma")
 
 
+#: No side of a picture is larger.
+_LARGEST: Final = 16384
+
+
+def size_of(root: Node) -> tuple[int, int]:
+    """The width and height of a picture."""
+    sides = whole(root.value("width")), whole(root.value("height"))
+    return min(max(1, sides[0]), _LARGEST), min(max(1, sides[1]), _LARGEST)
+
+
 # -- sprites ---------------------------------------------------------------------------------------
 
 
@@ -42,15 +52,13 @@ def add_sprites(draft: ForwardDraft) -> None:
         path = draft.path_of("sprite", name)
         paths.append(path)
         root = draft.root(entry)
-        if root is None:
-            lost += 1
-            continue
-        lost += not _add_sprite(draft, name, root, path, entry.folder)
+        is_whole = _add_sprite(draft, name, root, path, entry.folder)
+        lost += not is_whole or draft.is_broken(entry)
     draft.tally("sprites", paths, lost)
 
 
 def _add_sprite(draft: ForwardDraft, name: str, root: Node, path: str, folder: str) -> bool:
-    size = max(1, whole(root.value("width"))), max(1, whole(root.value("height")))
+    size = size_of(root)
     pictures: list[Callable[[], bytes]] = []
     is_whole = True
     for node in root.walk():
@@ -150,10 +158,7 @@ def add_backgrounds(draft: ForwardDraft, used: set[str]) -> None:
         path = draft.path_of("sprite", name)
         paths.append(path)
         root = draft.root(entry)
-        if root is None:
-            lost += 1
-            continue
-        size = max(1, whole(root.value("width"))), max(1, whole(root.value("height")))
+        size = size_of(root)
         text = root.value("data").strip()
         read = draft.file_at(f"{entry.folder}/{text}", path) if text else None
         lost += read is None
@@ -210,9 +215,6 @@ def add_sounds(draft: ForwardDraft) -> None:
         path = draft.path_of("sound", name)
         paths.append(path)
         root = draft.root(entry)
-        if root is None:
-            lost += 1
-            continue
         text = root.value("data").strip()
         read = draft.file_at(f"{entry.folder}/audio/{text}", path) if text else None
         ending = f".{text.rpartition('.')[2].lower()}" if "." in text else ".wav"
@@ -260,13 +262,14 @@ def audio_groups(draft: ForwardDraft) -> list[str]:
 def add_fonts(draft: ForwardDraft) -> None:
     """Add the fonts with their letters; the editor draws those that have none."""
     paths = []
+    lost = 0
     for name, entry in draft.all("font"):
         path = draft.path_of("font", name)
         paths.append(path)
         root = draft.root(entry)
-        if root is not None:
-            _add_font(draft, name, root, path, entry.folder)
-    draft.tally("fonts", paths)
+        _add_font(draft, name, root, path, entry.folder)
+        lost += draft.is_broken(entry)
+    draft.tally("fonts", paths, lost)
 
 
 def _add_font(draft: ForwardDraft, name: str, root: Node, path: str, folder: str) -> None:
@@ -274,7 +277,7 @@ def _add_font(draft: ForwardDraft, name: str, root: Node, path: str, folder: str
     pairs: list[Json] = []
     for node in root.walk():
         values = {key: whole(text) for key, text in node.attributes.items()}
-        if node.tag == "glyph":
+        if node.tag == "glyph" and values.get("character", 0) >= 0:
             glyphs[str(values.get("character", 0))] = draft.ordered(
                 {**dict.fromkeys(("x", "y", "w", "h", "shift", "offset"), 0), **values},
                 "GMFont.glyphs.#",
@@ -319,11 +322,11 @@ def _ranges(root: Node) -> list[dict[str, Json]]:
 def add_paths(draft: ForwardDraft) -> None:
     """Add the paths with their points."""
     paths = []
+    lost = 0
     for name, entry in draft.all("path"):
         paths.append(draft.path_of("path", name))
         root = draft.root(entry)
-        if root is None:
-            continue
+        lost += draft.is_broken(entry)
         points: list[Json] = []
         for node in root.walk():
             if node.tag == "point":
@@ -337,7 +340,7 @@ def add_paths(draft: ForwardDraft) -> None:
             "points": points,
         }
         draft.add("path", name, "GMPath", members)
-    draft.tally("paths", paths)
+    draft.tally("paths", paths, lost)
 
 
 def add_shaders(draft: ForwardDraft) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gamemaker.forward import dropped
 from overhaul.gamemaker.forward.actions import Act
 from overhaul.gamemaker.forward.blocks import Source
+from overhaul.gamemaker.forward.code import string_text
 from overhaul.gamemaker.forward.modern import defined, is_on, real, whole
 from overhaul.gamemaker.ide.loose import EVENT_WORDS
 from overhaul.gamemaker.recovery.modern import rows
@@ -91,12 +92,15 @@ def function(draft: ForwardDraft, name: str, source: str, path: str) -> str:
     return f"function {name}() {{\n{body}\n}}\n" if body else f"function {name}() {{\n}}\n"
 
 
-def add_dropped(draft: ForwardDraft) -> None:
-    """Add the functions that stand for those that the release dropped, as far as code uses them."""
+def add_dropped(draft: ForwardDraft, information: str) -> None:
+    """Add the functions that stand for those that the release dropped, as far as code uses them;
+    ``information`` is what F1 showed."""
     names = dropped.needed(draft.forwarder.used)
     for name in names:
         if name == dropped.DEPTHS:
             source = _depths(draft)
+        elif name == dropped.INFORMATION:
+            source = _information(information)
         else:
             source = dropped.scripted()[name].source
         add_script(draft, name, source)
@@ -104,6 +108,12 @@ def add_dropped(draft: ForwardDraft) -> None:
         message = "it stands for what the release dropped: see docs/formats/forward.md"
         draft.findings.add_note("approximated", message, path)
     draft.count("added_scripts", len(names))
+
+
+def _information(text: str) -> str:
+    """The function that shows what F1 showed."""
+    lines = ["/// What F1 showed.", f"function {dropped.INFORMATION}() {{"]
+    return "\n".join([*lines, f"    show_message({string_text(text.strip())});", "}", ""])
 
 
 def _depths(draft: ForwardDraft) -> str:
@@ -140,9 +150,7 @@ def add_constants(draft: ForwardDraft) -> None:
 
 def _configured(draft: ForwardDraft) -> Iterator[Node | None]:
     for entry in draft.old.entries_of("configuration"):
-        root = draft.root(entry)
-        if root is not None:
-            yield root.find("ConfigConstants/constants")
+        yield draft.root(entry).find("ConfigConstants/constants")
 
 
 # -- objects and time lines ------------------------------------------------------------------------
@@ -155,10 +163,8 @@ def add_objects(draft: ForwardDraft) -> None:
     for name, entry in draft.all("object"):
         path = draft.path_of("object", name)
         paths.append(path)
-        root = draft.root(entry)
-        lost += root is None
-        if root is not None:
-            _add_object(draft, name, root, path)
+        _add_object(draft, name, draft.root(entry), path)
+        lost += draft.is_broken(entry)
     draft.tally("objects", paths, lost)
 
 
@@ -240,7 +246,7 @@ def add_timelines(draft: ForwardDraft) -> None:
         paths.append(path)
         root = draft.root(entry)
         moments: dict[int, str] = {}
-        for node in () if root is None else root.all("entry"):
+        for node in root.all("entry"):
             step, event = whole(node.value("step")), node.find("event")
             file = f"{path.rpartition('/')[0]}/moment_{step}.gml"
             source = "" if event is None else draft.gml(source_of(draft, event, file), file)

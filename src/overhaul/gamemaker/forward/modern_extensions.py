@@ -34,11 +34,8 @@ def add_extensions(draft: ForwardDraft) -> None:
     total = lost = 0
     for entry in draft.old.entries_of("extension"):
         total += 1
-        root = draft.root(entry)
-        if root is None:
-            lost += 1
-            continue
-        lost += not _add(draft, entry.name, root, entry.folder)
+        is_whole = _add(draft, entry.name, draft.root(entry), entry.folder)
+        lost += not is_whole or draft.is_broken(entry)
     if total:
         draft.count("extensions", total, 0, lost)
 

@@ -43,8 +43,7 @@ def modern_of(old: IdeProjectDocument, name: str) -> ForwardDraft:
     order = rooms.add()
     modern_code.add_constants(draft)
     add_extensions(draft)
-    modern_code.add_dropped(draft)
-    _add_information(draft)
+    modern_code.add_dropped(draft, _add_information(draft))
     groups = modern_assets.audio_groups(draft)
     add_project_file(draft, EDITOR, order, groups, modern_assets.included(draft))
     _add_options(draft, rooms.speed)
@@ -100,18 +99,19 @@ def _code_of(acts: Iterable[Act]) -> Iterator[str]:
             yield f"{first} = 0"
 
 
-def _add_information(draft: ForwardDraft) -> None:
-    """Keep what F1 showed as a note."""
+def _add_information(draft: ForwardDraft) -> str:
+    """Keep what F1 showed as a note; its text."""
     path = draft.old.files.spelled(_HELP)
     if path is None:
-        return
+        return ""
     text = plain_text(draft.old.files.read(path))
     draft.count(_INFORMATION, 1)
     if not text.strip():
-        return
+        return ""
     draft.add("note", _INFORMATION, "GMNotes", {}, {f"{_INFORMATION}.txt": draft.source(text)})
     message = "what F1 showed is a note: later releases have no game information"
     draft.findings.warn("approximated", message, f"notes/{_INFORMATION}")
+    return text
 
 
 # -- options ---------------------------------------------------------------------------------------
@@ -175,7 +175,6 @@ def _configured(draft: ForwardDraft) -> dict[str, str]:
     for entry in entries[1:]:
         message = f"the configuration {entry.name} is left out"
         draft.findings.warn("left-out", message, entry.path)
-    root = draft.root(entries[0]) if entries else None
-    options = None if root is None else root.find("Options")
+    options = draft.root(entries[0]).find("Options") if entries else None
     found = () if options is None else options.children
     return {node.tag.removeprefix("option_"): node.text for node in found}

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from overhaul.document.xmltext import Node
     from overhaul.gamemaker.forward.modern import ForwardDraft
     from overhaul.gamemaker.forward.modern_assets import Sheet
-    from overhaul.gamemaker.ide.listing import Entry
     from overhaul.gamemaker.ide.values import Json
 
 _WHITE: Final = 0xFFFFFFFF
@@ -45,9 +44,8 @@ class Rooms:
         self._layers = {
             name: _layers(draft, root, draft.path_of("room", name), sheets)
             for name, _, root in self._read
-            if root is not None
         }
-        speeds = [whole(root.value("speed")) for _, _, root in self._read if root is not None]
+        speeds = [whole(root.value("speed", str(_USUAL_SPEED))) for _, _, root in self._read]
         #: steps per second in the first room
         self.speed = speeds[0] if speeds and speeds[0] > 0 else _USUAL_SPEED
         self._varies = len(set(speeds)) > 1
@@ -66,9 +64,8 @@ class Rooms:
         """The code in rooms."""
         found: list[str] = []
         for _, _, root in self._read:
-            if root is not None:
-                found.append(root.value("code"))
-                found += [node.attributes.get("code", "") for node in root.walk()]
+            found.append(root.value("code"))
+            found += [node.attributes.get("code", "") for node in root.walk()]
         return [source for source in found if source]
 
     def add(self) -> list[tuple[str, str]]:
@@ -79,13 +76,10 @@ class Rooms:
         for name, entry, root in self._read:
             path = draft.path_of("room", name)
             paths.append(path)
-            lost += root is None
-            if root is not None:
-                layers = self._layers[name]
-                _Room(draft, name, entry, root, layers).add(self._varies)
+            lost += draft.is_broken(entry)
+            _Room(draft, name, root, self._layers[name]).add(self._varies)
         draft.tally("rooms", paths, lost)
-        named = [name for name, _, root in self._read if root is not None]
-        return [(name, draft.path_of("room", name)) for name in named]
+        return [(name, draft.path_of("room", name)) for name, _, _ in self._read]
 
 
 def _layers(
@@ -129,12 +123,9 @@ def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
 class _Room:
     """A room on its way."""
 
-    def __init__(
-        self, draft: ForwardDraft, name: str, entry: Entry, root: Node, tiles: list[TileLayer]
-    ) -> None:
+    def __init__(self, draft: ForwardDraft, name: str, root: Node, tiles: list[TileLayer]) -> None:
         self.draft = draft
         self.name = name
-        self.entry = entry
         self.root = root
         self.tiles = tiles
         self.path = draft.path_of("room", name)
