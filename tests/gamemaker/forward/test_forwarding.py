@@ -17,7 +17,9 @@ from overhaul.cli import main
 from overhaul.document.xmltext import read_xml
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
+from overhaul.gamemaker.classic.records import Node
 from overhaul.gamemaker.forward import forward
+from overhaul.gamemaker.forward.classic_rooms import _stays
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.rich_text import plain_text
 from overhaul.gamemaker.ide.document import IdeProjectDocument
@@ -324,6 +326,50 @@ def test_what_can_not_be_converted(tmp_path: Path) -> None:
         forward(project, "gmx")
     with pytest.raises(FormatError, match="unknown kind of project 'exe'"):
         forward(ProjectDocument.new(810), "exe")
+
+
+def grouped(kind: str) -> Recovered:
+    """A project whose sprite and rooms are in groups."""
+    project = ProjectDocument.from_bytes(project_file(810)).project
+    for root in project.tree:
+        if root.grouping == 2:
+            (player,) = [node for node in root.children if node.name == "spr_player"]
+            root.children.remove(player)
+            inner = Node(2, 2, 0, "Heroes / all", [player])
+            root.children.append(Node(2, 2, 0, "People", [inner]))
+        elif root.grouping == 4:
+            (second,) = [node for node in root.children if node.name == "rm_second"]
+            root.children[root.children.index(second)] = Node(2, 4, 0, "Caves", [second])
+    return forward(ProjectDocument.of(project), kind, "game")
+
+
+def test_groups_are_folders() -> None:
+    found = grouped("gmx")
+    root = read_xml(found.files[found.name]()).root
+    groups = root.find("sprites")
+    assert groups is not None
+    (people,) = groups.all("sprites")
+    (heroes,) = people.all("sprites")
+    assert (people.attributes["name"], heroes.attributes["name"]) == ("People", "Heroes all")
+    assert [node.text for node in heroes.children] == ["sprites\\spr_player"]
+    new = grouped("yyp")
+    parent = value(new, "sprites/spr_player/spr_player.yy")["parent"]
+    assert parent == {"name": "Heroes all", "path": "folders/Sprites/People/Heroes all.yy"}
+    folders = [row["folderPath"] for row in value(new, new.name)["Folders"]]
+    assert folders[:4] == [
+        "folders/Sprites.yy",
+        "folders/Sprites/Backgrounds.yy",
+        "folders/Sprites/People.yy",
+        "folders/Sprites/People/Heroes all.yy",
+    ]
+    assert value(new, "rooms/rm_second/rm_second.yy")["parent"]["path"] == "folders/Rooms/Caves.yy"
+    opened(new).decode()
+
+
+def test_groups_never_change_the_order_of_rooms() -> None:
+    assert _stays([("a",), ("a", "b"), ("a",), (), ("c",)])
+    assert not _stays([("a",), (), ("a",)])
+    assert not _stays([("a", "b"), ("a",), ("a", "b")])
 
 
 def test_an_empty_project() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from overhaul.document.xmltext import Node as Element
 from overhaul.document.xmltext import without_controls
 from overhaul.findings import Finding
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
@@ -14,9 +15,8 @@ from overhaul.gamemaker.recovery.studio import StudioProjectDraft
 from overhaul.gml.builtins import load_classic_functions
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
     from overhaul.gamemaker.classic.fields import VersionedRecord
-    from overhaul.gamemaker.classic.records import Project
+    from overhaul.gamemaker.classic.records import Node, Project
 
 R = TypeVar("R", bound="VersionedRecord")
 #: What the draft calls the kinds.
@@ -25,6 +25,13 @@ KINDS = {
     "scripts": "script", "fonts": "font", "timelines": "timeline", "objects": "object",
     "rooms": "room",
 }  # fmt: skip
+
+
+#: The kinds by their numbers in the resource tree.
+_GROUPINGS = {BY_PLURAL[plural].grouping: plural for plural in KINDS}
+_GROUP = 2
+#: Groups in each other; deeper ones are no folders of their own.
+_DEEPEST = 12
 
 
 class ClassicDraft(StudioProjectDraft):
@@ -44,8 +51,22 @@ class ClassicDraft(StudioProjectDraft):
             if slot.exists and slot.resource is not None
         ]
         self.naming = Naming(resources, "gms1", self.findings)
+        for root in old.tree:
+            self._note_folders(root.children, ())
         self._scripts = {name for name, _ in self.all("scripts")}
         self._instances()
+
+    def _note_folders(self, nodes: Sequence[Node], titles: tuple[str, ...]) -> None:
+        """Note which groups of the resource tree the resources are in."""
+        for node in nodes:
+            plural = _GROUPINGS.get(node.grouping)
+            if node.status == _GROUP and len(titles) < _DEEPEST:
+                title = " ".join(cleaned(node.name).replace("/", " ").split()) or "group"
+                self._note_folders(node.children, (*titles, title))
+            elif plural is not None and titles:
+                name = self.naming.name(plural, node.index)
+                if name is not None:
+                    self.folders[KINDS[plural], name] = titles
 
     def _instances(self) -> None:
         """Note the names of the instances whose numbers code may have: those that one room has."""
@@ -92,7 +113,7 @@ class ClassicDraft(StudioProjectDraft):
         """The name of an instance of a room."""
         return f"inst_{self.short_id(room, number)}"
 
-    def text(self, root: Node) -> Callable[[], bytes]:
+    def text(self, root: Element) -> Callable[[], bytes]:
         """What gives the bytes of a file, without characters that XML can't hold."""
         lost = without_controls(root)
         if lost:

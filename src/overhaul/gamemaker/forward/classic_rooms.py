@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.gamemaker.classic.resources import Room
@@ -25,12 +25,32 @@ def add_rooms(draft: ClassicDraft) -> None:
     ordered = [draft.naming.name("rooms", index) for index in draft.old.room_order.rooms]
     names = [name for name in dict.fromkeys(ordered) if name is not None]
     names += [name for name in by_name if name not in names]
+    titles = [draft.folders.get(("room", name), ()) for name in names]
+    if not _stays(titles):
+        message = "groups of rooms are left out, as they would change the order of the game"
+        draft.findings.warn("left-out", message, "rooms")
+        for name in names:
+            draft.folders.pop(("room", name), None)
     paths = []
     for name in names:
         path = draft.path_of("room", name)
         paths.append(path)
         draft.add("room", name, _room(draft, name, cast("Room", by_name[name]), path))
     draft.tally("rooms", paths)
+
+
+def _stays(titles: Sequence[tuple[str, ...]]) -> bool:
+    """Whether rooms have the same order in their groups: each group is begun once."""
+    seen: set[tuple[str, ...]] = set()
+    before: tuple[str, ...] = ()
+    for each in titles:
+        opened = {each[:size] for size in range(1, len(each) + 1)}
+        new = {group for group in opened if group != before[: len(group)]}
+        if new & seen:
+            return False
+        seen |= opened
+        before = each
+    return True
 
 
 def _room(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:

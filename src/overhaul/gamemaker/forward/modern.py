@@ -31,6 +31,8 @@ KINDS: Final = {
     "shader": "shaders", "room": "rooms",
 }  # fmt: skip
 _DEFINE: Final = "#define"
+#: Folders of the asset browser in each other.
+_DEEPEST: Final = 12
 #: The sizes of files that are read to find the names of variables.
 _SOURCES: Final = ("object", "timeline", "room")
 
@@ -52,6 +54,18 @@ class ForwardDraft(ModernProjectDraft):
         self.naming = Naming(resources, "gms2", self.findings, {"backgrounds": "sprites"})
         self.forwarder = Forwarder(self.naming.names, self._functions(), self.findings)
         self._broken: set[str] = set()
+        self._note_folders()
+
+    def _note_folders(self) -> None:
+        """Note which groups of the old project the resources are in."""
+        titles = dict(_grouped(self.old.gmx_file(self.old.name).root, ()))
+        for kind in KINDS:
+            own = "sprite" if kind == "background" else kind
+            outer = ("Backgrounds",) if kind == "background" else ()
+            for name, entry in self.all(kind):
+                found = (*outer, *titles.get(entry.path.partition(".")[0], ()))
+                if found:
+                    self.folders[own, name] = found
 
     # -- names -------------------------------------------------------------------------------------
 
@@ -166,6 +180,18 @@ class ForwardDraft(ModernProjectDraft):
         for name, entry in self.all("object"):
             found[name] = whole(self.root(entry).value("depth"))
         return found
+
+
+def _grouped(node: Node, titles: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The groups that resources are in, by the paths of their files without endings."""
+    for child in node.children:
+        if child.children or child.tag == node.tag:
+            name = child.attributes.get("name", "").replace("/", " ").strip()
+            inner = (*titles, name) if child.tag == node.tag and name else titles
+            yield from _grouped(child, inner[:_DEEPEST])
+        else:
+            path = child.text.strip().replace("\\", "/")
+            yield path.partition(".")[0], titles
 
 
 def defined(text: str, name: str) -> Iterator[tuple[str, str]]:

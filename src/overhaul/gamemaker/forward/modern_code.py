@@ -27,6 +27,8 @@ _NUMBERS: Final = {
     "physicsFriction": "Friction",
 }  # fmt: skip
 MACROS: Final = "constants"
+#: The folder of the functions that stand for dropped ones.
+_DROPPED: Final = "Dropped functions"
 
 
 def acts_of(event: Node) -> list[Act]:
@@ -103,8 +105,9 @@ def add_dropped(draft: ForwardDraft, information: str) -> None:
             source = _information(information)
         else:
             source = dropped.scripted()[name].source
+        draft.folders["script", draft.name_for("script", name)] = (_DROPPED,)
         add_script(draft, name, source)
-        path = draft.path_of("script", draft.name_for("script", name))
+        path = draft.path_of("script", name)
         message = "it stands for what the release dropped: see docs/formats/forward.md"
         draft.findings.add_note("approximated", message, path)
     draft.count("added_scripts", len(names))

@@ -63,6 +63,8 @@ class ProjectDraft:
         self.listed: list[tuple[str, str, str]] = []
         self.tallies: dict[str, Tally] = {}
         self.findings: Findings = Findings()
+        #: the folders that resources are in, below that of their kind: by kind and new name
+        self.folders: dict[tuple[str, str], tuple[str, ...]] = {}
         #: the members of enumerations that the decompiler had to name, by their enumeration
         self.enums: dict[str, dict[str, int]] = {}
         self._last: tuple[Callable[[], bytes], bytes] = bytes, b""

@@ -72,10 +72,25 @@ class ModernProjectDraft(ProjectDraft):
         """A reference to what has a name in a file."""
         return {"name": name, "path": path}
 
-    def group(self, kind: str) -> dict[str, Json]:
-        """The folder of the asset browser that resources of a kind are in."""
-        title = FOLDERS[kind][1]
-        return self.place(title, f"folders/{title}.yy")
+    def group(self, kind: str, name: str = "") -> dict[str, Json]:
+        """The folder of the asset browser that a resource is in: that of its kind, or one in it."""
+        titles = self.folders.get((kind, name), ()) if name else ()
+        return self._folder((FOLDERS[kind][1], *titles))
+
+    def _folder(self, titles: tuple[str, ...]) -> dict[str, Json]:
+        return self.place(titles[-1], f"folders/{'/'.join(titles)}.yy")
+
+    def groups(self) -> list[dict[str, Json]]:
+        """The folders of the asset browser that have resources, each behind the one it is in."""
+        used = {kind for kind, _, _ in self.listed}
+        made: list[dict[str, Json]] = []
+        for kind, (_, title) in FOLDERS.items():
+            if kind not in used:
+                continue
+            inner = {titles[:size] for (own, _), titles in self.folders.items() if own == kind
+                     for size in range(1, len(titles) + 1)}  # fmt: skip
+            made += [self._folder((title, *titles)) for titles in ((), *sorted(inner))]
+        return made
 
     # -- files -------------------------------------------------------------------------------------
 
@@ -109,7 +124,7 @@ class ModernProjectDraft(ProjectDraft):
         """Add a resource with the files in its folder, by their paths in that; its folder."""
         path = self.path_of(kind, name)
         made = self.name_for(kind, name)
-        value = self.record(tag, {**members, "parent": self.group(kind)}, made)
+        value = self.record(tag, {**members, "parent": self.group(kind, made)}, made)
         folder = path.rpartition("/")[0]
         self.files[path] = self.text(value)
         for inner, read in files.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gamemaker.recovery.modern import FOLDERS, rows
+from overhaul.gamemaker.recovery.modern import rows
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.values import Json
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 #: Every platform, as the editor writes it.
 _ALL: Final = -1
 _VERSIONS: Final = {"B": "1.5", "C": "1.6"}
-#: The kinds in the order in which the editor of each release lists them has no meaning: within a
-#: kind the order is that of the numbers in the game.
-_GROUPS: Final = tuple(FOLDERS)
 
 
 def add_project(draft: ModernDraft) -> None:
@@ -92,15 +89,9 @@ def _room_name(draft: ModernDraft, room: object) -> str:
 
 def _folders(draft: ModernProjectDraft) -> list[Json]:
     made: list[Json] = []
-    used = {kind for kind, _, _ in draft.listed}
-    for kind in _GROUPS:
-        if kind in used:
-            title = FOLDERS[kind][1]
-            members: dict[str, Json] = {
-                "folderPath": f"folders/{title}.yy",
-                "order": len(made) + 1,
-            }
-            made.append(draft.record("GMFolder", members, title))
+    for number, group in enumerate(draft.groups(), 1):
+        members: dict[str, Json] = {"folderPath": group["path"], "order": number}
+        made.append(draft.record("GMFolder", members, str(group["name"])))
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableSequence
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.xmltext import Node, XmlFile, write_xml
@@ -99,7 +99,19 @@ class StudioProjectDraft(ProjectDraft):
         _, _, tag, folder = GROUPS[kind]
         made = self.name_for(kind, name)
         node = Node(tag, f"{folder}\\{made}{ending}", attributes)
-        self.entries.setdefault(kind, []).append(node)
+        rows: MutableSequence[Node] = self.entries.setdefault(kind, [])
+        for title in self.folders.get((kind, made), ()):
+            rows = self._inner(rows, GROUPS[kind][0], title)
+        rows.append(node)
+
+    def _inner(self, rows: MutableSequence[Node], tag: str, title: str) -> MutableSequence[Node]:
+        """The rows of a group in others; a new one if there is none of the title."""
+        for row in rows:
+            if row.tag == tag and row.attributes.get("name") == title:
+                return row.children
+        made = Node(tag, attributes={"name": title})
+        rows.append(made)
+        return made.children
 
 
 class StudioDraft(StudioProjectDraft, Draft):
