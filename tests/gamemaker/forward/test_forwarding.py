@@ -411,6 +411,15 @@ def test_the_report_names_each_place() -> None:
     assert "| triggers | 1 | 1 | 0 |" in report
 
 
+def test_findings_name_the_files_of_the_new_project() -> None:
+    gmx, yyp = made(810, "gmx"), made(810, "yyp")
+    said = {(finding.code, finding.path) for finding in gmx.findings}
+    assert ("approximated", "fonts/fnt_big.font.gmx") in said
+    said = {(finding.code, finding.path) for finding in yyp.findings}
+    assert ("approximated", "fonts/fnt_big/fnt_big.yy") in said
+    assert not [finding.path for finding in yyp.findings if finding.path.endswith(".gmx")]
+
+
 def test_files_are_files() -> None:
     own = files(810)
     gmx, yyp = made(810, "gmx"), made(810, "yyp")

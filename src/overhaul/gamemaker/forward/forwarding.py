@@ -48,7 +48,7 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
     files = MadeFiles(draft.files)
     between = IdeProjectDocument.from_bytes(draft.files[file](), source=file, siblings=files)
     made = modern_of(between, title)
-    made.findings[:0] = draft.findings
+    made.findings[:0] = [made.placed(finding) for finding in draft.findings]
     for each, tally in draft.tallies.items():
         known = made.tallies.get(each)
         if known is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,7 @@ from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.recovery.modern import ModernProjectDraft
 
 if TYPE_CHECKING:
+    from overhaul.findings import Finding
     from overhaul.gamemaker.ide.document import IdeProjectDocument
     from overhaul.gamemaker.ide.listing import Entry
     from overhaul.gamemaker.ide.values import Json
@@ -31,6 +33,8 @@ KINDS: Final = {
     "shader": "shaders", "room": "rooms",
 }  # fmt: skip
 _DEFINE: Final = "#define"
+#: The file of a resource of Studio 1: its name and its kind.
+_RESOURCE: Final = re.compile(r"[^/]+/([^/]+)\.(\w+)\.gmx")
 #: Folders of the asset browser in each other.
 _DEEPEST: Final = 12
 #: The sizes of files that are read to find the names of variables.
@@ -128,6 +132,16 @@ class ForwardDraft(ModernProjectDraft):
             self.findings.warn("absent-file", f"{path} is not there", by)
             return None
         return lambda: self.old.files.read(spelled)
+
+    def placed(self, finding: Finding) -> Finding:
+        """A finding about a file of the old project, at the file that this became."""
+        found = _RESOURCE.fullmatch(finding.path)
+        kind = "" if found is None else found[2]
+        made = self.naming.called(KINDS[kind], found[1]) if found and kind in KINDS else None
+        if made is None:
+            return finding
+        path = self.path_of("sprite" if kind == "background" else kind, made)
+        return finding.replaced(path=path, line=0)
 
     # -- code --------------------------------------------------------------------------------------
 
