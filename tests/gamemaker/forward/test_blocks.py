@@ -76,7 +76,7 @@ def test_each_action_has_gml_that_compiles(definition: Definition, relative: boo
         return
     assert made is not None, definition.name
     text = f"if ({made}) {{}}" if given.is_question else made
-    forwarder = Forwarder(Names(), set(), Findings())
+    forwarder = Forwarder(Names(), {}, Findings())
     code = forwarder.source(text, "")
     parse(code)
     compile_gml(code, Context(Dialect.for_version(17, (2024, 13, 0, 0))))
@@ -246,7 +246,7 @@ def test_what_is_reported() -> None:
 @pytest.mark.parametrize("text", ["", "a", "it's", 'say "no"', "\"'\"'", "a\nb"])
 def test_texts_are_strings(text: str) -> None:
     machine = Machine()
-    forwarder = Forwarder(Names(), set(), Findings())
+    forwarder = Forwarder(Names(), {}, Findings())
     own: Instance = {}
     machine.run(forwarder.source(f"a = {quoted(text)};", ""), own)
     assert own["a"] == text
@@ -351,6 +351,6 @@ def test_random_lists_do_the_same(seed: int) -> None:
     _Runner(acts, own, others).run()
     same, same_others = instances()
     machine = Machine(objects={"obj_a": same_others["obj_a"]})
-    forwarder = Forwarder(Names(), set(), Findings())
+    forwarder = Forwarder(Names(), {}, Findings())
     machine.run(forwarder.source(source(*acts), ""), same, same_others["other"][0])
     assert (same, same_others) == (own, others), source(*acts)

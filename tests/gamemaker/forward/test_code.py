@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul.findings import Findings
-from overhaul.gamemaker.forward.code import Forwarder, assigned_names
+from overhaul.gamemaker.forward.code import Forwarder, arguments_of, assigned_names
 from overhaul.gamemaker.forward.texts import Names, calls_of, cleaned, closed
 from overhaul.gml.syntax.parser import parse
 
@@ -13,7 +13,7 @@ from overhaul.gml.syntax.parser import parse
 def forwarded(source: str, *, names: Names | None = None) -> tuple[str, set[str], list[str]]:
     """The source, the functions that it needs, and what is reported."""
     findings = Findings()
-    forwarder = Forwarder(names or Names(), {"scr_own"}, findings)
+    forwarder = Forwarder(names or Names(), {"scr_own": 2}, findings)
     forwarder.rename_variables(assigned_names(source), set())
     made = forwarder.source(source, "a.gml")
     return made, forwarder.used, findings.texts()
@@ -61,6 +61,30 @@ def test_sources(source: str, expected: str) -> None:
     made, _, _ = forwarded(source)
     assert made == expected
     parse(made)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("scr_own();", "scr_own(0, 0);"),
+        (
+            "a = scr_own( /* no */ ) + scr_own(f(1, 2));",
+            "a = scr_own( /* no */ 0, 0) + scr_own(f(1, 2), 0);",
+        ),
+        ("scr_own(1, scr_own(2, 3), 4);", "scr_own(1, scr_own(2, 3), 4);"),
+        ("a.scr_own();", "a.scr_own();"),
+    ],
+)
+def test_arguments_that_calls_leave_out_are_0(source: str, expected: str) -> None:
+    assert forwarded(source)[0] == expected
+
+
+def test_what_a_script_reads() -> None:
+    assert arguments_of("return argument0 + argument2; // argument7") == 3
+    assert arguments_of("x = 1;") == 0
+    assert arguments_of("return argument0 + argument[1];") == 0
+    assert arguments_of("if (argument_count > 1) a = argument1;") == 0
+    assert arguments_of("argument99 = 1;") == 0
 
 
 def test_names_follow() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gamemaker.forward import dropped
@@ -22,6 +22,8 @@ _SPELLINGS: Final = {":=": "=", "<>": "!="}
 _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "", "\t": "\\t"})
 _LATER_WORDS: Final = frozenset(keywords(True)) - frozenset(keywords(False))
 _OWN: Final = "own_"
+_ARGUMENT: Final = "argument"
+_MOST_ARGUMENTS: Final = 16
 _NEWLINE: Final = "string_hash_to_newline"
 
 
@@ -79,14 +81,33 @@ def assigned_names(source: str) -> set[str]:
     return found
 
 
+def arguments_of(source: str) -> int:
+    """How many arguments a script reads; 0 for one that asks how many there are."""
+    most = 0
+    for kind, value in zip(*_parts(source), strict=True):
+        if kind != NAME or not value.startswith(_ARGUMENT):
+            continue
+        digits = value.removeprefix(_ARGUMENT)
+        if not digits.isdigit():
+            return 0
+        most = max(most, int(digits) + 1)
+    return most if most <= _MOST_ARGUMENTS else 0
+
+
+def _parts(source: str) -> tuple[list[str], list[str]]:
+    tokens = tokens_of(source)
+    return tokens.kinds, tokens.values
+
+
 class Forwarder:
     """Changes the sources of a project; ``used`` are the functions that it needs then.
 
-    ``names`` are the other names of resources; ``scripts`` those of functions that the project
-    has itself.
+    ``names`` are the other names of resources; ``scripts`` are the functions that the project has
+    itself, with how many arguments they read: in earlier releases those that a call leaves out
+    are 0.
     """
 
-    def __init__(self, names: Names, scripts: set[str], findings: Findings) -> None:
+    def __init__(self, names: Names, scripts: Mapping[str, int], findings: Findings) -> None:
         self.used: set[str] = set()
         self._names = names
         self._scripts = scripts
@@ -135,9 +156,9 @@ class Forwarder:
                 return self._names.plain[name]
         return None if is_called else self._variables.get(name)
 
-    def is_script(self, name: str) -> bool:
-        """Whether the project has a function."""
-        return name in self._scripts
+    def reads(self, name: str) -> int | None:
+        """How many arguments a function of the project reads; None for another function."""
+        return self._scripts.get(name)
 
 
 class _Source:
@@ -212,7 +233,11 @@ class _Source:
     def _call(self, number: int) -> None:
         name = self.tokens.values[number]
         is_member = number > 0 and self.tokens.kinds[number - 1] == "."
-        if self.owner.is_script(name) or is_member:
+        if is_member:
+            return
+        read = self.owner.reads(name)
+        if read is not None:
+            self._fill(number + 1, read)
             return
         if name in dropped.scripted() or name in dropped.MADE:
             self.owner.used.add(name)
@@ -221,6 +246,15 @@ class _Source:
             self.owner.warn("unsupported", message, self.path, self._line(number))
         else:
             self._native(number, name)
+
+    def _fill(self, opening: int, count: int) -> None:
+        """Give a call as many arguments as the function reads."""
+        closing = self.partners.get(opening)
+        given = list(self._arguments(opening))
+        if closing is None or len(given) >= count:
+            return
+        text = ", ".join(["0"] * (count - len(given)))
+        self._insert(self.tokens.positions[closing], f", {text}" if given else text)
 
     def _native(self, number: int, name: str) -> None:
         """A call of a function that later releases have, or that nothing is known of."""

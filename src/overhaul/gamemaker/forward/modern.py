@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.document.xmltext import Node
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.forward.code import Forwarder, assigned_names
+from overhaul.gamemaker.forward.code import Forwarder, arguments_of, assigned_names
 from overhaul.gamemaker.forward.naming import Naming
 from overhaul.gamemaker.ide.resources.sources import read_source
 from overhaul.gamemaker.ide.styles import Style
@@ -56,8 +56,8 @@ class ForwardDraft(ModernProjectDraft):
             for index, entry in enumerate(old.entries_of(kind))
         ]
         self.naming = Naming(resources, "gms2", self.findings, {"backgrounds": "sprites"})
-        self.forwarder = Forwarder(self.naming.names, self._functions(), self.findings)
         self._broken: set[str] = set()
+        self.forwarder = Forwarder(self.naming.names, self._functions(), self.findings)
         self._note_folders()
 
     def _note_folders(self) -> None:
@@ -145,24 +145,19 @@ class ForwardDraft(ModernProjectDraft):
 
     # -- code --------------------------------------------------------------------------------------
 
-    def _functions(self) -> set[str]:
-        """The names of functions that the project has itself."""
-        found = {entry.name for entry in self.old.entries_of("script")}
+    def _functions(self) -> dict[str, int]:
+        """The functions that the project has itself, with how many arguments they read."""
+        found: dict[str, int] = {}
         for entry in self.old.entries_of("script"):
+            found[entry.name] = 0
             path = self.old.files.spelled(entry.path)
-            if path is not None:
-                data = self.old.files.read(path)
-                if b"#define" in data:
-                    text = data.decode("utf-8", "replace")
-                    found |= {name for name, _ in defined(text, entry.name)}
+            text = "" if path is None else self.old.files.read(path).decode("utf-8", "replace")
+            for name, source in defined(text.replace("\r\n", "\n"), entry.name):
+                found[name] = arguments_of(source)
         for entry in self.old.entries_of("extension"):
-            path = self.old.files.spelled(entry.path)
-            if path is not None:
-                try:
-                    root = self.old.gmx_file(path).root
-                except FormatError:  # adding the extension says so
-                    continue
-                found |= {n.value("name") for n in root.walk() if n.tag == "function"}
+            for node in self.root(entry).walk():
+                if node.tag == "function":
+                    found[node.value("name")] = 0
         return found
 
     def choose_variables(self, sources: Iterable[str]) -> None:
