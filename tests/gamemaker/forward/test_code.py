@@ -50,6 +50,8 @@ def forwarded(source: str, *, names: Names | None = None) -> tuple[str, set[str]
          'old_background_set("x", i, old_background_get("hspeed", i) * 2, "+=");'),
         ("o.view_xview = 1;", "o.view_xview = 1;"),
         ("view_xview[0] = choose(1, g(2))", 'old_view_set("xview", 0, choose(1, g(2)))'),
+        ("view_xview = a.b.c; d = 1", 'old_view_set("xview", 0, a.b.c); d = 1'),
+        ("view_xview += a[1].b", 'old_view_set("xview", 0, a[1].b, "+=")'),
         ("view_xview[0] = -(a) z = 1", 'old_view_set("xview", 0, -(a)) z = 1'),
         ("layer = 2; o.layer += layer;", "own_layer = 2; o.own_layer += own_layer;"),
         ("var new; new = 1;", "var own_new; own_new = 1;"),

@@ -362,6 +362,9 @@ class _Source:
             depth -= kinds[at] in _CLOSING
             last = at
             at += 1
+        while kinds[at] == "." and kinds[at + 1] == NAME:  # a member has no node of its own
+            last = at + 1
+            at += 2
         return last
 
     def _count(

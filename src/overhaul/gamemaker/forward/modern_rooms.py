@@ -94,13 +94,13 @@ def _layers(
 
 def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
     found: list[Tile] = []
+    absent: Counter[str] = Counter()
     place = root.find("tiles")
     for node in () if place is None else place.all("tile"):
         get = node.attributes.get
         background = draft.naming.called("backgrounds", get("bgName", ""))
         if background is None:
-            message = f"a tile of the background {get('bgName', '')}, which is not there"
-            draft.findings.warn("left-out", f"{message}, is left out", path)
+            absent[get("bgName", "")] += 1
             continue
         tile = Tile(
             background,
@@ -117,6 +117,9 @@ def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
             get("name", ""),
         )
         found.append(tile)
+    for name, count in absent.items():
+        message = f"tiles of the background {name}, which is not there, are left out: {count}"
+        draft.findings.warn("left-out", message, path)
     return found
 
 
