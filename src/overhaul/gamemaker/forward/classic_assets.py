@@ -20,6 +20,7 @@ from overhaul.gamemaker.classic.resources import (
     Sound,
     Sprite,
 )
+from overhaul.gamemaker.forward.letters import Letters, letters_of
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 from overhaul.gamemaker.recovery.studio_assets import drawn, picture_names
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from overhaul.gamemaker.classic.resources import Picture
     from overhaul.gamemaker.classic.settings import Include
+    from overhaul.gamemaker.data.chunks.font import Glyph
     from overhaul.gamemaker.forward.classic import ClassicDraft
 
 #: A font of 8.1 has its character set and its smoothing in the number of its first character.
@@ -220,19 +222,35 @@ def _ending(sound: Sound) -> str:
 
 
 def add_fonts(draft: ClassicDraft) -> None:
-    """Add the fonts: the editor draws their letters, of the typefaces of the system."""
+    """Add the fonts with their letters, if this machine has the typeface; else the editor draws
+    them."""
     paths = []
     for name, resource in draft.all("fonts"):
         path = draft.path_of("font", name)
         paths.append(path)
         font = cast("Font", resource)
-        draft.add("font", name, _font(font))
-        message = f"the editor draws its letters when {cleaned(font.font_name)} is installed"
+        face = cleaned(font.font_name)
+        letters = letters_of(
+            face,
+            font.size,
+            (bool(font.bold), bool(font.italic)),
+            range(font.range_start & _FIRST, min(font.range_end, _FIRST) + 1),
+            smooth=bool(_smoothing(font)),
+        )
+        draft.add("font", name, _font(draft, name, font, letters))
+        message = f"its letters are drawn with the typeface {face} of this machine"
+        if letters is None:
+            message = f"the editor draws its letters when {face} is installed"
         draft.findings.warn("approximated", message, path)
     draft.tally("fonts", paths)
 
 
-def _font(font: Font) -> Iterator[Node]:
+def _smoothing(font: Font) -> int:
+    """How the edges of letters are smoothed: 0 to 3; before 8.1 they are."""
+    return min(3, font.range_start >> 24 & 255) if font.range_start > _FIRST else 3
+
+
+def _font(draft: ClassicDraft, name: str, font: Font, letters: Letters | None) -> Iterator[Node]:
     first = font.range_start & _FIRST
     yield leaf("name", cleaned(font.font_name))
     yield leaf("size", font.size)
@@ -240,14 +258,28 @@ def _font(font: Font) -> Iterator[Node]:
     yield leaf("renderhq", 0)
     yield leaf("italic", flag(font.italic))
     yield leaf("charset", font.range_start >> 16 & 255)
-    yield leaf("aa", min(3, font.range_start >> 24 & 255))
+    yield leaf("aa", _smoothing(font))
     yield leaf("includeTTF", 0)
     yield leaf("TTFName")
     yield parent("texgroups", [leaf("texgroup0", 0)])
     yield parent("ranges", [leaf("range0", f"{first},{font.range_end}")])
-    yield Node("glyphs", is_open=True)
+    if letters is None:
+        yield Node("glyphs", is_open=True)
+        yield Node("kerningPairs")
+        yield leaf("image")
+        return
+    yield parent("glyphs", map(_glyph, letters.glyphs))
     yield Node("kerningPairs")
-    yield leaf("image")
+    draft.files[f"fonts/{name}.png"] = letters.picture.__bytes__
+    yield leaf("image", f"{name}.png")
+
+
+def _glyph(glyph: Glyph) -> Node:
+    values = {
+        "character": glyph.character, "x": glyph.x, "y": glyph.y, "w": glyph.width,
+        "h": glyph.height, "shift": glyph.shift, "offset": glyph.offset,
+    }  # fmt: skip
+    return Node("glyph", attributes={key: str(value) for key, value in values.items()})
 
 
 def add_paths(draft: ClassicDraft) -> None:
