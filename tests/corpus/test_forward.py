@@ -144,7 +144,8 @@ def is_there(document: Document, room: Any) -> bool:
 def check_rooms(document: Document, made: IdeProjectDocument, is_smoothed: bool) -> None:
     """Rooms look the same; of those with smoothed edges or scaled instances nearly."""
     old = [room for room in rooms_of(document) if is_there(document, room)]
-    new = [room for room in made.rooms if len(old) == len(made.rooms) or room.layers.names()]
+    names = {room.name for room in old}
+    new = [room for room in made.rooms if len(old) == len(made.rooms) or room.name in names]
     assert len(old) == len(new)
     for before, after in list(zip(old, new, strict=True))[:6]:
         if before.width * before.height > _DRAWN:
