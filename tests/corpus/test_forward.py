@@ -164,6 +164,8 @@ def test_classic_projects(path: Path, kind: str) -> None:
         found = forward(document, kind)
         made = opened(found)
         own, new = counts(document), counts(made)
+        for name, count in own.items():
+            assert found.tallies[name].total == count, name
         if kind == "yyp":
             assert found.tallies["objects"].total == len(list(document.objects))
             del own["actions"]

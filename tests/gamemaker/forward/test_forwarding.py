@@ -72,6 +72,8 @@ def test_each_version_becomes_a_sound_project(
     assert {name: counts[name] for name in expected} == expected
     assert counts["constants"] == int(version >= 530)
     assert counts.get("included_files", 0) == int(version != 600)
+    assert (counts["instances"], counts["tiles"], counts["points"]) == (2, 1, 2)
+    assert counts["actions"] == 14 + (version >= 800)
     project = out / said["project"]
     assert main(["check", str(project)]) == 0, capsys.readouterr().out
     assert overhaul.verify(project).identical

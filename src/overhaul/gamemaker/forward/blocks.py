@@ -31,11 +31,14 @@ _SELF: Final = "self"
 class Source:
     """The source of a list of actions.
 
-    ``warn`` is called with a code of findings, a message and a line of the source.
+    ``warn`` is called with a code of findings, a message and a line of the source.  ``count`` is
+    how many actions there are, ``unknown`` how many of them became nothing but a comment.
     """
 
     def __init__(self, acts: Sequence[Act], warn: Callable[[str, str, int], None]) -> None:
         self._acts = acts
+        self.count: int = len(acts)
+        self.unknown: int = 0
         self._warn = warn
         self._at = 0
         self._depth = 0
@@ -182,6 +185,7 @@ class Source:
 
     def _unknown(self, act: Act) -> None:
         """An action that nothing is known to do the same as."""
+        self.unknown += 1
         what = act.function or f"action {act.number} of library {act.library}"
         if act.function in WITHOUT:
             self._report("unsupported", f"no later release has anything for {what}")

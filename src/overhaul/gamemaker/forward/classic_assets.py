@@ -292,6 +292,7 @@ def add_paths(draft: ClassicDraft) -> None:
             leaf("point", f"{number(each.x)},{number(each.y)},{number(each.speed)}")
             for each in path.points
         ]
+        draft.count_more("points", len(points))
         children = [
             leaf("kind", path.connection),
             leaf("closed", flag(path.closed)),

@@ -77,17 +77,19 @@ def _events(
         steps.setdefault(moment, []).extend([asked, *block])
     for category, events in enumerate(old.categories[: _LAST + 1]):
         for event in events:
-            actions = list(_actions(draft, event.actions.actions, path))
             attributes = {"eventtype": str(category)}
             if category == COLLISION:
                 other = draft.ref("objects", event.sub_type, path, "")
                 if not other:
                     message = f"a collision with object {event.sub_type}, which is not there"
                     draft.findings.warn("left-out", f"{message}, is left out", path)
+                    count = len(event.actions.actions)
+                    draft.count_more("actions", count, lost=count)
                     continue
                 attributes["ename"] = other
             else:
                 attributes["enumb"] = str(event.sub_type)
+            actions = list(_actions(draft, event.actions.actions, path))
             if category == _STEP:
                 actions += steps.pop(event.sub_type, [])
             if category == _MOUSE and event.sub_type in _JOYSTICKS:
@@ -170,6 +172,7 @@ def _plain(number: int) -> Node:
 
 
 def _actions(draft: ClassicDraft, actions: Sequence[Action], path: str) -> Iterator[Node]:
+    draft.count_more("actions", len(actions))
     for action in actions:
         yield _action(draft, action, path)
 

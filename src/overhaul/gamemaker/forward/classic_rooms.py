@@ -130,6 +130,7 @@ def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterato
         if taken[own] > 1:  # two have one number
             own = f"inst_{draft.short_id(name, each.id, taken[own])}"
         kind = draft.ref("objects", each.object, path, "")
+        draft.count_more("instances", 1, lost=not kind)
         if not kind:
             message = f"instance {each.id} of object {each.object}, which is not there"
             draft.findings.warn("left-out", f"{message}, is left out", path)
@@ -152,6 +153,7 @@ def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterato
 def _tiles(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:
     for place, tile in enumerate(room.tiles):
         background = draft.ref("backgrounds", tile.background, path, "")
+        draft.count_more("tiles", 1, lost=not background)
         if not background:
             message = f"tile {tile.id} of background {tile.background}, which is not there"
             draft.findings.warn("left-out", f"{message}, is left out", path)

@@ -333,6 +333,7 @@ def add_paths(draft: ForwardDraft) -> None:
                 x, y, speed = ([real(each) for each in node.text.split(",")] + [0.0] * 3)[:3]
                 point: dict[str, Json] = {"speed": speed, "x": x, "y": y}
                 points.append(draft.ordered(point, "GMPath.points[]"))
+        draft.count_more("points", len(points))
         members: dict[str, Json] = {
             "kind": min(1, max(0, whole(root.value("kind")))),
             "closed": is_on(root.value("closed")),

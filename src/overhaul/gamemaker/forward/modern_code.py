@@ -63,7 +63,10 @@ def source_of(draft: ForwardDraft, event: Node, path: str) -> str:
     def warn(code: str, message: str, line: int) -> None:
         draft.findings.warn(code, message, path, "", line)
 
-    return Source(acts_of(event), warn).text()
+    source = Source(acts_of(event), warn)
+    made = source.text()
+    draft.count_more("actions", source.count, source.unknown)
+    return made
 
 
 # -- scripts ---------------------------------------------------------------------------------------
@@ -183,6 +186,8 @@ def _add_object(draft: ForwardDraft, name: str, root: Node, path: str) -> None:
         if kind == _COLLISION:
             other = draft.refer("object", node.attributes.get("ename", ""), path)
             if other is None:
+                count = len(acts_of(node))
+                draft.count_more("actions", count, lost=count)
                 message = "a collision with an object that is not there is left out"
                 draft.findings.warn("left-out", message, path)
                 continue

@@ -99,6 +99,7 @@ def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
     for node in () if place is None else place.all("tile"):
         get = node.attributes.get
         background = draft.naming.called("backgrounds", get("bgName", ""))
+        draft.count_more("tiles", 1, lost=background is None)
         if background is None:
             absent[get("bgName", "")] += 1
             continue
@@ -309,6 +310,7 @@ class _Room:
         for number, node in enumerate(() if place is None else place.all("instance")):
             get = node.attributes.get
             kind = self.draft.refer("object", get("objName", ""), self.path)
+            self.draft.count_more("instances", 1, lost=kind is None)
             if kind is None:
                 message = f"an instance of {get('objName', '')}, which is not there, is left out"
                 self.draft.findings.warn("left-out", message, self.path)

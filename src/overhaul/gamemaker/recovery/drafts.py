@@ -123,6 +123,11 @@ class ProjectDraft:
         """Note how many resources of a kind there are."""
         self.tallies[kind] = Tally(total, lossy, lost)
 
+    def count_more(self, kind: str, total: int, lossy: int = 0, lost: int = 0) -> None:
+        """Note that there are so many more parts of a kind."""
+        before = self.tallies.get(kind, Tally(0))
+        self.count(kind, before.total + total, before.lossy + lossy, before.lost + lost)
+
     def lost(self, what: str, path: str = "") -> None:
         """Report what compiling threw away."""
         self.findings.warn("lost-in-compiling", f"{what} got lost in compiling", path)
