@@ -238,9 +238,48 @@ def test_what_is_reported() -> None:
     assert reported(act(421), act(203))[0].startswith("syntax 1: an else without a question")
     assert reported(act(422))[0].startswith("syntax 1: this block has no end")
     assert reported(act(612, "a", "1", "0"))[0].startswith("syntax 3: no action is behind it")
-    assert reported(act(603, "exit;"), act(203)) == [
-        "approximated 0: an exit in this code ends the event, and with it the actions below"
-    ]
+    assert reported(act(603, "exit;"), act(203)) == []
+
+
+def alone(*acts: Act) -> tuple[str, list[str]]:
+    """The source of actions of Game Maker 5 to 8.1, and what is reported."""
+    found: list[str] = []
+    made = Source(acts, lambda code, message, line: found.append(message), ends_alone=True)
+    return made.text(), found
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a = 1;\nif (b) exit;\na = 2;",
+         "repeat (1)  // a break leaves this code alone\n"
+         "{\n    a = 1;\n    if (b) break;\n    a = 2;\n}"),
+        ("if b { return; } a = 'exit'; // exit",
+         "repeat (1)  // a break leaves this code alone\n"
+         "{\n    if b { break; } a = 'exit'; // exit\n}"),
+    ],
+)  # fmt: skip
+def test_an_exit_ends_the_code_of_an_action_alone(code: str, expected: str) -> None:
+    made, said = alone(act(603, code), act(203))
+    assert made == f"{expected}\n// Destroy the instance\ninstance_destroy();\n" and said == []
+    assert alone(act(203), act(603, code))[0].endswith(f"{code}\n")
+
+
+@pytest.mark.parametrize(
+    "code", ["while (a) exit;", "with (b) exit;", "switch (a) { case 1: exit; }", "return 1;"]
+)
+def test_an_exit_that_ends_the_event_is_reported(code: str) -> None:
+    made, said = alone(act(603, code), act(203))
+    assert made.startswith(f"{code}\n") and len(said) == 1
+    assert said[0].startswith("an exit in this code ends the event")
+
+
+@pytest.mark.parametrize(("b", "a", "c"), [(0, 2, 9), (1, 1, 9)])
+def test_actions_behind_an_exit_are_done(b: int, a: int, c: int) -> None:
+    own: Instance = {"b": b, "a": 0, "c": 0}
+    made, _ = alone(act(603, "a = 1; if (b) exit; a = 2;"), act(611, "c", "9"))
+    Machine().run(made, own)
+    assert own == {"b": b, "a": a, "c": c}
 
 
 @pytest.mark.parametrize("text", ["", "a", "it's", 'say "no"', "\"'\"'", "a\nb"])

@@ -22,6 +22,7 @@ from overhaul.gamemaker.forward.actions import (
     has_transition,
     statements,
 )
+from overhaul.gamemaker.forward.exits import ending_alone, has_exit
 from overhaul.gamemaker.forward.texts import closed
 
 _INDENT: Final = "    "
@@ -33,10 +34,18 @@ class Source:
 
     ``warn`` is called with a code of findings, a message and a line of the source.  ``count`` is
     how many actions there are, ``unknown`` how many of them became nothing but a comment.
+    ``ends_alone``: an exit in the code of an action ends that alone.
     """
 
-    def __init__(self, acts: Sequence[Act], warn: Callable[[str, str, int], None]) -> None:
+    def __init__(
+        self,
+        acts: Sequence[Act],
+        warn: Callable[[str, str, int], None],
+        *,
+        ends_alone: bool = False,
+    ) -> None:
         self._acts = acts
+        self._ends_alone = ends_alone
         self.count: int = len(acts)
         self.unknown: int = 0
         self._warn = warn
@@ -166,9 +175,12 @@ class Source:
         """Code."""
         text = _code(act).strip("\n")
         is_last = self._at >= len(self._acts)
-        if not is_last and "exit" in text:
-            message = "an exit in this code ends the event, and with it the actions below"
-            self._report("approximated", message)
+        if not is_last and self._ends_alone and has_exit(text):
+            alone = ending_alone(text)
+            if alone is None:
+                message = "an exit in this code ends the event, and with it the actions below"
+                self._report("approximated", message)
+            text = alone or text
         self._applied(act, text)
 
     def _applied(self, act: Act, made: str) -> None:

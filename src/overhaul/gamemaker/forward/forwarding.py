@@ -47,7 +47,7 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
     file = f"{draft.name}.project.gmx"
     files = MadeFiles(draft.files)
     between = IdeProjectDocument.from_bytes(draft.files[file](), source=file, siblings=files)
-    made = modern_of(between, title)
+    made = modern_of(between, title, is_classic=True)
     made.findings[:0] = [made.placed(finding) for finding in draft.findings]
     for each, tally in draft.tallies.items():
         known = made.tallies.get(each)

@@ -47,8 +47,9 @@ class ForwardDraft(ModernProjectDraft):
     ``is_classic``: that one was made of a project of Game Maker 5 to 8.1.
     """
 
-    def __init__(self, old: IdeProjectDocument, name: str) -> None:
+    def __init__(self, old: IdeProjectDocument, name: str, *, is_classic: bool) -> None:
         super().__init__(name, Style("D", "\n"), RELEASE)
+        self.is_classic = is_classic
         self.old = old
         resources = [
             (plural, index, entry.name)

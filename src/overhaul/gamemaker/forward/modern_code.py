@@ -63,7 +63,7 @@ def source_of(draft: ForwardDraft, event: Node, path: str) -> str:
     def warn(code: str, message: str, line: int) -> None:
         draft.findings.warn(code, message, path, "", line)
 
-    source = Source(acts_of(event), warn)
+    source = Source(acts_of(event), warn, ends_alone=draft.is_classic)
     made = source.text()
     draft.count_more("actions", source.count, source.unknown)
     return made

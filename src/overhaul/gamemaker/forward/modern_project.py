@@ -25,9 +25,10 @@ _WINDOWS: Final = "options/windows/options_windows.yy"
 _ICON: Final = "options/windows/icons/icon.ico"
 
 
-def modern_of(old: IdeProjectDocument, name: str) -> ForwardDraft:
-    """The project of a later release that one of Studio 1 becomes."""
-    draft = ForwardDraft(old, name)
+def modern_of(old: IdeProjectDocument, name: str, *, is_classic: bool = False) -> ForwardDraft:
+    """The project of a later release that one of Studio 1 becomes; ``is_classic``: that was made
+    of one of Game Maker 5 to 8.1."""
+    draft = ForwardDraft(old, name, is_classic=is_classic)
     sheets = dict(_sheets(draft))
     rooms = Rooms(draft, sheets)
     draft.choose_variables(_sources(draft, rooms))
