@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gamemaker.classic.conversion import convert
 from overhaul.gamemaker.forward import classic_assets, classic_objects, classic_rooms
 from overhaul.gamemaker.forward.classic import ClassicDraft
-from overhaul.gamemaker.forward.naming import is_legal
+from overhaul.gamemaker.forward.naming import PARTS, is_legal
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio_rooms import add_project_file
 
@@ -33,6 +33,8 @@ def studio_of(project: Project, name: str, *, is_last: bool = True) -> ClassicDr
     draft = ClassicDraft(old, name, is_last=is_last)
     if report is not None:
         draft.findings += report
+    for part in PARTS:
+        draft.count(part, 0)
     classic_assets.add_sounds(draft)
     classic_assets.add_sprites(draft)
     classic_assets.add_backgrounds(draft)

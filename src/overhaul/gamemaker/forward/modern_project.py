@@ -12,6 +12,7 @@ from overhaul.gamemaker.forward.modern import EDITOR, ForwardDraft, defined, is_
 from overhaul.gamemaker.forward.modern_assets import Sheet
 from overhaul.gamemaker.forward.modern_extensions import add_extensions
 from overhaul.gamemaker.forward.modern_rooms import Rooms
+from overhaul.gamemaker.forward.naming import PARTS
 from overhaul.gamemaker.forward.rich_text import plain_text
 from overhaul.gamemaker.recovery.project import add_main_options, add_project_file
 
@@ -29,6 +30,8 @@ def modern_of(old: IdeProjectDocument, name: str, *, is_classic: bool = False) -
     """The project of a later release that one of Studio 1 becomes; ``is_classic``: that was made
     of one of Game Maker 5 to 8.1."""
     draft = ForwardDraft(old, name, is_classic=is_classic)
+    for part in PARTS:
+        draft.count(part, 0)
     sheets = dict(_sheets(draft))
     rooms = Rooms(draft, sheets)
     draft.choose_variables(_sources(draft, rooms))

@@ -27,6 +27,8 @@ PREFIXES: Final = {
     "paths": "path_", "fonts": "fnt_", "timelines": "tl_", "scripts": "scr_", "shaders": "shd_",
     "rooms": "rm_",
 }  # fmt: skip
+#: What resources are made of, and is counted.
+PARTS: Final = ("actions", "points", "instances", "tiles")
 _ORDER: Final = tuple(PREFIXES)
 _WORDS: Final = ("self", "other", "all", "noone", "global", "local", "true", "false", "undefined")
 
