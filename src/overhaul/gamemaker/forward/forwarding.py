@@ -12,6 +12,7 @@ from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.forward.classic_project import studio_of
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.modern_project import modern_of
+from overhaul.gamemaker.forward.naming import PARTS
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery.recovering import Recovered, project_name
@@ -82,7 +83,9 @@ def _stem(path: str) -> str:
 
 
 def _finished(draft: ProjectDraft, ending: str) -> Recovered:
-    """The project with the report."""
+    """The project with the report: resources are counted before what they are made of."""
+    for part in PARTS:
+        draft.tallies[part] = draft.tallies.pop(part)
     files = {**draft.files, REPORT: report(draft).encode("utf-8", "replace").__bytes__}
     return Recovered(f"{draft.name}{ending}", files, draft.tallies, draft.findings)
 
@@ -98,6 +101,8 @@ def report(draft: ProjectDraft) -> str:
         "|---|---|---|---|",
     ]
     for kind, tally in draft.tallies.items():
+        if not tally.total:
+            continue
         shown = kind.replace("_", " ")
         lines.append(f"| {shown} | {tally.total} | {tally.lossy} | {tally.lost} |")
     lines += ["", "## What to look at", ""]

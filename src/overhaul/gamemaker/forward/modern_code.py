@@ -111,7 +111,7 @@ def add_dropped(draft: ForwardDraft, information: str) -> None:
         draft.folders["script", draft.name_for("script", name)] = (_DROPPED,)
         add_script(draft, name, source)
         path = draft.path_of("script", name)
-        message = "it stands for what the release dropped: see docs/formats/forward.md"
+        message = "it stands for a function that the release dropped, or helps one that does"
         draft.findings.add_note("approximated", message, path)
     draft.count("added_scripts", len(names))
 
