@@ -207,6 +207,26 @@ def test_tiles_of_a_depth() -> None:
     assert hidden == [1, 2, 4]
 
 
+def test_high_scores_are_a_message() -> None:
+    table = [("Ann", 50), ("Bo", 20), *[("", 0)] * 8]
+    shown: list[str] = []
+    made = machine(
+        "highscore_show",
+        highscore_add=lambda name, value: table.insert(0, (name, value)),
+        get_string=lambda *_: "Me",
+        highscore_name=lambda place: table[place - 1][0],
+        highscore_value=lambda place: table[place - 1][1],
+        show_message=shown.append,
+        string=str,
+        chr=chr,
+    )
+    made.call("highscore_show", -1)
+    made.call("highscore_show", 90)
+    assert shown[0].splitlines()[:3] == ["1. Ann: 50", "2. Bo: 20", "3. : 0"]
+    assert shown[1].splitlines()[:2] == ["1. Me: 90", "2. Ann: 50"]
+    assert len(shown[1].splitlines()) == 10
+
+
 def test_one_file_at_a_time() -> None:
     made = machine(
         "file_open_read", "file_read_string", "file_close",

@@ -168,6 +168,22 @@ def test_actions_are_code_later() -> None:
     assert text(found, "timelines/tl_intro/moment_30.gml").endswith("instance_destroy();\n")
 
 
+def test_depths_that_code_sets() -> None:
+    source = {"objects__obj_player__create.gml": b"object_set_depth(obj_wall, 7);"}
+    found = changed("yyp", **source)
+    made_for = text(found, "scripts/object_get_depth/object_get_depth.gml")
+    assert made_for.splitlines()[1:4] == [
+        "function object_get_depth(kind) {",
+        "    var own = old_depths();",
+        "    if (ds_map_exists(own, kind)) return own[? kind];",
+    ]
+    assert "case obj_player: return -5;" in made_for
+    assert "own[? kind] = depth_of_it;" in text(
+        found, "scripts/object_set_depth/object_set_depth.gml"
+    )
+    assert "scripts/old_depths/old_depths.gml" in found.files
+
+
 def test_triggers_are_asked_for_in_steps() -> None:
     found = made(810, "yyp")
     begin = text(found, "objects/obj_player/Step_1.gml")
@@ -419,6 +435,7 @@ def test_findings_name_the_files_of_the_new_project() -> None:
     assert ("approximated", "fonts/fnt_big.font.gmx") in said
     said = {(finding.code, finding.path) for finding in yyp.findings}
     assert ("approximated", "fonts/fnt_big/fnt_big.yy") in said
+    assert len({str(finding) for finding in yyp.findings}) == len(yyp.findings)
     assert not [finding.path for finding in yyp.findings if finding.path.endswith(".gmx")]
 
 

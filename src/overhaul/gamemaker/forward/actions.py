@@ -115,6 +115,8 @@ STATEMENTS: Final = {
     "action_draw_variable": "draw_text({x1}, {y2}, string({0}));",
     "action_set_score": "score {=} {0};",
     "action_draw_score": "draw_text({x0}, {y1}, {2} + string(score));",
+    "action_highscore": "highscore_show(score);",
+    "action_highscore_show": "highscore_show(score);",
     "action_highscore_clear": "highscore_clear();",
     "action_set_life": "lives {=} {0};",
     "action_draw_life": "draw_text({x0}, {y1}, {2} + string(lives));",
@@ -163,8 +165,12 @@ CONDITIONS: Final = {
 WITHOUT: Final = frozenset(
     (
         *("action_show_video", "action_splash_web", "action_splash_video"),
-        *("action_splash_settings", "action_highscore", "action_highscore_show"),
-        *("action_set_caption", "action_replace_sound", "action_draw_font_old"),
+        *(
+            "action_splash_settings",
+            "action_set_caption",
+            "action_replace_sound",
+            "action_draw_font_old",
+        ),
         *("action_draw_font", "action_cd_play", "action_cd_stop", "action_cd_pause"),
         *("action_cd_resume", "action_cd_present", "action_cd_playing"),
         *("action_parttype_create_old",),

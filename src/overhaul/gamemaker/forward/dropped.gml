@@ -7,6 +7,18 @@ function instance_create(px, py, kind) {
     return instance_create_depth(px, py, object_get_depth(kind), kind);
 }
 
+/// Another depth for the instances that an object gets from now on.
+function object_set_depth(kind, depth_of_it) {
+    var own = old_depths();
+    own[? kind] = depth_of_it;
+}
+
+/// The depths that code chose, by object.
+function old_depths() {
+    static own = ds_map_create();
+    return own;
+}
+
 /// Leave the room at one side, and come in at the other: across (0), down (1), or both (2).
 function action_wrap(way) {
     if (way != 1) {
@@ -977,6 +989,42 @@ function message_mouse_color(colour) {
 }
 
 function message_input_color(colour) {
+}
+
+// -- high scores ------------------------------------------------------------------------------------------
+
+/// The best scores as a message; a score that is not below 0 is added first.
+function highscore_show(value) {
+    if (value >= 0) highscore_add(get_string("Name:", ""), value);
+    var text = "";
+    for (var place = 1; place <= 10; place += 1) {
+        text += string(place) + ". " + highscore_name(place) + ": " + string(highscore_value(place)) + chr(10);
+    }
+    show_message(text);
+}
+
+function highscore_show_ext(value, back, border, colour, other_colour, font, size) {
+    highscore_show(value);
+}
+
+function highscore_add_current() {
+    highscore_add(get_string("Name:", ""), score);
+}
+
+/// Messages look like those of the system.
+function highscore_set_background(back) {
+}
+
+function highscore_set_border(is_on) {
+}
+
+function highscore_set_font(name, size, style) {
+}
+
+function highscore_set_colors(back, colour, other_colour) {
+}
+
+function highscore_set_strings(caption, no_one_yet, escape) {
 }
 
 // -- sounds of files ------------------------------------------------------------------------------------

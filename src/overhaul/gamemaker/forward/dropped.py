@@ -26,6 +26,7 @@ _WORD: Final = re.compile(r"\b[a-z_]\w*\b")
 DEPTHS: Final = "object_get_depth"
 INFORMATION: Final = "show_info"
 MADE: Final = (DEPTHS, INFORMATION)
+SET_DEPTH: Final = "object_set_depth"
 
 #: Variables of views and backgrounds that functions get and set, by what those call them.
 VIEWS: Final = {

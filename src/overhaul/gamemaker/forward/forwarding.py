@@ -49,7 +49,8 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
     files = MadeFiles(draft.files)
     between = IdeProjectDocument.from_bytes(draft.files[file](), source=file, siblings=files)
     made = modern_of(between, title, is_classic=True)
-    made.findings[:0] = [made.placed(finding) for finding in draft.findings]
+    found = [*map(made.placed, draft.findings), *made.findings]
+    made.findings[:] = dict.fromkeys(found)
     for each, tally in draft.tallies.items():
         known = made.tallies.get(each)
         if known is None:

@@ -128,7 +128,10 @@ def _depths(draft: ForwardDraft) -> str:
         f"        case {name}: return {depth};" for name, depth in draft.depths.items() if depth
     ]
     inside = ["    switch (kind) {", *cases, "    }"] if cases else []
-    lines = ["/// The depth that an object had.", f"function {dropped.DEPTHS}(kind) {{", *inside]
+    if dropped.SET_DEPTH in draft.forwarder.used:
+        chosen = "    if (ds_map_exists(own, kind)) return own[? kind];"
+        inside = ["    var own = old_depths();", chosen, *inside]
+    lines = ["/// The depth of an object.", f"function {dropped.DEPTHS}(kind) {{", *inside]
     return "\n".join([*lines, "    return 0;", "}", ""])
 
 
