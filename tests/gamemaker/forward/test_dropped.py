@@ -53,7 +53,7 @@ def test_no_function_hides_one_that_there_is() -> None:
 def test_the_lists_agree() -> None:
     assert not dropped.without_equivalent() & dropped.scripted().keys()
     assert "instance_create" not in dropped.without_equivalent()
-    assert {"d3d_model_create", "mplay_end", "execute_string"} <= dropped.without_equivalent()
+    assert {"d3d_model_load", "mplay_end", "execute_string"} <= dropped.without_equivalent()
     assert dropped.GONE.isdisjoint(dropped.VIEWS.keys() | dropped.BACKGROUNDS.keys())
     assert dropped.VIEWS.keys() | dropped.BACKGROUNDS.keys() <= load_variables().keys()
     own = load_classic_functions() | load_functions().keys()
@@ -256,28 +256,41 @@ def test_a_particle_type_is_made_once() -> None:
     ]  # fmt: skip
 
 
-def test_corners_of_a_floor_and_a_block() -> None:
+def three_dimensions(*names: str) -> tuple[Machine, list[tuple[float, ...]]]:
+    """A machine that notes the corners of what is drawn."""
     corners: list[tuple[float, ...]] = []
     natives: dict[str, Any] = dict.fromkeys(
         ("vertex_format_begin", "vertex_format_add_position_3d", "vertex_format_add_normal",
-         "vertex_format_add_colour", "vertex_format_add_texcoord"), lambda: None,
+         "vertex_format_add_colour", "vertex_format_add_texcoord", "vertex_begin", "vertex_end",
+         "vertex_submit", "vertex_normal", "vertex_colour", "vertex_texcoord", "matrix_set"),
+        lambda *_: None,
     )  # fmt: skip
     made = machine(
-        "d3d_draw_floor", "d3d_draw_block",
+        *names,
         **natives,
         vertex_format_end=lambda: "format",
         vertex_create_buffer=lambda: "buffer",
-        vertex_begin=lambda *_: None,
-        vertex_end=lambda *_: None,
-        vertex_submit=lambda *_: None,
         draw_get_colour=lambda: 255,
         draw_get_alpha=lambda: 1,
         vertex_position_3d=lambda _, *place: corners.append(place),
-        vertex_normal=lambda *_: None,
-        vertex_colour=lambda *_: None,
-        vertex_texcoord=lambda *_: None,
-    )  # fmt: skip
-    made.constants = {"pr_trianglelist": 4}
+        is_array=lambda value: isinstance(value, list),
+        array_push=lambda found, each: found.append(each),
+        array_length=len,
+        array_get=lambda found, index: found[index],
+        array_set=lambda found, index, value: found.__setitem__(index, value),
+        matrix_get=lambda _: "world",
+        matrix_multiply=lambda first, second: (first, second),
+        dcos=lambda degrees: math.cos(math.radians(degrees)),
+        dsin=lambda degrees: math.sin(math.radians(degrees)),
+        clamp=lambda value, low, high: min(high, max(low, value)),
+        ceil=math.ceil,
+    )
+    made.constants = {"pr_trianglelist": 4, "matrix_world": 2}
+    return made, corners
+
+
+def test_corners_of_a_floor_and_a_block() -> None:
+    made, corners = three_dimensions("d3d_draw_floor", "d3d_draw_block")
     made.call("d3d_draw_floor", 0, 0, 5, 10, 20, 5, "tex", 1, 2)
     assert corners == [(0, 0, 5), (10, 0, 5), (10, 20, 5), (0, 0, 5), (10, 20, 5), (0, 20, 5)]
     assert made.calls[-1] == ("vertex_submit", ("buffer", 4, "tex"))
@@ -285,6 +298,40 @@ def test_corners_of_a_floor_and_a_block() -> None:
     made.call("d3d_draw_block", 0, 0, 0, 1, 2, 3, "tex", 1, 1)
     assert len(corners) == 36 and len(set(corners)) == 8
     assert [name for name, _ in made.calls].count("vertex_format_begin") == 1
+
+
+def test_round_bodies_touch_their_boxes() -> None:
+    made, corners = three_dimensions("d3d_draw_cylinder", "d3d_draw_cone", "d3d_draw_ellipsoid")
+    for name, given in (
+        ("d3d_draw_cylinder", (True, 8)), ("d3d_draw_cone", (False, 8)),
+        ("d3d_draw_ellipsoid", (8,)),
+    ):  # fmt: skip
+        del corners[:]
+        made.call(name, -1, -2, 0, 1, 2, 6, "tex", 1, 1, *given)
+        low, high = [tuple(round(f(axis), 6) for axis in zip(*corners, strict=True))
+                     for f in (min, max)]  # fmt: skip
+        assert (low, high) == ((-1, -2, 0), (1, 2, 6)), name
+
+
+def test_models_keep_their_parts() -> None:
+    made, corners = three_dimensions(
+        "d3d_model_create", "d3d_model_block", "d3d_model_draw", "d3d_model_clear",
+        "d3d_model_primitive_begin", "d3d_model_primitive_end", "d3d_model_vertex",
+    )  # fmt: skip
+    assert (made.call("d3d_model_create"), made.call("d3d_model_create")) == (0, 1)
+    made.call("d3d_model_block", 1, 0, 0, 0, 1, 2, 3, 1, 1)
+    made.call("d3d_model_primitive_begin", 1, 2)
+    made.call("d3d_model_vertex", 1, 7, 8, 9)
+    made.call("d3d_model_primitive_end", 1)
+    assert len(corners) == 0
+    made.call("d3d_model_draw", 1, 5, 5, 5, "tex")
+    assert len(corners) == 37 and corners[-1] == (7, 8, 9)
+    submitted = [arguments for name, arguments in made.calls if name == "vertex_submit"]
+    assert submitted == [("buffer", 4, "tex"), ("buffer", 2, "tex")]
+    assert made.calls[-1] == ("matrix_set", (2, "world"))
+    made.call("d3d_model_clear", 1)
+    made.call("d3d_model_draw", 1, 5, 5, 5, "tex")
+    assert len(corners) == 37
 
 
 @pytest.mark.parametrize(

@@ -1218,7 +1218,7 @@ function old_corners() {
         vertex_format_add_normal();
         vertex_format_add_colour();
         vertex_format_add_texcoord();
-        made = { buffer: vertex_create_buffer(), format: vertex_format_end(), kind: pr_trianglelist, texture: -1 };
+        made = { buffer: vertex_create_buffer(), format: vertex_format_end(), kind: pr_trianglelist, texture: -1, recorded: -1 };
     }
     return made;
 }
@@ -1240,8 +1240,14 @@ function d3d_primitive_end() {
     vertex_submit(made.buffer, made.kind, made.texture);
 }
 
+/// A corner of what is drawn, or of the part of a model.
 function old_corner(px, py, pz, nx, ny, nz, xtex, ytex, colour, alpha) {
-    var buffer = old_corners().buffer;
+    var made = old_corners();
+    if (is_array(made.recorded)) {
+        array_push(made.recorded, [px, py, pz, nx, ny, nz, xtex, ytex, colour, alpha]);
+        return;
+    }
+    var buffer = made.buffer;
     vertex_position_3d(buffer, px, py, pz);
     vertex_normal(buffer, nx, ny, nz);
     vertex_colour(buffer, colour, alpha);
@@ -1292,19 +1298,196 @@ function d3d_draw_floor(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
 }
 
 function d3d_draw_wall(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
-    var length = max(0.0001, point_distance(x1, y1, x2, y2));
     d3d_primitive_begin_texture(pr_trianglelist, texture);
-    old_quad(x1, y1, z1, x2, y2, z1, x2, y2, z2, x1, y1, z2, (y2 - y1) / length, (x1 - x2) / length, 0, hrepeat, vrepeat);
+    old_wall(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat);
     d3d_primitive_end();
 }
 
-function d3d_draw_block(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
-    d3d_primitive_begin_texture(pr_trianglelist, texture);
+/// The six sides of a block.
+function old_block(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat) {
     old_quad(x1, y1, z1, x1, y2, z1, x2, y2, z1, x2, y1, z1, 0, 0, -1, hrepeat, vrepeat);
     old_quad(x1, y1, z2, x2, y1, z2, x2, y2, z2, x1, y2, z2, 0, 0, 1, hrepeat, vrepeat);
     old_quad(x1, y1, z1, x2, y1, z1, x2, y1, z2, x1, y1, z2, 0, -1, 0, hrepeat, vrepeat);
     old_quad(x1, y2, z1, x1, y2, z2, x2, y2, z2, x2, y2, z1, 0, 1, 0, hrepeat, vrepeat);
     old_quad(x1, y1, z1, x1, y1, z2, x1, y2, z2, x1, y2, z1, -1, 0, 0, hrepeat, vrepeat);
     old_quad(x2, y1, z1, x2, y2, z1, x2, y2, z2, x2, y1, z2, 1, 0, 0, hrepeat, vrepeat);
+}
+
+function old_wall(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat) {
+    var length = max(0.0001, point_distance(x1, y1, x2, y2));
+    old_quad(x1, y1, z1, x2, y2, z1, x2, y2, z2, x1, y1, z2, (y2 - y1) / length, (x1 - x2) / length, 0, hrepeat, vrepeat);
+}
+
+/// A round body between two heights: as wide at the top as "top" says (1 a cylinder, 0 a cone).
+function old_round(x1, y1, z1, x2, y2, z2, top, hrepeat, vrepeat, is_closed, steps) {
+    var xmiddle = (x1 + x2) / 2;
+    var ymiddle = (y1 + y2) / 2;
+    var xradius = (x2 - x1) / 2;
+    var yradius = (y2 - y1) / 2;
+    steps = clamp(steps, 3, 128);
+    for (var number = 0; number < steps; number += 1) {
+        var c1 = dcos(360 * number / steps);
+        var s1 = dsin(360 * number / steps);
+        var c2 = dcos(360 * (number + 1) / steps);
+        var s2 = dsin(360 * (number + 1) / steps);
+        old_quad(xmiddle + xradius * c1, ymiddle + yradius * s1, z1, xmiddle + xradius * c2, ymiddle + yradius * s2, z1, xmiddle + top * xradius * c2, ymiddle + top * yradius * s2, z2, xmiddle + top * xradius * c1, ymiddle + top * yradius * s1, z2, (c1 + c2) / 2, (s1 + s2) / 2, 0, hrepeat / steps, vrepeat);
+        if (is_closed) {
+            old_quad(xmiddle, ymiddle, z1, xmiddle, ymiddle, z1, xmiddle + xradius * c2, ymiddle + yradius * s2, z1, xmiddle + xradius * c1, ymiddle + yradius * s1, z1, 0, 0, -1, hrepeat, vrepeat);
+            old_quad(xmiddle, ymiddle, z2, xmiddle, ymiddle, z2, xmiddle + top * xradius * c1, ymiddle + top * yradius * s1, z2, xmiddle + top * xradius * c2, ymiddle + top * yradius * s2, z2, 0, 0, 1, hrepeat, vrepeat);
+        }
+    }
+}
+
+function old_ellipsoid(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat, steps) {
+    var xmiddle = (x1 + x2) / 2;
+    var ymiddle = (y1 + y2) / 2;
+    var zmiddle = (z1 + z2) / 2;
+    var xradius = (x2 - x1) / 2;
+    var yradius = (y2 - y1) / 2;
+    var zradius = (z2 - z1) / 2;
+    steps = clamp(steps, 3, 64);
+    var rows = ceil(steps / 2);
+    for (var row = 0; row < rows; row += 1) {
+        var flat1 = dsin(180 * row / rows);
+        var flat2 = dsin(180 * (row + 1) / rows);
+        var high1 = -dcos(180 * row / rows);
+        var high2 = -dcos(180 * (row + 1) / rows);
+        for (var number = 0; number < steps; number += 1) {
+            var c1 = dcos(360 * number / steps);
+            var s1 = dsin(360 * number / steps);
+            var c2 = dcos(360 * (number + 1) / steps);
+            var s2 = dsin(360 * (number + 1) / steps);
+            old_quad(xmiddle + xradius * flat1 * c1, ymiddle + yradius * flat1 * s1, zmiddle + zradius * high1, xmiddle + xradius * flat1 * c2, ymiddle + yradius * flat1 * s2, zmiddle + zradius * high1, xmiddle + xradius * flat2 * c2, ymiddle + yradius * flat2 * s2, zmiddle + zradius * high2, xmiddle + xradius * flat2 * c1, ymiddle + yradius * flat2 * s1, zmiddle + zradius * high2, (flat1 + flat2) * (c1 + c2) / 4, (flat1 + flat2) * (s1 + s2) / 4, (high1 + high2) / 2, hrepeat / steps, vrepeat / rows);
+        }
+    }
+}
+
+function d3d_draw_block(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat) {
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_block(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat);
     d3d_primitive_end();
+}
+
+function d3d_draw_cylinder(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat, is_closed, steps) {
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_round(x1, y1, z1, x2, y2, z2, 1, hrepeat, vrepeat, is_closed, steps);
+    d3d_primitive_end();
+}
+
+function d3d_draw_cone(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat, is_closed, steps) {
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_round(x1, y1, z1, x2, y2, z2, 0, hrepeat, vrepeat, is_closed, steps);
+    d3d_primitive_end();
+}
+
+function d3d_draw_ellipsoid(x1, y1, z1, x2, y2, z2, texture, hrepeat, vrepeat, steps) {
+    d3d_primitive_begin_texture(pr_trianglelist, texture);
+    old_ellipsoid(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat, steps);
+    d3d_primitive_end();
+}
+
+/// The models: each is a list of parts, of corners.
+function old_models() {
+    static made = [];
+    return made;
+}
+
+function d3d_model_create() {
+    array_push(old_models(), []);
+    return array_length(old_models()) - 1;
+}
+
+function d3d_model_destroy(model) {
+    d3d_model_clear(model);
+}
+
+function d3d_model_clear(model) {
+    array_set(old_models(), model, []);
+}
+
+function d3d_model_primitive_begin(model, kind) {
+    var made = old_corners();
+    made.recorded = [];
+    array_push(array_get(old_models(), model), { kind: kind, corners: made.recorded });
+}
+
+function d3d_model_primitive_end(model) {
+    var made = old_corners();
+    made.recorded = -1;
+}
+
+function d3d_model_draw(model, px, py, pz, texture) {
+    var before = matrix_get(matrix_world);
+    old_transform(matrix_multiply(old_moved(px, py, pz), before), false);
+    var parts = array_get(old_models(), model);
+    for (var number = 0; number < array_length(parts); number += 1) {
+        var part = parts[number];
+        d3d_primitive_begin_texture(part.kind, texture);
+        for (var place = 0; place < array_length(part.corners); place += 1) {
+            var corner = part.corners[place];
+            old_corner(corner[0], corner[1], corner[2], corner[3], corner[4], corner[5], corner[6], corner[7], corner[8], corner[9]);
+        }
+        d3d_primitive_end();
+    }
+    matrix_set(matrix_world, before);
+}
+
+function d3d_model_vertex(model, px, py, pz) {
+    d3d_vertex(px, py, pz);
+}
+
+function d3d_model_vertex_color(model, px, py, pz, colour, alpha) {
+    d3d_vertex_color(px, py, pz, colour, alpha);
+}
+
+function d3d_model_vertex_texture(model, px, py, pz, xtex, ytex) {
+    d3d_vertex_texture(px, py, pz, xtex, ytex);
+}
+
+function d3d_model_vertex_texture_color(model, px, py, pz, xtex, ytex, colour, alpha) {
+    d3d_vertex_texture_color(px, py, pz, xtex, ytex, colour, alpha);
+}
+
+function d3d_model_vertex_normal(model, px, py, pz, nx, ny, nz) {
+    d3d_vertex_normal(px, py, pz, nx, ny, nz);
+}
+
+function d3d_model_vertex_normal_texture(model, px, py, pz, nx, ny, nz, xtex, ytex) {
+    d3d_vertex_normal_texture(px, py, pz, nx, ny, nz, xtex, ytex);
+}
+
+function d3d_model_block(model, x1, y1, z1, x2, y2, z2, hrepeat, vrepeat) {
+    d3d_model_primitive_begin(model, pr_trianglelist);
+    old_block(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat);
+    d3d_model_primitive_end(model);
+}
+
+function d3d_model_wall(model, x1, y1, z1, x2, y2, z2, hrepeat, vrepeat) {
+    d3d_model_primitive_begin(model, pr_trianglelist);
+    old_wall(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat);
+    d3d_model_primitive_end(model);
+}
+
+function d3d_model_floor(model, x1, y1, z1, x2, y2, z2, hrepeat, vrepeat) {
+    d3d_model_primitive_begin(model, pr_trianglelist);
+    old_quad(x1, y1, z1, x2, y1, z2, x2, y2, z2, x1, y2, z1, 0, 0, 1, hrepeat, vrepeat);
+    d3d_model_primitive_end(model);
+}
+
+function d3d_model_cylinder(model, x1, y1, z1, x2, y2, z2, hrepeat, vrepeat, is_closed, steps) {
+    d3d_model_primitive_begin(model, pr_trianglelist);
+    old_round(x1, y1, z1, x2, y2, z2, 1, hrepeat, vrepeat, is_closed, steps);
+    d3d_model_primitive_end(model);
+}
+
+function d3d_model_cone(model, x1, y1, z1, x2, y2, z2, hrepeat, vrepeat, is_closed, steps) {
+    d3d_model_primitive_begin(model, pr_trianglelist);
+    old_round(x1, y1, z1, x2, y2, z2, 0, hrepeat, vrepeat, is_closed, steps);
+    d3d_model_primitive_end(model);
+}
+
+function d3d_model_ellipsoid(model, x1, y1, z1, x2, y2, z2, hrepeat, vrepeat, steps) {
+    d3d_model_primitive_begin(model, pr_trianglelist);
+    old_ellipsoid(x1, y1, z1, x2, y2, z2, hrepeat, vrepeat, steps);
+    d3d_model_primitive_end(model);
 }
