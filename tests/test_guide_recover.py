@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from furnished import furnished
+from handmade_project import project_file
 from made_executables import executable
 from overhaul.cli import main
 from overhaul.examples import write_example
@@ -26,6 +27,7 @@ def test_every_example_runs(
     Path("game.exe").write_bytes(executable(800))
     Path("data.win").write_bytes(furnished("current"))
     Path("old.win").write_bytes(furnished("gms1"))
+    Path("old.gmk").write_bytes(project_file(800))
     write_example("park", "game.ags")
     seen = []
     for line, code in _EXAMPLE.findall(GUIDE.read_text("utf-8")):
@@ -39,6 +41,8 @@ def test_every_example_runs(
             if line.startswith("overhaul convert old.win"):
                 shutil.rmtree("recovered")
                 shutil.move("of_today", "recovered")
-    assert len(seen) >= 6
+    assert len(seen) >= 11
     assert Path("recovered.gm81").is_file() and Path("recovered.gmk").is_file()
+    assert Path("today/CONVERTED.md").is_file() and Path("later/old.yyp").is_file()
+    assert Path("studio/old.project.gmx").is_file() and Path("saved/game.yyp").is_file()
     assert Path("recovered/RECOVERED.md").is_file() and Path("project/RECOVERED.md").is_file()

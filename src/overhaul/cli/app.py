@@ -53,9 +53,7 @@ COMMANDS: dict[str, str] = {
     "repair": "Repair the list of a project of GameMaker's editor, its names and pictures.",
     "repack": "Pack a game's texture pages again, so that they get smaller.",
     "build": "Build the game of a project: of Adventure Game Studio, or of GameMaker like a game.",
-    "convert": (
-        "Convert a Game Maker project to a later version, or a game to a project of its editor."
-    ),
+    "convert": ("Convert a project to a later editor, or a game to a project of its editor."),
     "ds": "Read and write the strings of ds_map_write and similar functions (saves, levels).",
     "patch": "Apply and make binary patches: BPS and xdelta (VCDIFF); apply UPS and IPS.",
     "doctor": "Show what is installed: versions, optional parts, caches, the terminal.",

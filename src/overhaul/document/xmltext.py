@@ -313,8 +313,10 @@ def without_controls(root: Node) -> list[str]:
     """Leave out the characters that XML can't hold; the elements whose texts had some."""
     changed = []
     for node in root.walk():
-        kept = "".join(c for c in node.text if _fits(c))
-        if kept != node.text:
-            node.text = kept
+        texts = {"": node.text, **node.attributes}
+        kept = {name: "".join(filter(_fits, text)) for name, text in texts.items()}
+        if kept != texts:
+            node.text = kept.pop("")
+            node.attributes = kept
             changed.append(node.tag)
     return changed

@@ -23,7 +23,7 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists, write_into
-from overhaul.gamemaker import classic, recovery
+from overhaul.gamemaker import classic, data, forward, recovery
 
 if TYPE_CHECKING:
     from overhaul.findings import Findings
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         "overhaul convert game.gmd --to 800 -o game.gmk",
         "overhaul convert game.exe --to gm81 -o recovered.gm81",
         "overhaul convert data.win --to yyp -o recovered",
+        "overhaul convert old.gmk --to yyp -o today",
         "overhaul convert game.ags --to agf -o project",
         "overhaul convert --json old.gmk --to gm81",
     ),
@@ -54,13 +55,19 @@ if TYPE_CHECKING:
 @options.force_file
 @options.common
 def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
-    """Convert a Game Maker project to a later version, or a game to a project of its editor.
+    """Convert a project to a later editor, or a game to a project of its editor.
+
+    A project of Game Maker 5 to 8.1 becomes one of a later version; with --to gmx, one of
+    GameMaker: Studio 1; with --to yyp, one of GameMaker 2024, and so does a project of Studio 1.
+    Actions become GML there, tiles and views layers and cameras. CONVERTED.md in the folder lists
+    what to look at.
 
     For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
-    the project that it was made of. With --to yyp, a data.win of GameMaker 2 or later becomes a
-    folder with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure
-    Game Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. With agf
-    the exit code is 1 if a script does not compile or lacks a function. FILE is not changed.
+    the project that it was made of, or a later one. With --to yyp, a data.win of GameMaker 2 or
+    later becomes a folder with a project; with --to gmx, one of Studio 1 does; with --to agf, a
+    game of Adventure Game Studio. What compiling threw away is reported, and in RECOVERED.md of a
+    folder. With agf the exit code is 1 if a script does not compile or lacks a function. FILE is
+    not changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
@@ -95,8 +102,11 @@ def _to_project(file: str, kind: str, output: str | None, force: bool, settings:
     folder = output or _stem(file) + "-project"
     if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
         raise already_exists(folder)
-    with overhaul.open_game(file) as game:
-        made = recovery.recover(game, kind)
+    with overhaul.open(file) as document:
+        if isinstance(document, data.GameData):
+            made = recovery.recover(document, kind)
+        else:
+            made = forward.forward(document, kind)
         bar = Bar("files", hidden=settings.quiet)
         write_into(folder, tracked(made.files, bar), force=force)
     if settings.json:

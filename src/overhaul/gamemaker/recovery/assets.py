@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.gamemaker.data.resources.sounds import Sound
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
+    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 #: What the editor shows of a new font.
 _SAMPLE: Final = (
@@ -55,21 +56,35 @@ def _add_sound(draft: ModernDraft, sound: Sound) -> bool:
     group = sound.group
     group_name = group.name if group is not None else "audiogroup_default"
     members: dict[str, Json] = {
-        "conversionMode": 0,
         "compression": _COMPRESSIONS[int(sound.record.flags) & _KEPT],
         "volume": round(float(sound.volume), 6),
         "preload": bool(getattr(sound.record, "preload", False)),
-        "bitRate": 128,
         "sampleRate": sound.sample_rate or 44100,
         "type": 1 if (sound.channels or 1) > _MOST_MONO else 0,
-        "bitDepth": 1,
         "audioGroupId": draft.place(group_name, f"audiogroups/{group_name}"),
         "soundFile": file if data is not None else "",
         "duration": round(sound.duration or 0.0, 6),
     }
     files = {} if data is None else {file: data.__bytes__}
-    draft.add("sound", name, "GMSound", members, files)
+    add_sound_record(draft, name, members, files)
     return data is not None
+
+
+def add_sound_record(
+    draft: ModernProjectDraft,
+    name: str,
+    given: Mapping[str, Json],
+    files: Mapping[str, Callable[[], bytes]],
+) -> None:
+    """Add a sound with its file."""
+    members: dict[str, Json] = {
+        "conversionMode": 0,
+        "bitRate": 128,
+        "bitDepth": 1,
+        "duration": 0.0,
+        **given,
+    }
+    draft.add("sound", name, "GMSound", members, files)
 
 
 # -- fonts -----------------------------------------------------------------------------------------
@@ -108,25 +123,13 @@ def _add_font(draft: ModernDraft, font: Font) -> None:
             pair: dict[str, Json] = {"first": ord(other), "second": number, "amount": amount}
             pairs.append(draft.ordered(pair, "GMFont.kerningPairs[]"))
     spread = font.sdf_spread if draft.game.release.at_least(2023, 2) else 0
-    members: dict[str, Json] = {
-        "hinting": 0,
-        "glyphOperations": 0,
-        "interpreter": 0,
-        "pointRounding": 0,
-        "applyKerning": 0,
-        "fontName": font.display_name or "",
+    members = font_members(draft, font.display_name or "", float(font.size))
+    members |= {
         "styleName": _style_of(font),
-        "size": float(font.size),
         "bold": font.bold,
         "italic": font.italic,
         "charset": font.charset,
         "AntiAlias": font.anti_alias,
-        "first": 0,
-        "last": 0,
-        "sampleText": _SAMPLE,
-        "includeTTF": False,
-        "TTFName": "",
-        "textureGroupId": draft.place("Default", "texturegroups/Default"),
         "ascenderOffset": font.ascender_offset if draft.game.release.at_least(2, 3) else 0,
         "ascender": font.ascender if draft.game.release.at_least(2022, 2) else 0,
         "lineHeight": font.line_height if draft.game.release.at_least(2023, 6) else 0,
@@ -135,11 +138,43 @@ def _add_font(draft: ModernDraft, font: Font) -> None:
         "glyphs": glyphs,
         "kerningPairs": rows(sorted(pairs, key=_pair)),
         "ranges": rows([draft.ordered(each, "GMFont.ranges[]") for each in ranges_of(font)]),
+    }
+    draft.add("font", font.name, "GMFont", members, {f"{made}.png": partial(_picture, font)})
+
+
+def font_members(draft: ModernProjectDraft, face: str, size: float) -> dict[str, Json]:
+    """The members of a font of a typeface, without letters."""
+    return {
+        "hinting": 0,
+        "glyphOperations": 0,
+        "interpreter": 0,
+        "pointRounding": 0,
+        "applyKerning": 0,
+        "fontName": face,
+        "styleName": "Regular",
+        "size": size,
+        "bold": False,
+        "italic": False,
+        "charset": 0,
+        "AntiAlias": 1,
+        "first": 0,
+        "last": 0,
+        "sampleText": _SAMPLE,
+        "includeTTF": False,
+        "TTFName": "",
+        "textureGroupId": draft.place("Default", "texturegroups/Default"),
+        "ascenderOffset": 0,
+        "ascender": 0,
+        "lineHeight": 0,
+        "usesSDF": False,
+        "sdfSpread": 8,
+        "glyphs": {},
+        "kerningPairs": [],
+        "ranges": [],
         "regenerateBitmap": False,
         "canGenerateBitmap": True,
         "maintainGms1Font": False,
     }
-    draft.add("font", font.name, "GMFont", members, {f"{made}.png": partial(_picture, font)})
 
 
 def _style_of(font: Font) -> str:

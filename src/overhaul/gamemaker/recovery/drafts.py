@@ -1,4 +1,4 @@
-"""A project that is made of a game: its files so far, names and ids."""
+"""A project that is made of a game, or of another project: its files so far, names and ids."""
 
 from __future__ import annotations
 
@@ -50,20 +50,21 @@ class _Named(Protocol):
 N = TypeVar("N", bound=_Named)
 
 
-class Draft:
-    """A project that is made of a game: its files so far, and what a person should know.
+class ProjectDraft:
+    """A project that is made of something else: its files so far, and what a person should know.
 
     ``files`` has what gives the bytes of each; ``listed`` the resources in the order of their
     numbers in the game, each with the path of its file.
     """
 
-    def __init__(self, game: GameData, name: str) -> None:
-        self.game = game
+    def __init__(self, name: str) -> None:
         self.name = name
         self.files: dict[str, Callable[[], bytes]] = {}
         self.listed: list[tuple[str, str, str]] = []
         self.tallies: dict[str, Tally] = {}
         self.findings: Findings = Findings()
+        #: the folders that resources are in, below that of their kind: by kind and new name
+        self.folders: dict[tuple[str, str], tuple[str, ...]] = {}
         #: the members of enumerations that the decompiler had to name, by their enumeration
         self.enums: dict[str, dict[str, int]] = {}
         self._last: tuple[Callable[[], bytes], bytes] = bytes, b""
@@ -122,6 +123,17 @@ class Draft:
         """Note how many resources of a kind there are."""
         self.tallies[kind] = Tally(total, lossy, lost)
 
+    def count_more(self, kind: str, total: int, lossy: int = 0, lost: int = 0) -> None:
+        """Note that there are so many more parts of a kind."""
+        before = self.tallies.get(kind, Tally(0))
+        self.count(kind, before.total + total, before.lossy + lossy, before.lost + lost)
+
     def lost(self, what: str, path: str = "") -> None:
         """Report what compiling threw away."""
         self.findings.warn("lost-in-compiling", f"{what} got lost in compiling", path)
+
+
+class Draft(ProjectDraft):
+    """A project that is made of a compiled game."""
+
+    game: GameData

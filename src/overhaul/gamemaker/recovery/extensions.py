@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.names import escape_name
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.extensions import Extension, ExtensionFile
     from overhaul.gamemaker.ide.values import Json
     from overhaul.gamemaker.recovery.drafts import Draft
-    from overhaul.gamemaker.recovery.modern import ModernDraft
+    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
     from overhaul.gamemaker.recovery.studio import StudioDraft
 
 _ALL: Final = -1
@@ -78,63 +78,113 @@ def add_modern(draft: ModernDraft) -> None:
     for extension in draft.game.extensions:
         total += 1
         path = draft.path_of("extension", extension.name)
-        files, values = {}, []
+        writer = ExtensionWriter(draft, path)
+        files: dict[str, Callable[[], bytes]] = {}
+        values: list[Json] = []
         for found in _files(draft, extension, path):
             lost += found.data is None
             if found.data is not None:
                 files[found.name] = found.data.__bytes__
-            values.append(_modern_file(draft, found, path))
+            values.append(_modern_file(writer, found))
+        given: dict[str, Json] = {
+            "extensionVersion": str(extension.version or "1.0.0"),
+            "classname": str(extension.class_name or ""),
+        }
+        writer.add(extension.name, given, values, files)
+    draft.count("extensions", total, total, lost)
+
+
+def _modern_file(writer: ExtensionWriter, found: _Found) -> Json:
+    functions: list[Json] = []
+    for function in found.file.functions:
+        given: dict[str, Json] = {
+            "externalName": function.external_name or "",
+            "kind": int(function.calling_convention),
+            "returnType": int(function.return_type),
+        }
+        kinds: list[Json] = [int(kind) for kind in function.arguments]
+        functions.append(writer.function(function.name or "", given, kinds))
+    texts = {
+        "init": str(found.file.init_function or ""),
+        "final": str(found.file.cleanup_function or ""),
+    }
+    names = [function.name or "" for function in found.file.functions]
+    return writer.file(found.name, texts, int(found.file.kind), functions, names)
+
+
+class ExtensionWriter:
+    """Makes the records of an extension whose file has a path."""
+
+    def __init__(self, draft: ModernProjectDraft, path: str) -> None:
+        self._draft = draft
+        self._path = path
+
+    def add(
+        self,
+        name: str,
+        given: Mapping[str, Json],
+        values: Sequence[Json],
+        files: Mapping[str, Callable[[], bytes]],
+    ) -> None:
+        """Add the extension with its files."""
         members: dict[str, Json] = {
             **dict.fromkeys(_EMPTY, ""),
-            **{name: [] for name in _LISTS},
+            **{each: [] for each in _LISTS},
             "optionsFile": "options.json",
             "exportToGame": True,
             "supportedTargets": _ALL,
             "copyToTargets": _ALL,
-            "extensionVersion": str(extension.version or "1.0.0"),
-            "classname": str(extension.class_name or ""),
             "iosProps": False,
             "tvosProps": False,
             "androidProps": False,
             "html5Props": False,
             "hasConvertedCodeInjection": True,
             "files": rows(values),
+            **given,
         }
-        draft.add("extension", extension.name, "GMExtension", members, files)
-    draft.count("extensions", total, total, lost)
+        self._draft.add("extension", name, "GMExtension", members, files)
 
-
-def _modern_file(draft: ModernDraft, found: _Found, path: str) -> Json:
-    functions: list[Json] = []
-    for function in found.file.functions:
+    def function(self, name: str, given: Mapping[str, Json], arguments: Sequence[Json]) -> Json:
+        """A function with the types of its arguments."""
         members: dict[str, Json] = {
-            "externalName": function.external_name or "",
-            "kind": int(function.calling_convention),
             "help": "",
             "documentation": "",
             "hidden": False,
-            "returnType": int(function.return_type),
             "argCount": 0,
-            "args": rows([int(kind) for kind in function.arguments]),
+            "args": rows(arguments),
+            **given,
         }
-        functions.append(draft.record("GMExtensionFunction", members, function.name or ""))
-    members = {
-        "filename": found.name,
-        "origname": "",
-        "init": str(found.file.init_function or ""),
-        "final": str(found.file.cleanup_function or ""),
-        "kind": int(found.file.kind),
-        "uncompress": False,
-        "usesRunnerInterface": False,
-        "functions": functions,
-        "constants": [],
-        "ProxyFiles": [],
-        "copyToTargets": _ALL,
-        "order": rows(
-            [draft.place(function.name or "", path) for function in found.file.functions]
-        ),
-    }
-    return draft.record("GMExtensionFile", members)
+        return self._draft.record("GMExtensionFunction", members, name)
+
+    def constant(self, name: str, value: str) -> Json:
+        """A constant."""
+        members: dict[str, Json] = {"value": value, "hidden": False}
+        return self._draft.record("GMExtensionConstant", members, name)
+
+    def file(
+        self,
+        name: str,
+        texts: Mapping[str, str],
+        kind: int,
+        functions: Sequence[Json],
+        order: Sequence[str],
+        constants: Sequence[Json] = (),
+    ) -> Json:
+        """A file with its functions, in the order of their names."""
+        members: dict[str, Json] = {
+            "filename": name,
+            "origname": "",
+            **texts,
+            "kind": kind,
+            "uncompress": False,
+            "usesRunnerInterface": False,
+            "functions": rows(functions),
+            "constants": rows(constants),
+            "ProxyFiles": [],
+            "copyToTargets": _ALL,
+            "order": rows([self._draft.place(each, self._path) for each in order]),
+        }
+        return self._draft.record("GMExtensionFile", members)
 
 
 def add_studio(draft: StudioDraft) -> None:

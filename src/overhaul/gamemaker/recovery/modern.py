@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.styles import single
-from overhaul.gamemaker.recovery.drafts import Draft, finite
+from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.data.version import Version
     from overhaul.gamemaker.ide.styles import Style
     from overhaul.gamemaker.ide.values import Json
 
@@ -29,6 +30,7 @@ FOLDERS: Final = {
     "room": ("rooms", "Rooms"),
     "curve": ("animcurves", "Animation Curves"),
     "extension": ("extensions", "Extensions"),
+    "note": ("notes", "Notes"),
 }
 #: The first releases whose projects have members of a class.
 _SINCE: Final = {
@@ -44,12 +46,13 @@ _SINCE: Final = {
 }
 
 
-class ModernDraft(Draft):
+class ModernProjectDraft(ProjectDraft):
     """A project whose files are JSON, in the style of a release."""
 
-    def __init__(self, game: GameData, name: str, style: Style) -> None:
-        super().__init__(game, name)
+    def __init__(self, name: str, style: Style, release: Version) -> None:
+        super().__init__(name)
         self.style = style
+        self.release = release
 
     # -- references --------------------------------------------------------------------------------
 
@@ -69,16 +72,31 @@ class ModernDraft(Draft):
         """A reference to what has a name in a file."""
         return {"name": name, "path": path}
 
-    def group(self, kind: str) -> dict[str, Json]:
-        """The folder of the asset browser that resources of a kind are in."""
-        title = FOLDERS[kind][1]
-        return self.place(title, f"folders/{title}.yy")
+    def group(self, kind: str, name: str = "") -> dict[str, Json]:
+        """The folder of the asset browser that a resource is in: that of its kind, or one in it."""
+        titles = self.folders.get((kind, name), ()) if name else ()
+        return self._folder((FOLDERS[kind][1], *titles))
+
+    def _folder(self, titles: tuple[str, ...]) -> dict[str, Json]:
+        return self.place(titles[-1], f"folders/{'/'.join(titles)}.yy")
+
+    def groups(self) -> list[dict[str, Json]]:
+        """The folders of the asset browser that have resources, each behind the one it is in."""
+        used = {kind for kind, _, _ in self.listed}
+        made: list[dict[str, Json]] = []
+        for kind, (_, title) in FOLDERS.items():
+            if kind not in used:
+                continue
+            inner = {titles[:size] for (own, _), titles in self.folders.items() if own == kind
+                     for size in range(1, len(titles) + 1)}  # fmt: skip
+            made += [self._folder((title, *titles)) for titles in ((), *sorted(inner))]
+        return made
 
     # -- files -------------------------------------------------------------------------------------
 
     def record(self, kind: str, members: Mapping[str, Json], name: str = "") -> dict[str, Json]:
         """An object of a class as the release writes it, without members of later releases."""
-        release = self.game.release
+        release = self.release
         own = {
             key: value
             for key, value in members.items()
@@ -106,13 +124,21 @@ class ModernDraft(Draft):
         """Add a resource with the files in its folder, by their paths in that; its folder."""
         path = self.path_of(kind, name)
         made = self.name_for(kind, name)
-        value = self.record(tag, {**members, "parent": self.group(kind)}, made)
+        value = self.record(tag, {**members, "parent": self.group(kind, made)}, made)
         folder = path.rpartition("/")[0]
         self.files[path] = self.text(value)
         for inner, read in files.items():
             self.files[f"{folder}/{inner}"] = read
         self.listed.append((kind, made, path))
         return folder
+
+
+class ModernDraft(ModernProjectDraft, Draft):
+    """A project of a compiled game whose files are JSON."""
+
+    def __init__(self, game: GameData, name: str, style: Style) -> None:
+        super().__init__(name, style, game.release)
+        self.game = game
 
 
 def _singles(value: Json) -> Json:

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gamemaker.recovery.modern import FOLDERS, rows
+from overhaul.gamemaker.recovery.modern import rows
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
+    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 #: Every platform, as the editor writes it.
 _ALL: Final = -1
 _VERSIONS: Final = {"B": "1.5", "C": "1.6"}
-#: The kinds in the order in which the editor of each release lists them has no meaning: within a
-#: kind the order is that of the numbers in the game.
-_GROUPS: Final = tuple(FOLDERS)
 
 
 def add_project(draft: ModernDraft) -> None:
     """Add the .yyp file, and the main options."""
+    rooms = [
+        (name, path)
+        for room in draft.game.general.room_order
+        for kind, name, path in draft.listed
+        if kind == "room" and room is not None and name == _room_name(draft, room)
+    ]
+    groups = [group.name for group in draft.game.audio_groups]
+    general = draft.game.general
+    members: dict[str, Json] = {
+        "option_game_speed": round(general.game_speed or 60),
+        "option_gameid": str(general.game_id),
+        "option_steam_app_id": str(general.steam_app_id or 0),
+    }
+    parts = str(draft.game.release).split(".")
+    version = ".".join((*parts, "0", "0", "0")[:4])  # as far as the game says it
+    add_project_file(draft, version, rooms, groups)
+    add_main_options(draft, members)
+
+
+def add_project_file(
+    draft: ModernProjectDraft,
+    version: str,
+    rooms: Sequence[tuple[str, str]],
+    audio_groups: Sequence[str] = (),
+    included: Sequence[Json] = (),
+) -> None:
+    """Add the .yyp file: ``version`` is that of the editor, ``rooms`` the names and paths of rooms
+    in the order of the game."""
     style = draft.style
     listed: list[Json] = []
     for number, (_, name, path) in enumerate(draft.listed):
@@ -27,23 +53,18 @@ def add_project(draft: ModernDraft) -> None:
         if style.letter == "B":
             row["order"] = number
         listed.append(row)
-    rooms: list[Json] = [
-        {"roomId": draft.place(name, path)}
-        for room in draft.game.general.room_order
-        for kind, name, path in draft.listed
-        if kind == "room" and room is not None and name == _room_name(draft, room)
-    ]
+    ordered: list[Json] = [{"roomId": draft.place(name, path)} for name, path in rooms]
     members: dict[str, Json] = {
         "resources": listed,
         "isEcma": False,
         "tutorialPath": "",
         "configs": {"children": [], "name": "Default"},
-        "RoomOrderNodes": rooms,
+        "RoomOrderNodes": ordered,
         "Folders": _folders(draft),
-        "AudioGroups": _audio_groups(draft),
+        "AudioGroups": _audio_groups(draft, audio_groups),
         "TextureGroups": _texture_groups(draft),
-        "IncludedFiles": [],
-        "MetaData": {"IDEVersion": ide_version(draft)},
+        "IncludedFiles": rows(included),
+        "MetaData": {"IDEVersion": version},
         "defaultScriptType": 1,
         "LibraryEmitters": [],
         "templateType": None,
@@ -59,13 +80,6 @@ def add_project(draft: ModernDraft) -> None:
     if style.letter in _VERSIONS:
         value["resourceVersion"] = _VERSIONS[style.letter]
     draft.files[f"{draft.name}.yyp"] = draft.text(value)
-    _add_options(draft)
-
-
-def ide_version(draft: ModernDraft) -> str:
-    """The version of the editor, as far as the game says it."""
-    parts = str(draft.game.release).split(".")
-    return ".".join((*parts, "0", "0", "0")[:4])
 
 
 def _room_name(draft: ModernDraft, room: object) -> str:
@@ -73,22 +87,16 @@ def _room_name(draft: ModernDraft, room: object) -> str:
     return draft.name_for("room", str(getattr(target, "name", "")))
 
 
-def _folders(draft: ModernDraft) -> list[Json]:
+def _folders(draft: ModernProjectDraft) -> list[Json]:
     made: list[Json] = []
-    used = {kind for kind, _, _ in draft.listed}
-    for kind in _GROUPS:
-        if kind in used:
-            title = FOLDERS[kind][1]
-            members: dict[str, Json] = {
-                "folderPath": f"folders/{title}.yy",
-                "order": len(made) + 1,
-            }
-            made.append(draft.record("GMFolder", members, title))
+    for number, group in enumerate(draft.groups(), 1):
+        members: dict[str, Json] = {"folderPath": group["path"], "order": number}
+        made.append(draft.record("GMFolder", members, str(group["name"])))
     return made
 
 
-def _audio_groups(draft: ModernDraft) -> list[Json]:
-    names = [group.name for group in draft.game.audio_groups] or ["audiogroup_default"]
+def _audio_groups(draft: ModernProjectDraft, given: Sequence[str]) -> list[Json]:
+    names = given or ["audiogroup_default"]
     made: list[Json] = []
     for name in names:
         row = draft.record("GMAudioGroup", {"targets": _ALL}, name)
@@ -98,7 +106,7 @@ def _audio_groups(draft: ModernDraft) -> list[Json]:
     return made
 
 
-def _texture_groups(draft: ModernDraft) -> list[Json]:
+def _texture_groups(draft: ModernProjectDraft) -> list[Json]:
     members: dict[str, Json] = {
         "isScaled": True,
         "autocrop": True,
@@ -117,23 +125,20 @@ def _texture_groups(draft: ModernDraft) -> list[Json]:
     return [row]
 
 
-def _add_options(draft: ModernDraft) -> None:
+def add_main_options(draft: ModernProjectDraft, given: Mapping[str, Json]) -> None:
     """Add the main options: the speed of the game, and what names it."""
-    general = draft.game.general
-    release = draft.game.release
+    release = draft.release
     members: dict[str, Json] = {
         "option_author": "",
         "option_collision_compatibility": not release.at_least(2022, 1),
         "option_copy_on_write_enabled": not release.at_least(2022, 1),
         "option_draw_colour": 4294967295,
-        "option_game_speed": round(general.game_speed or 60),
         "option_gameguid": draft.id("game"),
-        "option_gameid": str(general.game_id),
         "option_mips_for_3d_textures": False,
         "option_sci_usesci": False,
         "option_spine_licence": False,
-        "option_steam_app_id": str(general.steam_app_id or 0),
         "option_window_colour": 255,
+        **given,
     }
     if draft.style.letter == "B" and not release.at_least(2022, 1):
         for key in ("option_collision_compatibility", "option_copy_on_write_enabled"):

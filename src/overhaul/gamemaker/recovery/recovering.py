@@ -68,7 +68,7 @@ def recover(game: GameData, kind: str = "", name: str = "") -> Recovered:
             f"a game of release {game.release} becomes a project of the kind {own}, not {kind}",
             source=game.source,
         )
-    title = _project_name(name or str(game.general.file_name or "game"))
+    title = project_name(name or str(game.general.file_name or "game"))
     return _modern(game, title) if own == "yyp" else _studio(game, title)
 
 
@@ -128,7 +128,8 @@ def letter_of(game: GameData) -> Letter:
     return "C" if release.at_least(2022, 8) else "B"
 
 
-def _project_name(title: str) -> str:
+def project_name(title: str) -> str:
+    """The name of a project, as files are called."""
     made = "".join(c if c.isascii() and (c.isalnum() or c in "_ -") else "_" for c in title)
     return made.strip() or "game"
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import Instance
     from overhaul.gamemaker.data.resources.rooms import Room
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
+    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
     from overhaul.gamemaker.recovery.objects import Variables
 
 _WHITE: Final = 0xFFFFFFFF
@@ -80,51 +80,21 @@ class _Room:
         """Add it; whether a part of it is lost."""
         room, draft = self.room, self.draft
         code = self._code(room.creation_code, _CREATION)
-        members: dict[str, Json] = {
-            "isDnd": False,
-            "volume": 1.0,
-            "parentRoom": None,
+        members = room_members(
+            draft,
+            (room.width, room.height),
+            [draft.place(self.names[id(each.record)], self.path) for each in there(room.instances)],
+            persistent=room.persistent,
+            views_enabled=room.views_enabled,
+            clears_views=room.clear_view_background,
+            physics=(
+                room.physics_world, room.gravity_x, room.gravity_y, room.metres_per_pixel,
+            ),
+        )  # fmt: skip
+        members |= {
             "views": rows([self._view(view) for view in self._views()]),
             "layers": rows([self._layer(layer) for layer in there(room.layers)]),
-            "inheritLayers": False,
             "creationCodeFile": f"${{project_dir}}/{self._folder()}/{_CREATION}" if code else "",
-            "inheritCode": False,
-            "instanceCreationOrder": rows(
-                [
-                    draft.place(self.names[id(each.record)], self.path)
-                    for each in there(room.instances)
-                ]
-            ),
-            "inheritCreationOrder": False,
-            "sequenceId": None,
-            "roomSettings": draft.ordered(
-                {
-                    "inheritRoomSettings": False,
-                    "Width": room.width,
-                    "Height": room.height,
-                    "persistent": room.persistent,
-                },
-                "GMRoom.roomSettings",
-            ),
-            "viewSettings": draft.ordered(
-                {
-                    "inheritViewSettings": False,
-                    "enableViews": room.views_enabled,
-                    "clearViewBackground": room.clear_view_background,
-                    "clearDisplayBuffer": True,
-                },
-                "GMRoom.viewSettings",
-            ),
-            "physicsSettings": draft.ordered(
-                {
-                    "inheritPhysicsSettings": False,
-                    "PhysicsWorld": room.physics_world,
-                    "PhysicsWorldGravityX": float(room.gravity_x),
-                    "PhysicsWorldGravityY": float(room.gravity_y),
-                    "PhysicsWorldPixToMetres": float(room.metres_per_pixel),
-                },
-                "GMRoom.physicsSettings",
-            ),
         }
         draft.add("room", room.name, "GMRoom", members, self.files)
         return self.is_lossy
@@ -194,27 +164,23 @@ class _Room:
     def _layer(self, layer: Layer) -> Json:
         has_effect = self.draft.game.release.at_least(2022, 1)
         effect = layer.effect_type if has_effect else ""
-        members: dict[str, Json] = {
-            "visible": layer.visible,
-            "depth": layer.depth,
-            "userdefinedDepth": layer.depth != self.depths.get(id(layer.record)),
-            "inheritLayerDepth": False,
-            "inheritLayerSettings": False,
-            "inheritVisibility": True,
-            "inheritSubLayers": True,
-            "gridX": 32,
-            "gridY": 32,
-            "layers": [],
-            "hierarchyFrozen": False,
-            "effectEnabled": layer.effect_enabled if has_effect else True,
-            "effectType": effect or None,
-            "properties": self._effect(layer) if has_effect else [],
-        }
+        members = layer_members(
+            layer.depth,
+            visible=layer.visible,
+            is_own_depth=layer.depth != self.depths.get(id(layer.record)),
+        )
+        if has_effect:
+            members |= {
+                "effectEnabled": layer.effect_enabled,
+                "effectType": effect or None,
+                "properties": self._effect(layer),
+            }
         kind, own = self._content(layer)
+        members |= own
         if self.draft.style.letter == "B" and not self.draft.game.release.at_least(2022, 1):
             for key in ("effectEnabled", "effectType", "properties"):
                 del members[key]
-        return self.draft.record(kind, {**members, **own}, layer.name)
+        return self.draft.record(kind, members, layer.name)
 
     def _effect(self, layer: Layer) -> list[Json]:
         made: list[Json] = []
@@ -255,22 +221,11 @@ class _Room:
         }
 
     def _tiles(self, layer: TileLayer) -> dict[str, Json]:
-        cells = np.asarray(layer.tiles).astype(np.int64)
-        height, width = cells.shape if cells.ndim == 2 else (0, 0)
-        is_late = self.draft.style.letter in ("C", "D")
-        empty = _EMPTY if is_late else _EMPTY + (1 << 32)
-        numbers = np.where(cells.ravel() == 0, empty, cells.ravel())
-        tiles: dict[str, Json] = {"SerialiseWidth": width, "SerialiseHeight": height}
-        if is_late:
-            signed = np.where(numbers >= 1 << 31, numbers - (1 << 32), numbers)
-            tiles |= {"TileCompressedData": rows(compressed(signed)), "TileDataFormat": 1}
-        else:
-            tiles["TileSerialiseData"] = rows(numbers.tolist())
         return {
             "tilesetId": self.draft.reference("tile_set", layer.tile_set),
             "x": round(layer.offset_x),
             "y": round(layer.offset_y),
-            "tiles": self.draft.ordered(tiles, "GMRTileLayer.tiles"),
+            "tiles": tile_cells(self.draft, np.asarray(layer.tiles)),
         }
 
     # -- what stands on layers ---------------------------------------------------------------------
@@ -280,25 +235,17 @@ class _Room:
         properties, head = self._properties(instance)
         has_code = self._code(instance.creation_code, f"InstanceCreationCode_{name}.gml", head)
         late = self.draft.game.release.at_least(2, 2, 2)
-        members: dict[str, Json] = {
-            "properties": properties,
-            "isDnd": False,
-            "objectId": self.draft.reference("object", instance.object),
-            "inheritCode": False,
-            "hasCreationCode": has_code,
-            "colour": int(instance.record.colour) & _WHITE,
-            "rotation": float(instance.rotation),
-            "scaleX": float(instance.scale_x),
-            "scaleY": float(instance.scale_y),
-            "imageIndex": round(instance.image_index) if late else 0,
-            "imageSpeed": float(instance.image_speed) if late else 1.0,
-            "inheritedItemId": None,
-            "frozen": False,
-            "ignore": False,
-            "inheritItemSettings": False,
-            "x": float(instance.x),
-            "y": float(instance.y),
-        }
+        members = instance_members(
+            self.draft.reference("object", instance.object),
+            (float(instance.x), float(instance.y)),
+            (float(instance.scale_x), float(instance.scale_y)),
+            float(instance.rotation),
+            int(instance.record.colour) & _WHITE,
+        )
+        members |= {"properties": properties, "hasCreationCode": has_code}
+        if late:
+            members["imageIndex"] = round(instance.image_index)
+            members["imageSpeed"] = float(instance.image_speed)
         return self.draft.record("GMRInstance", members, name)
 
     def _properties(self, instance: Instance) -> tuple[list[Json], str]:
@@ -334,22 +281,13 @@ class _Room:
             made.append(self._asset("GMRSpriteGraphic", layer, number, sprite, own))
         for number, tile in enumerate(layer.tiles):
             name = f"tile_{self.draft.short_id(self.room.name, layer.name, number)}"
-            members: dict[str, Json] = {
-                "spriteId": self.draft.reference("sprite", tile.sprite),
-                "w": tile.width,
-                "h": tile.height,
-                "u0": tile.source_x,
-                "v0": tile.source_y,
-                "u1": tile.source_x + tile.width,
-                "v1": tile.source_y + tile.height,
-                "colour": int(tile.record.colour) & _WHITE,
-                "inheritedItemId": None,
-                "frozen": False,
-                "ignore": False,
-                "inheritItemSettings": False,
-                "x": float(tile.x),
-                "y": float(tile.y),
-            }
+            members = graphic_members(
+                self.draft.reference("sprite", tile.sprite),
+                (float(tile.x), float(tile.y)),
+                (tile.width, tile.height),
+                (tile.source_x, tile.source_y),
+                int(tile.record.colour) & _WHITE,
+            )
             made.append(self.draft.record("GMRGraphic", members, name))
         for number, text in enumerate(getattr(layer, "texts", None) or ()):
             own = {
@@ -396,6 +334,150 @@ class _Room:
             **own,
         }
         return self.draft.record(kind, members, name)
+
+
+def room_members(
+    draft: ModernProjectDraft,
+    size: tuple[int, int],
+    order: Sequence[Json],
+    *,
+    persistent: bool,
+    views_enabled: bool,
+    clears_views: bool,
+    physics: tuple[bool, float, float, float] = (False, 0.0, 10.0, 0.1),
+) -> dict[str, Json]:
+    """The members of a room but its layers and views: ``order`` are its instances as they are
+    created, ``physics`` whether it has a world, the gravity, and metres per pixel."""
+    world, gravity_x, gravity_y, metres = physics
+    settings: dict[str, Json] = {
+        "inheritRoomSettings": False,
+        "Width": size[0],
+        "Height": size[1],
+        "persistent": persistent,
+    }
+    views: dict[str, Json] = {
+        "inheritViewSettings": False,
+        "enableViews": views_enabled,
+        "clearViewBackground": clears_views,
+        "clearDisplayBuffer": True,
+    }
+    physical: dict[str, Json] = {
+        "inheritPhysicsSettings": False,
+        "PhysicsWorld": world,
+        "PhysicsWorldGravityX": float(gravity_x),
+        "PhysicsWorldGravityY": float(gravity_y),
+        "PhysicsWorldPixToMetres": float(metres),
+    }
+    return {
+        "isDnd": False,
+        "volume": 1.0,
+        "parentRoom": None,
+        "inheritLayers": False,
+        "creationCodeFile": "",
+        "inheritCode": False,
+        "instanceCreationOrder": rows(order),
+        "inheritCreationOrder": False,
+        "sequenceId": None,
+        "roomSettings": draft.ordered(settings, "GMRoom.roomSettings"),
+        "viewSettings": draft.ordered(views, "GMRoom.viewSettings"),
+        "physicsSettings": draft.ordered(physical, "GMRoom.physicsSettings"),
+    }
+
+
+def layer_members(
+    depth: int, *, visible: bool = True, is_own_depth: bool = True
+) -> dict[str, Json]:
+    """The members that every layer has; ``is_own_depth``: a person chose the depth."""
+    return {
+        "visible": visible,
+        "depth": depth,
+        "userdefinedDepth": is_own_depth,
+        "inheritLayerDepth": False,
+        "inheritLayerSettings": False,
+        "inheritVisibility": True,
+        "inheritSubLayers": True,
+        "gridX": 32,
+        "gridY": 32,
+        "layers": [],
+        "hierarchyFrozen": False,
+        "effectEnabled": True,
+        "effectType": None,
+        "properties": [],
+    }
+
+
+def instance_members(
+    kind: Json,
+    at: tuple[float, float],
+    scale: tuple[float, float],
+    rotation: float,
+    colour: int,
+) -> dict[str, Json]:
+    """The members of an instance of an object."""
+    return {
+        "properties": [],
+        "isDnd": False,
+        "objectId": kind,
+        "inheritCode": False,
+        "hasCreationCode": False,
+        "colour": colour,
+        "rotation": rotation,
+        "scaleX": scale[0],
+        "scaleY": scale[1],
+        "imageIndex": 0,
+        "imageSpeed": 1.0,
+        "inheritedItemId": None,
+        "frozen": False,
+        "ignore": False,
+        "inheritItemSettings": False,
+        "x": at[0],
+        "y": at[1],
+    }
+
+
+def graphic_members(
+    sprite: Json,
+    at: tuple[float, float],
+    size: tuple[int, int],
+    source: tuple[int, int],
+    colour: int,
+    shown: tuple[int, int] | None = None,
+) -> dict[str, Json]:
+    """The members of a part of a sprite: its size, where it begins in the picture, and the size
+    that it is shown in."""
+    width, height = size if shown is None else shown
+    return {
+        "spriteId": sprite,
+        "w": width,
+        "h": height,
+        "u0": source[0],
+        "v0": source[1],
+        "u1": source[0] + size[0],
+        "v1": source[1] + size[1],
+        "colour": colour,
+        "inheritedItemId": None,
+        "frozen": False,
+        "ignore": False,
+        "inheritItemSettings": False,
+        "x": at[0],
+        "y": at[1],
+    }
+
+
+def tile_cells(draft: ModernProjectDraft, words: NDArray[np.uint32]) -> Json:
+    """The cells of a layer of tiles, by rows, as the release writes them."""
+    cells = words.astype(np.int64)
+    height, width = cells.shape if cells.ndim == 2 else (0, 0)
+    is_late = draft.style.letter in ("C", "D")
+    empty = _EMPTY if is_late else _EMPTY + (1 << 32)
+    numbers = np.where(cells.ravel() == 0, empty, cells.ravel())
+    tiles: dict[str, Json] = {"SerialiseWidth": width, "SerialiseHeight": height}
+    if is_late:
+        signed = np.where(numbers >= 1 << 31, numbers - (1 << 32), numbers)
+        tiles |= {"TileCompressedData": rows(compressed(signed)), "TileDataFormat": 1}
+    else:
+        tiles["TileSerialiseData"] = rows(numbers.tolist())
+    return draft.ordered(tiles, "GMRTileLayer.tiles")
 
 
 def compressed(cells: Sequence[int] | NDArray[np.int64]) -> list[int]:

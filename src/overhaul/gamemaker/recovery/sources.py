@@ -17,7 +17,7 @@ from overhaul.gamemaker.recovery.modern import rows
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
+    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 _STEP: Final = 0
 
@@ -26,7 +26,7 @@ def add_enums(draft: ModernDraft) -> None:
     """Add a script with the enumerations that the decompiler had to name."""
     source = enum_source(draft)
     if source:
-        _add_script(draft, ENUMS, source)
+        add_script(draft, ENUMS, source)
         draft.lost("the names of enumerations", draft.path_of("script", ENUMS))
 
 
@@ -37,11 +37,12 @@ def add_scripts(draft: ModernDraft) -> None:
         total += 1
         source = gml_of(draft, script.code, draft.path_of("script", script.name))
         lost += source is None
-        _add_script(draft, script.name, source or missing_source(script.name))
+        add_script(draft, script.name, source or missing_source(script.name))
     draft.count("scripts", total, 0, lost)
 
 
-def _add_script(draft: ModernDraft, name: str, source: str) -> None:
+def add_script(draft: ModernProjectDraft, name: str, source: str) -> None:
+    """Add a script with a source."""
     made = draft.name_for("script", name)
     members: dict[str, Json] = {"isDnD": False, "isCompatibility": False}
     draft.add("script", name, "GMScript", members, {f"{made}.gml": draft.source(source)})
@@ -88,7 +89,7 @@ def add_timelines(draft: ModernDraft) -> None:
 
 
 def event_record(
-    draft: ModernDraft, kind: int, number: int, other: dict[str, Json] | None
+    draft: ModernProjectDraft, kind: int, number: int, other: dict[str, Json] | None
 ) -> dict[str, Json]:
     """An event of code."""
     members: dict[str, Json] = {

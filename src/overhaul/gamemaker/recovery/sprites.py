@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.sprites import NineSlice, Sprite
     from overhaul.gamemaker.ide.values import Json
     from overhaul.gamemaker.recovery.drafts import Draft
-    from overhaul.gamemaker.recovery.modern import ModernDraft
+    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 _PRECISE, _RECTANGLE, _ROTATED = 0, 1, 5
 #: The shape of masks that each frame has of its own.
@@ -71,7 +71,7 @@ def _add_sprite(draft: ModernDraft, sprite: Sprite) -> bool:
     pictures = [partial(_png, sprite, number, size) for number in range(len(sprite.frames))]
     speed = float(sprite.speed) if sprite.game.release.at_least(2) else 30.0
     kind = int(sprite.speed_type) if sprite.game.release.at_least(2) else 0
-    _add(draft, name, size, sprite.origin, pictures, members, speed, kind)
+    add_sprite(draft, name, size, sprite.origin, pictures, members, speed, kind)
     return is_whole
 
 
@@ -145,8 +145,8 @@ def _nine_slice(draft: ModernDraft, cuts: NineSlice | None) -> Json:
     return draft.record("GMNineSliceData", members)
 
 
-def _add(
-    draft: ModernDraft,
+def add_sprite(
+    draft: ModernProjectDraft,
     name: str,
     size: tuple[int, int],
     origin: tuple[int, int],
@@ -224,7 +224,7 @@ def origin_of(origin: tuple[int, int], size: tuple[int, int]) -> int:
 
 
 def _sequence(
-    draft: ModernDraft,
+    draft: ModernProjectDraft,
     own: dict[str, Json],
     ids: list[str],
     size: tuple[int, int],
@@ -335,8 +335,24 @@ def _add_tile_set(draft: ModernDraft, tile_set: Background) -> None:
     lines = max(1, -(-count // columns))
     size = columns * tile_set.tile_width, lines * tile_set.tile_height
     sprite = f"spr_{draft.name_for('tile_set', name)}"
-    _add(draft, sprite, size, (0, 0), [partial(_sheet, tile_set, columns, lines)], {})
+    add_sprite(draft, sprite, size, (0, 0), [partial(_sheet, tile_set, columns, lines)], {})
     frames = tile_set.frames_per_tile
+    members: dict[str, Json] = {
+        "tileWidth": tile_set.tile_width,
+        "tileHeight": tile_set.tile_height,
+        "out_tilehborder": tile_set.border_x or _BORDER,
+        "out_tilevborder": tile_set.border_y or _BORDER,
+        "out_columns": columns,
+        "tileAnimationFrames": rows(_animations(draft, tile_set)) if frames > 1 else [],
+        "tileAnimationSpeed": round(1e6 / (tile_set.frame_length or 66667), 2),
+    }
+    add_tile_set(draft, name, sprite, count, members)
+
+
+def add_tile_set(
+    draft: ModernProjectDraft, name: str, sprite: str, count: int, given: dict[str, Json]
+) -> None:
+    """Add a tile set of a sprite; ``given`` has its layout."""
     animation: dict[str, Json] = {
         "FrameData": rows(list(range(count))),
         "SerialiseFrameCount": 1,
@@ -344,23 +360,21 @@ def _add_tile_set(draft: ModernDraft, tile_set: Background) -> None:
     macro = {"SerialiseWidth": 0, "SerialiseHeight": 0, "TileSerialiseData": []}
     members: dict[str, Json] = {
         "spriteId": draft.place(draft.name_for("sprite", sprite), draft.path_of("sprite", sprite)),
-        "tileWidth": tile_set.tile_width,
-        "tileHeight": tile_set.tile_height,
         "tilexoff": 0,
         "tileyoff": 0,
         "tilehsep": 0,
         "tilevsep": 0,
         "spriteNoExport": True,
         "textureGroupId": draft.place("Default", "texturegroups/Default"),
-        "out_tilehborder": tile_set.border_x or _BORDER,
-        "out_tilevborder": tile_set.border_y or _BORDER,
-        "out_columns": columns,
+        "out_tilehborder": _BORDER,
+        "out_tilevborder": _BORDER,
         "tile_count": count,
         "autoTileSets": [],
-        "tileAnimationFrames": rows(_animations(draft, tile_set)) if frames > 1 else [],
-        "tileAnimationSpeed": round(1e6 / (tile_set.frame_length or 66667), 2),
+        "tileAnimationFrames": [],
+        "tileAnimationSpeed": 15.0,
         "tileAnimation": draft.ordered(animation, "GMTileSet.tileAnimation"),
         "macroPageTiles": draft.ordered(cast("dict[str, Json]", macro), "GMTileSet.macroPageTiles"),
+        **given,
     }
     draft.add("tile_set", name, "GMTileSet", members)
 

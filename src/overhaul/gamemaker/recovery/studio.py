@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableSequence
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.xmltext import Node, XmlFile, write_xml
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.styles import single
-from overhaul.gamemaker.recovery.drafts import Draft, finite
+from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -56,11 +56,11 @@ def parent(tag: str, children: Iterable[Node], **attributes: str) -> Node:
     return Node(tag, attributes=attributes, children=list(children))
 
 
-class StudioDraft(Draft):
+class StudioProjectDraft(ProjectDraft):
     """A project whose files are XML."""
 
-    def __init__(self, game: GameData, name: str) -> None:
-        super().__init__(game, name)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
         #: the entries of the project's file, by kind
         self.entries: dict[str, list[Node]] = {}
 
@@ -99,4 +99,24 @@ class StudioDraft(Draft):
         _, _, tag, folder = GROUPS[kind]
         made = self.name_for(kind, name)
         node = Node(tag, f"{folder}\\{made}{ending}", attributes)
-        self.entries.setdefault(kind, []).append(node)
+        rows: MutableSequence[Node] = self.entries.setdefault(kind, [])
+        for title in self.folders.get((kind, made), ()):
+            rows = self._inner(rows, GROUPS[kind][0], title)
+        rows.append(node)
+
+    def _inner(self, rows: MutableSequence[Node], tag: str, title: str) -> MutableSequence[Node]:
+        """The rows of a group in others; a new one if there is none of the title."""
+        for row in rows:
+            if row.tag == tag and row.attributes.get("name") == title:
+                return row.children
+        made = Node(tag, attributes={"name": title})
+        rows.append(made)
+        return made.children
+
+
+class StudioDraft(StudioProjectDraft, Draft):
+    """A project of a compiled game whose files are XML."""
+
+    def __init__(self, game: GameData, name: str) -> None:
+        super().__init__(name)
+        self.game = game

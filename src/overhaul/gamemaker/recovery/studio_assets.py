@@ -27,7 +27,7 @@ _KEPT: Final = 3
 _EMBEDDED: Final = 1
 
 
-def _drawn(is_apart: bool = False) -> Iterator[Node]:
+def drawn(is_apart: bool = False) -> Iterator[Node]:
     """What sprites and backgrounds have for textures."""
     yield leaf("HTile", 0)
     yield leaf("VTile", 0)
@@ -63,16 +63,21 @@ def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[Node]:
     yield leaf("bbox_right", sprite.bbox_right)
     yield leaf("bbox_top", sprite.bbox_top)
     yield leaf("bbox_bottom", sprite.bbox_bottom)
-    yield from _drawn(is_apart(sprite))
+    yield from drawn(is_apart(sprite))
     yield leaf("width", sprite.width)
     yield leaf("height", sprite.height)
     size = max(1, sprite.width), max(1, sprite.height)
     frames = []
-    for index in range(len(sprite.frames)):
-        file = f"{made}_{index}.png"
-        draft.files[f"sprites/images/{file}"] = partial(_frame, sprite, index, size)
-        frames.append(Node("frame", f"images\\{file}", {"index": str(index)}))
+    for index, (file, path) in enumerate(picture_names(made, len(sprite.frames))):
+        draft.files[path] = partial(_frame, sprite, index, size)
+        frames.append(Node("frame", file, {"index": str(index)}))
     yield parent("frames", frames)
+
+
+def picture_names(name: str, count: int) -> Iterator[tuple[str, str]]:
+    """What the file of a sprite calls the pictures of its frames, and their paths."""
+    for index in range(count):
+        yield f"images\\{name}_{index}.png", f"sprites/images/{name}_{index}.png"
 
 
 def _frame(sprite: Sprite, index: int, size: tuple[int, int]) -> bytes:
@@ -117,7 +122,7 @@ def _background(
     yield leaf("tileheight", height or _DEFAULT_TILE)
     for tag in ("tilexoff", "tileyoff", "tilehsep", "tilevsep"):
         yield leaf(tag, 0)
-    yield from _drawn()
+    yield from drawn()
     yield leaf("width", background.width)
     yield leaf("height", background.height)
     file = f"{made}.png"

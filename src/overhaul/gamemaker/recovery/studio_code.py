@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.recovery.code import (
@@ -18,7 +18,7 @@ from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 if TYPE_CHECKING:
     from overhaul.document.xmltext import Node
     from overhaul.gamemaker.data.resources.objects import GameObject
-    from overhaul.gamemaker.recovery.studio import StudioDraft
+    from overhaul.gamemaker.recovery.studio import StudioDraft, StudioProjectDraft
 
 _COLLISION: Final = 4
 _MARKER: Final = "//######################_==_YOYO_SHADER_MARKER_==_######################@~\n"
@@ -32,7 +32,7 @@ def add_scripts(draft: StudioDraft) -> None:
         total += 1
         source = gml_of(draft, script.code, draft.path_of("script", script.name))
         lost += source is None
-        _add_script(draft, script.name, source or missing_source(script.name))
+        add_script(draft, script.name, source or missing_source(script.name))
     draft.count("scripts", total, 0, lost)
 
 
@@ -40,11 +40,12 @@ def add_enums(draft: StudioDraft) -> None:
     """Add a script with the enumerations that the decompiler had to name."""
     source = enum_source(draft)
     if source:
-        _add_script(draft, ENUMS, source)
+        add_script(draft, ENUMS, source)
         draft.lost("the names of enumerations", f"scripts/{ENUMS}.gml")
 
 
-def _add_script(draft: StudioDraft, name: str, source: str) -> None:
+def add_script(draft: StudioProjectDraft, name: str, source: str) -> None:
+    """Add a script with a source."""
     made = draft.name_for("script", name)
     draft.files[f"scripts/{made}.gml"] = draft.source(source)
     draft.list("script", name, ".gml")
@@ -68,24 +69,22 @@ def add_shaders(draft: StudioDraft) -> None:
 def code_action(source: str) -> Node:
     """The action that runs code."""
     argument = parent("argument", [leaf("kind", 1), leaf("string", source)])
-    return parent(
-        "action",
-        [
-            leaf("libid", 1),
-            leaf("id", 603),
-            leaf("kind", 7),
-            leaf("userelative", 0),
-            leaf("isquestion", 0),
-            leaf("useapplyto", -1),
-            leaf("exetype", 2),
-            leaf("functionname"),
-            leaf("codestring"),
-            leaf("whoName", "self"),
-            leaf("relative", 0),
-            leaf("isnot", 0),
-            parent("arguments", [argument]),
-        ],
-    )
+    values = {"id": "603", "kind": "7", "useapplyto": "-1", "exetype": "2"}
+    return action_node(values, [argument])
+
+
+#: The elements of an action in their order, and what most have.
+_ACTION: Final = {
+    "libid": "1", "id": "0", "kind": "0", "userelative": "0", "isquestion": "0",
+    "useapplyto": "0", "exetype": "0", "functionname": "", "codestring": "", "whoName": "self",
+    "relative": "0", "isnot": "0",
+}  # fmt: skip
+
+
+def action_node(values: Mapping[str, str], arguments: Iterable[Node]) -> Node:
+    """An action: the texts of its elements, if they are not the usual ones, and its arguments."""
+    children = [leaf(tag, values.get(tag, usual)) for tag, usual in _ACTION.items()]
+    return parent("action", [*children, parent("arguments", arguments)])
 
 
 def add_timelines(draft: StudioDraft) -> None:
@@ -125,19 +124,37 @@ def _object(draft: StudioDraft, kind: GameObject) -> Iterator[Node]:
     yield leaf("maskName", draft.named("sprite", kind.mask))
     yield parent("events", _events(draft, kind))
     physics = kind.physics
-    yield leaf("PhysicsObject", flag(physics.enabled))
-    yield leaf("PhysicsObjectSensor", flag(physics.sensor))
-    yield leaf("PhysicsObjectShape", int(physics.shape))
-    yield leaf("PhysicsObjectDensity", number(physics.density))
-    yield leaf("PhysicsObjectRestitution", number(physics.restitution))
-    yield leaf("PhysicsObjectGroup", physics.group)
-    yield leaf("PhysicsObjectLinearDamping", number(physics.linear_damping))
-    yield leaf("PhysicsObjectAngularDamping", number(physics.angular_damping))
-    yield leaf("PhysicsObjectFriction", number(physics.friction))
-    yield leaf("PhysicsObjectAwake", flag(physics.awake))
-    yield leaf("PhysicsObjectKinematic", flag(physics.kinematic))
+    yield from physics_nodes(
+        {
+            "": flag(physics.enabled),
+            "Sensor": flag(physics.sensor),
+            "Shape": str(int(physics.shape)),
+            "Density": number(physics.density),
+            "Restitution": number(physics.restitution),
+            "Group": number(physics.group),
+            "LinearDamping": number(physics.linear_damping),
+            "AngularDamping": number(physics.angular_damping),
+            "Friction": number(physics.friction),
+            "Awake": flag(physics.awake),
+            "Kinematic": flag(physics.kinematic),
+        }
+    )
     points = [leaf("point", f"{number(x)},{number(y)}") for x, y in physics.vertices]
     yield parent("PhysicsShapePoints", points)
+
+
+#: What a new object has for physics: the ends of the tags, and the texts.
+NO_PHYSICS: Final = {
+    "": "0", "Sensor": "0", "Shape": "0", "Density": "0.5", "Restitution": "0.1", "Group": "0",
+    "LinearDamping": "0.1", "AngularDamping": "0.1", "Friction": "0.2", "Awake": "-1",
+    "Kinematic": "0",
+}  # fmt: skip
+
+
+def physics_nodes(values: Mapping[str, str]) -> Iterator[Node]:
+    """What an object has for physics, but for the points of its shape."""
+    for name, value in values.items():
+        yield leaf(f"PhysicsObject{name}", value)
 
 
 def _events(draft: StudioDraft, kind: GameObject) -> Iterator[Node]:

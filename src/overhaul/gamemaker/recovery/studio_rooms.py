@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.xmltext import Node
@@ -13,13 +13,14 @@ from overhaul.gamemaker.recovery.studio import GROUPS, flag, leaf, number, paren
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
     from overhaul.gamemaker.data.resources.rooms import Room
-    from overhaul.gamemaker.recovery.studio import StudioDraft
+    from overhaul.gamemaker.recovery.studio import StudioDraft, StudioProjectDraft
 
 _WHITE: Final = 0xFFFFFFFF
 _RGB: Final = 0xFFFFFF
 _GRID: Final = 16
 _HIDDEN: Final = "@@"
-_MAKER: Final = (
+#: How the editor of a room was left.
+MAKER: Final = (
     "isSet", "w", "h", "showGrid", "showObjects", "showTiles", "showBackgrounds",
     "showForegrounds", "showViews", "deleteUnderlyingObj", "deleteUnderlyingTiles", "page",
     "xoffset", "yoffset",
@@ -58,22 +59,38 @@ def _room(draft: StudioDraft, room: Room) -> Iterator[Node]:
     yield leaf("enableViews", flag(room.views_enabled))
     yield leaf("clearViewBackground", flag(room.clear_view_background))
     yield leaf("clearDisplayBuffer", flag(True))
-    yield parent("makerSettings", [leaf(tag, 0) for tag in _MAKER])
+    yield parent("makerSettings", [leaf(tag, 0) for tag in MAKER])
     yield parent("backgrounds", _backgrounds(draft, room))
     yield parent("views", _views(draft, room))
     yield parent("instances", _instances(draft, room))
     yield parent("tiles", _tiles(draft, room))
-    yield leaf("PhysicsWorld", flag(room.physics_world))
+    yield from physics_world(
+        (room.width, room.height),
+        (room.gravity_x, room.gravity_y),
+        room.metres_per_pixel,
+        is_on=room.physics_world,
+    )
+
+
+def physics_world(
+    size: tuple[int, int],
+    gravity: tuple[float, float] = (0.0, 10.0),
+    metres: float = 0.1,
+    *,
+    is_on: bool = False,
+) -> Iterator[Node]:
+    """What a room has for physics."""
+    yield leaf("PhysicsWorld", flag(is_on))
     yield leaf("PhysicsWorldTop", 0)
     yield leaf("PhysicsWorldLeft", 0)
-    yield leaf("PhysicsWorldRight", room.width)
-    yield leaf("PhysicsWorldBottom", room.height)
-    yield leaf("PhysicsWorldGravityX", number(room.gravity_x))
-    yield leaf("PhysicsWorldGravityY", number(room.gravity_y))
-    yield leaf("PhysicsWorldPixToMeters", number(room.metres_per_pixel))
+    yield leaf("PhysicsWorldRight", size[0])
+    yield leaf("PhysicsWorldBottom", size[1])
+    yield leaf("PhysicsWorldGravityX", number(gravity[0]))
+    yield leaf("PhysicsWorldGravityY", number(gravity[1]))
+    yield leaf("PhysicsWorldPixToMeters", number(metres))
 
 
-def _row(tag: str, **values: object) -> Node:
+def element(tag: str, **values: object) -> Node:
     """An element with attributes."""
     return Node(tag, attributes={key: str(value) for key, value in values.items()})
 
@@ -81,7 +98,7 @@ def _row(tag: str, **values: object) -> Node:
 def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for each in there(room.backgrounds):
         known = each.background
-        yield _row(
+        yield element(
             "background",
             visible=flag(each.enabled),
             foreground=flag(each.foreground),
@@ -98,7 +115,7 @@ def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for view in there(room.views):
-        yield _row(
+        yield element(
             "view",
             visible=flag(view.enabled),
             objName=draft.named("object", view.follow),
@@ -124,7 +141,7 @@ def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
         if name in taken:  # two have one number
             name = f"inst_{draft.short_id(room.name, each.id, place)}"
         taken.add(name)
-        yield _row(
+        yield element(
             "instance",
             objName=draft.named("object", each.object),
             x=each.x,
@@ -141,7 +158,7 @@ def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 def _tiles(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for tile in there(room.tiles):
-        yield _row(
+        yield element(
             "tile",
             bgName=draft.named("background", tile.background),
             x=tile.x,
@@ -165,28 +182,47 @@ def _tiles(draft: StudioDraft, room: Room) -> Iterator[Node]:
 
 def add_project(draft: StudioDraft) -> None:
     """Add the project's file, with the default configuration and an empty help text."""
-    groups: list[Node] = [
-        parent("Configs", [leaf("Config", "Configs\\Default")], name="configs"),
-        parent("NewExtensions", draft.entries.get("extension", ())),
-    ]
-    for kind, (tag, name, _, _) in GROUPS.items():
-        groups.append(parent(tag, draft.entries.get(kind, ()), name=name))
     options = draft.game.options
     constants = [
-        Node("constant", str(each.value), {"name": str(each.name)})
+        (str(each.name), str(each.value))
         for each in (() if options is None else options.constants)
         if not str(each.name).startswith(_HIDDEN)
     ]
+    add_project_file(draft, constants, _configuration(draft))
+
+
+def add_project_file(
+    draft: StudioProjectDraft,
+    constants: Sequence[tuple[str, str]],
+    configuration: Mapping[str, object],
+    help_text: bytes = b"{\\rtf1\\ansi }",
+    included: Sequence[Node] = (),
+) -> None:
+    """Add the project's file with constants, the options of the default configuration, what F1
+    shows, and the rows of included files."""
+    groups: list[Node] = [parent("Configs", [leaf("Config", "Configs\\Default")], name="configs")]
+    if included:
+        count = str(len(included))
+        groups.append(parent("datafiles", included, number=count, name="datafiles"))
+    groups.append(parent("NewExtensions", draft.entries.get("extension", ())))
+    for kind, (tag, name, _, _) in GROUPS.items():
+        groups.append(parent(tag, draft.entries.get(kind, ()), name=name))
     if constants:
-        groups.append(parent("constants", constants, number=str(len(constants))))
+        rows = [Node("constant", value, {"name": name}) for name, value in constants]
+        groups.append(parent("constants", rows, number=str(len(rows))))
     tutorial = [leaf("IsTutorial", 0), leaf("TutorialName"), leaf("TutorialPage", 0)]
     groups += [parent("help", [leaf("rtf", "help.rtf")]), parent("TutorialState", tutorial)]
     draft.files[f"{draft.name}.project.gmx"] = draft.text(parent("assets", groups))
-    draft.files["help.rtf"] = b"{\\rtf1\\ansi }".__bytes__
-    draft.files["Configs/Default.config.gmx"] = draft.text(_configuration(draft))
+    draft.files["help.rtf"] = help_text.__bytes__
+    children = [
+        leaf(name, str(value).lower() if isinstance(value, bool) else str(value))
+        for name, value in sorted(configuration.items())
+    ]
+    config = parent("Config", [parent("Options", children)])
+    draft.files["Configs/Default.config.gmx"] = draft.text(config)
 
 
-def _configuration(draft: StudioDraft) -> Node:
+def _configuration(draft: StudioDraft) -> dict[str, object]:
     """The options that a game says, of the default configuration."""
     general = draft.game.general
     values: dict[str, object] = {
@@ -215,8 +251,4 @@ def _configuration(draft: StudioDraft) -> Node:
             "option_sync_vertex": int(options.vertex_sync),
             "option_use_new_audio": bool(options.new_audio),
         }
-    children = [
-        leaf(name, str(value).lower() if isinstance(value, bool) else str(value))
-        for name, value in sorted(values.items())
-    ]
-    return parent("Config", [parent("Options", children)])
+    return values

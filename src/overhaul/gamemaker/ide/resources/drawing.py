@@ -27,7 +27,7 @@ from overhaul.suggest import did_you_mean
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.ide.resources.rooms import RoomBackground
+    from overhaul.gamemaker.ide.resources.rooms import RoomBackground, SpriteElement
     from overhaul.media.canvas import RGBA
 
 #: Kinds of layers that show nothing in the first step.
@@ -35,7 +35,7 @@ _SILENT: Final = frozenset(("GMRLayer", "GMRPathLayer", "GMREffectLayer"))
 #: What is placed in a layer of assets and is not drawn, in words.
 _OTHERS: Final = {
     "GMRSequenceGraphic": "a sequence", "GMRParticleSystem": "a particle system",
-    "GMRTextItem": "a text", "GMRGraphic": "a part of a sprite",
+    "GMRTextItem": "a text",
 }  # fmt: skip
 
 
@@ -192,15 +192,20 @@ class _Painter:
         image = None if background is None else self._sheet(background)
         if image is None:
             return
-        left, top = max(0, shown.source_x), max(0, shown.source_y)
-        right = min(image.width, shown.source_x + shown.width)
-        bottom = min(image.height, shown.source_y + shown.height)
+        source = shown.source_x, shown.source_y, shown.width, shown.height
+        at = Transform(shown.x, shown.y, scale_x=shown.scale_x, scale_y=shown.scale_y)
+        self._part(image, source, at, _parts(shown.colour))
+
+    def _part(
+        self, image: Image, source: tuple[int, int, int, int], at: Transform, colour: RGBA
+    ) -> None:
+        """A part of a picture: its left and top there, its width and height."""
+        left, top = max(0, source[0]), max(0, source[1])
+        right = min(image.width, source[0] + source[2])
+        bottom = min(image.height, source[1] + source[3])
         if left < right and top < bottom:
-            at = Transform(
-                shown.x, shown.y, shown.source_x - left, shown.source_y - top,
-                shown.scale_x, shown.scale_y,
-            )  # fmt: skip
-            self.canvas.draw(image.crop((left, top, right, bottom)), at, _parts(shown.colour))
+            at = at._replace(origin_x=source[0] - left, origin_y=source[1] - top)
+            self.canvas.draw(image.crop((left, top, right, bottom)), at, colour)
 
     # -- layers ---------------------------------------------------------------------------------
 
@@ -215,12 +220,27 @@ class _Painter:
                 self._instance(instance)
         for element in layer.assets:
             sprite = element.sprite
-            if element.kind == "GMRSpriteGraphic" and sprite is not None and sprite.is_here:
+            if element.kind == "GMRGraphic" and sprite is not None and sprite.is_here:
+                self._graphic(element, sprite, layer)
+            elif element.kind == "GMRSpriteGraphic" and sprite is not None and sprite.is_here:
                 at = Transform(
                     element.x + layer.offset_x, element.y + layer.offset_y, *sprite.origin,
                     element.scale_x, element.scale_y, element.rotation,
                 )  # fmt: skip
                 self._sprite(sprite, element.frame, at, _parts(element.colour))
+
+    def _graphic(self, element: SpriteElement, sprite: Sprite, layer: Layer) -> None:
+        """A part of a sprite, in the size that it is shown in."""
+        image = self._frame(sprite, 0)
+        left, top, right, bottom = (_whole(element, key) for key in ("u0", "v0", "u1", "v1"))
+        width, height = right - left, bottom - top
+        if image is None or width <= 0 or height <= 0:
+            return
+        at = Transform(
+            element.x + layer.offset_x, element.y + layer.offset_y,
+            scale_x=_whole(element, "w") / width, scale_y=_whole(element, "h") / height,
+        )  # fmt: skip
+        self._part(image, (left, top, width, height), at, _parts(element.colour))
 
     def _background_layer(self, layer: Layer) -> None:
         sprite = layer.sprite
@@ -295,6 +315,12 @@ class _Painter:
         size = 200 if image is None else 200 + 4 * image.width * image.height
         self._pictures.put(key, (image,), size)
         return image
+
+
+def _whole(element: SpriteElement, key: str) -> int:
+    """A whole number of an element; 0 for none."""
+    found = element.value(key)
+    return int(found) if isinstance(found, int | float) and abs(found) < 1e9 else 0
 
 
 def _parts(colour: int) -> RGBA:

@@ -1,0 +1,184 @@
+"""A project of Studio 1 made into one of later releases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from overhaul.errors import FormatError
+from overhaul.gamemaker.forward import modern_assets, modern_code
+from overhaul.gamemaker.forward.actions import CODE, VARIABLE, Act
+from overhaul.gamemaker.forward.modern import EDITOR, ForwardDraft, defined, is_on, whole
+from overhaul.gamemaker.forward.modern_assets import Sheet
+from overhaul.gamemaker.forward.modern_extensions import add_extensions
+from overhaul.gamemaker.forward.modern_rooms import Rooms
+from overhaul.gamemaker.forward.naming import PARTS
+from overhaul.gamemaker.forward.rich_text import plain_text
+from overhaul.gamemaker.recovery.project import add_main_options, add_project_file
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.document import IdeProjectDocument
+    from overhaul.gamemaker.ide.values import Json
+
+_INFORMATION: Final = "game_information"
+_HELP: Final = "help.rtf"
+_WINDOWS: Final = "options/windows/options_windows.yy"
+_ICON: Final = "options/windows/icons/icon.ico"
+
+
+def modern_of(old: IdeProjectDocument, name: str, *, is_classic: bool = False) -> ForwardDraft:
+    """The project of a later release that one of Studio 1 becomes; ``is_classic``: that was made
+    of one of Game Maker 5 to 8.1."""
+    draft = ForwardDraft(old, name, is_classic=is_classic)
+    for part in PARTS:
+        draft.count(part, 0)
+    sheets = dict(_sheets(draft))
+    rooms = Rooms(draft, sheets)
+    draft.choose_variables(_sources(draft, rooms))
+    modern_assets.add_sprites(draft)
+    modern_assets.add_backgrounds(draft, rooms.used)
+    modern_assets.add_sounds(draft)
+    modern_assets.add_paths(draft)
+    modern_code.add_scripts(draft)
+    modern_assets.add_shaders(draft)
+    modern_assets.add_fonts(draft)
+    modern_code.add_timelines(draft)
+    modern_code.add_objects(draft)
+    order = rooms.add()
+    modern_code.add_constants(draft)
+    add_extensions(draft)
+    modern_code.add_dropped(draft, _add_information(draft))
+    groups = modern_assets.audio_groups(draft)
+    add_project_file(draft, EDITOR, order, groups, modern_assets.included(draft))
+    _add_options(draft, rooms.speed)
+    return draft
+
+
+def _sheets(draft: ForwardDraft) -> Iterator[tuple[str, Sheet]]:
+    """The tile sets that backgrounds can become, by the new names of those."""
+    for name, entry in draft.all("background"):
+        path = draft.old.path_of(entry)
+        if path is None:
+            continue
+        try:
+            root = draft.old.gmx_file(path).root
+        except FormatError:  # adding the background says so
+            continue
+        text = root.value("data").strip().replace("\\", "/")
+        sheet = Sheet(name, root)
+        if sheet.is_usable and text and draft.old.files.spelled(f"{entry.folder}/{text}"):
+            yield name, sheet
+
+
+def _sources(draft: ForwardDraft, rooms: Rooms) -> Iterator[str]:
+    """All code of the project."""
+    yield from rooms.sources()
+    for entry in draft.old.entries_of("script"):
+        path = draft.old.files.spelled(entry.path)
+        if path is not None:
+            text = draft.old.files.read(path).decode("utf-8", "replace").replace("\r\n", "\n")
+            for _, source in defined(text, entry.name):
+                yield source
+    for kind in ("object", "timeline"):
+        for entry in draft.old.entries_of(kind):
+            path = draft.old.path_of(entry)
+            if path is None:
+                continue
+            try:
+                root = draft.old.gmx_file(path).root
+            except FormatError:  # adding the resource says so
+                continue
+            for node in root.walk():
+                if node.tag == "event":
+                    yield from _code_of(modern_code.acts_of(node))
+
+
+def _code_of(acts: Iterable[Act]) -> Iterator[str]:
+    """The code of actions, and assignments for those that set a variable."""
+    for act in acts:
+        first = act.arguments[0][1] if act.arguments else ""
+        if act.kind == CODE:
+            yield first
+        elif act.kind == VARIABLE:
+            yield f"{first} = 0"
+
+
+def _add_information(draft: ForwardDraft) -> str:
+    """Keep what F1 showed as a note; its text."""
+    path = draft.old.files.spelled(_HELP)
+    if path is None:
+        return ""
+    text = plain_text(draft.old.files.read(path))
+    draft.count(_INFORMATION, 1)
+    if not text.strip():
+        return ""
+    draft.add("note", _INFORMATION, "GMNotes", {}, {f"{_INFORMATION}.txt": draft.source(text)})
+    message = "what F1 showed is a note: later releases have no game information"
+    draft.findings.warn("approximated", message, f"notes/{_INFORMATION}")
+    return text
+
+
+# -- options ---------------------------------------------------------------------------------------
+
+
+def _add_options(draft: ForwardDraft, speed: int) -> None:
+    """Add the options: the main ones, and those for Windows."""
+    values = _configured(draft)
+    main: dict[str, Json] = {
+        "option_author": values.get("author", ""),
+        "option_game_speed": speed,
+        "option_gameid": str(whole(values.get("gameid", "0"))),
+        "option_legacy_other_behaviour": True,
+        "option_allow_instance_change": True,
+    }
+    add_main_options(draft, main)
+    icon = values.get("windows_game_icon", "").replace("\\", "/")
+    read = draft.file_at(icon, _WINDOWS) if icon else None
+    if read is not None:
+        draft.files[_ICON] = read
+    parts = [values.get(f"version_{part}", "0") for part in ("major", "minor", "release", "build")]
+    base = "${base_options_dir}/windows"
+    windows: dict[str, Json] = {
+        "allow_fullscreen_switching": is_on(values.get("screenkey", "0")),
+        "borderless": is_on(values.get("borderless", values.get("noborder", "0"))),
+        "company_info": values.get("version_company", ""),
+        "copyright_info": values.get("version_copyright", ""),
+        "copy_exe_to_dest": False,
+        "description_info": values.get("version_description", ""),
+        "disable_sandbox": False,
+        "display_cursor": is_on(values.get("showcursor", "-1")),
+        "display_name": values.get("display_name", "") or draft.name,
+        "enable_steam": False,
+        "executable_name": "${project_name}.exe",
+        "icon": f"{base if read is None else '${options_dir}/windows'}/icons/icon.ico",
+        "installer_finished": f"{base}/installer/finished.bmp",
+        "installer_header": f"{base}/installer/header.bmp",
+        "interpolate_pixels": is_on(values.get("interpolate", "0")),
+        "license": f"{base}/installer/license.txt",
+        "nsis_file": f"{base}/installer/nsis_script.nsi",
+        "product_info": values.get("version_product", ""),
+        "resize_window": is_on(values.get("sizeable", "0")),
+        "save_location": 0,
+        "scale": 0 if whole(values.get("scale", "0")) == -1 else 1,
+        "sleep_margin": 10,
+        "splash_screen": f"{base}/splash/splash.png",
+        "start_fullscreen": is_on(values.get("fullscreen", "0")),
+        "steam_use_alternative_launcher": False,
+        "texture_page": "2048x2048",
+        "use_splash": False,
+        "version": ".".join(str(max(0, whole(part))) for part in parts),
+        "vsync": is_on(values.get("sync_vertex", "0")),
+    }
+    members = {f"option_windows_{key}": value for key, value in windows.items()}
+    draft.files[_WINDOWS] = draft.text(draft.record("GMWindowsOptions", members, "Windows"))
+
+
+def _configured(draft: ForwardDraft) -> dict[str, str]:
+    """The options of the first configuration; those of others are reported."""
+    entries = draft.old.entries_of("configuration")
+    for entry in entries[1:]:
+        message = f"the configuration {entry.name} is left out"
+        draft.findings.warn("left-out", message, entry.path)
+    options = draft.root(entries[0]).find("Options") if entries else None
+    found = () if options is None else options.children
+    return {node.tag.removeprefix("option_"): node.text for node in found}
