@@ -14,7 +14,8 @@ import overhaul
 from overhaul.document.protocol import Document
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.forward import forward
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.forward import forward, project_of
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.modern_code import acts_of
 from overhaul.gamemaker.ide.document import IdeProjectDocument
@@ -46,6 +47,11 @@ GAMES = [
     path
     for pattern in ("projects/*.exe", "gm-exe-pairs/*/compiled/*.exe")
     for path in corpus_files(pattern)
+]
+COMPILED = [
+    path
+    for folder in ("datawin", "datawin2", "datawin3")
+    for path in corpus_files(f"{folder}/*.win")
 ]
 _LATER = Dialect.for_version(17, (2024, 13, 0, 0))
 #: The most pixels of a room that is drawn.
@@ -203,6 +209,18 @@ def test_games(path: Path) -> None:
     with document:
         found = forward(document, "yyp")
     opened(found)
+    check_code(found)
+
+
+@pytest.mark.parametrize("path", sample(COMPILED, 4), ids=lambda path: path.name)
+def test_compiled_games_of_studio(path: Path) -> None:
+    with overhaul.open(path) as document:
+        if not isinstance(document, GameData) or document.release.at_least(2):
+            pytest.skip("it is no game of Studio 1")
+        found = project_of(document, "yyp")
+        resources = sum(each.kind in ("sprite", "object", "room") for each in document.tree())
+    made = opened(found)
+    assert sum(each.kind in ("sprite", "object", "room") for each in made.tree()) >= resources
     check_code(found)
 
 

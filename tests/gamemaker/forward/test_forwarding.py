@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import overhaul
+from edited_games import packed
 from handmade_project import VERSIONS, as_json, files, picture, project_file
 from ide_projects import modern_project, studio_project
 from made_executables import executable
@@ -18,7 +19,7 @@ from overhaul.document.xmltext import read_xml
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.records import Node
-from overhaul.gamemaker.forward import forward
+from overhaul.gamemaker.forward import forward, project_of
 from overhaul.gamemaker.forward.classic_rooms import _stays
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.rich_text import plain_text
@@ -450,3 +451,28 @@ def test_files_are_files() -> None:
     icon = own["settings/icon.ico"]
     assert gmx.files["Configs/Default/windows/runner_icon.ico"]() == icon
     assert yyp.files["options/windows/icons/icon.ico"]() == icon
+
+
+def test_a_game_of_studio_becomes_a_project_of_gamemaker_2024(tmp_path: Path) -> None:
+    """Through the project of Studio 1 that it was made of, which is not written."""
+    with overhaul.open_game(packed("1.4.9999")) as game:
+        between = project_of(game, "gmx", "made")
+        found = project_of(game, "yyp", "made")
+        own = {resource.name for resource in game.tree() if resource.kind in ("sprite", "object")}
+    assert (between.name, found.name) == ("made.project.gmx", "made.yyp")
+    made_of = opened(found)
+    assert own <= {resource.name for resource in made_of.tree()}
+    assert found.tallies["objects"].total == between.tallies["objects"].total > 0
+    assert {*map(str, between.findings)} & {*map(str, found.findings)} or not between.findings
+    assert found.files["CONVERTED.md"]()
+    for path, read in found.files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(read())
+    assert main(["check", "--json", str(tmp_path / "made.yyp")]) == 0
+
+
+def test_a_later_game_has_the_project_of_its_release() -> None:
+    with overhaul.open_game(packed("2023.8")) as game:
+        assert project_of(game, "yyp").name.endswith(".yyp")
+        with pytest.raises(FormatError, match="becomes a project of the kind yyp, not gmx"):
+            project_of(game, "gmx")

@@ -23,7 +23,7 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists, write_into
-from overhaul.gamemaker import classic, data, forward, recovery
+from overhaul.gamemaker import classic, forward
 
 if TYPE_CHECKING:
     from overhaul.findings import Findings
@@ -63,11 +63,10 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     what to look at.
 
     For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
-    the project that it was made of, or a later one. With --to yyp, a data.win of GameMaker 2 or
-    later becomes a folder with a project; with --to gmx, one of Studio 1 does; with --to agf, a
-    game of Adventure Game Studio. What compiling threw away is reported, and in RECOVERED.md of a
-    folder. With agf the exit code is 1 if a script does not compile or lacks a function. FILE is
-    not changed.
+    the project that it was made of, or a later one. With --to yyp, a data.win becomes a folder
+    with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure Game
+    Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. With agf the
+    exit code is 1 if a script does not compile or lacks a function. FILE is not changed.
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
@@ -103,10 +102,7 @@ def _to_project(file: str, kind: str, output: str | None, force: bool, settings:
     if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
         raise already_exists(folder)
     with overhaul.open(file) as document:
-        if isinstance(document, data.GameData):
-            made = recovery.recover(document, kind)
-        else:
-            made = forward.forward(document, kind)
+        made = forward.project_of(document, kind)
         bar = Bar("files", hidden=settings.quiet)
         write_into(folder, tracked(made.files, bar), force=force)
     if settings.json:

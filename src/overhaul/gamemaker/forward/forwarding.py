@@ -9,13 +9,14 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.documents.converted import converted
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.forward.classic_project import studio_of
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.modern_project import modern_of
 from overhaul.gamemaker.forward.naming import PARTS
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.recovered import Tally
-from overhaul.gamemaker.recovery.recovering import Recovered, project_name
+from overhaul.gamemaker.recovery.recovering import Recovered, project_name, recover
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
@@ -45,13 +46,30 @@ def forward(document: Document, kind: str, name: str = "") -> Recovered:
     draft = _studio(document, title, is_last=kind == "gmx")
     if kind == "gmx":
         return _finished(draft, ".project.gmx")
-    file = f"{draft.name}.project.gmx"
-    files = MadeFiles(draft.files)
-    between = IdeProjectDocument.from_bytes(draft.files[file](), source=file, siblings=files)
-    made = modern_of(between, title, is_classic=True)
-    found = [*map(made.placed, draft.findings), *made.findings]
+    between = Recovered(f"{draft.name}.project.gmx", draft.files, draft.tallies, draft.findings)
+    return _through(between, title, is_classic=True)
+
+
+def project_of(document: Document, kind: str, name: str = "") -> Recovered:
+    """The project of a kind that a document becomes: a compiled game by what it is made of, and one
+    of Studio 1 also of the later kind; an old project as :func:`forward` makes it."""
+    if not isinstance(document, GameData):
+        return forward(document, kind, name)
+    if kind != "yyp" or document.release.at_least(2):
+        return recover(document, kind, name)
+    made = recover(document, "gmx", name)
+    return _through(made, project_name(name or made.name.removesuffix(".project.gmx")))
+
+
+def _through(studio: Recovered, title: str, *, is_classic: bool = False) -> Recovered:
+    """The project of GameMaker 2024 that one of Studio 1 becomes which is not written."""
+    files = MadeFiles(studio.files)
+    data = studio.files[studio.name]()
+    between = IdeProjectDocument.from_bytes(data, source=studio.name, siblings=files)
+    made = modern_of(between, title, is_classic=is_classic)
+    found = [*map(made.placed, studio.findings), *made.findings]
     made.findings[:] = dict.fromkeys(found)
-    for each, tally in draft.tallies.items():
+    for each, tally in studio.tallies.items():
         known = made.tallies.get(each)
         if known is None:
             made.tallies[each] = tally
