@@ -28,7 +28,7 @@ from overhaul.folder.jsonkit import (
 from overhaul.media import png
 from overhaul.media.bounds import most_pixels
 from overhaul.mods import values
-from overhaul.mods.sequences import CONTEXT, Hunk
+from overhaul.sequences import CONTEXT, Hunk
 from overhaul.mods.values import NOTHING, Op, Step
 
 Pixels: TypeAlias = "NDArray[np.uint8]"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.mods.patches import read_hunks, write_hunks
-from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, exactly, hunks, opcodes, place
+from overhaul.sequences import Edit, Hunk, carry_out, combine, exactly, hunks, opcodes, place
 
 LINES = st.lists(
     st.sampled_from(["a", "b", "c", "", "{", "}", " -x", "+", "@@ -1 +1 @@"]), max_size=14
