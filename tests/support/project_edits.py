@@ -100,9 +100,13 @@ def _one(project: IdeProjectDocument, kind: str, name: str) -> Resource:
 
 def _added(project: IdeProjectDocument, choose: random.Random, seed: int) -> Edit:
     kind, name = choose.choice(_KINDS[:4]), f"new_{seed:x}"
+    first = next((one for one in listed(project, kind) if one.is_here), None)
+    parent = "" if first is None or project.is_studio else first.store.get(("parent", "path"))
+    folder = str(parent).removeprefix("folders/").removesuffix(".yy")
+    inside = folder if str(parent).startswith("folders/") else ""
 
     def make(there: IdeProjectDocument) -> None:
-        listed(there, kind).add(name)
+        listed(there, kind).add(name, folder=inside)
 
     return Edit(f"add {kind} {name}", seed, make)
 
@@ -144,16 +148,18 @@ def _field(project: IdeProjectDocument, choose: random.Random, seed: int) -> Edi
     }[kind])  # fmt: skip
     if name is None:
         return None
+    try:
+        before = getattr(_one(project, kind, name), field)
+    except FormatError:  # check says what is wrong with it
+        return None
+    value: object = seed % 90
+    if isinstance(before, bool):
+        value = not before
+    elif isinstance(before, tuple):
+        value = (seed % 7, seed % 5)
 
     def make(there: IdeProjectDocument) -> None:
-        one = _one(there, kind, name)
-        before = getattr(one, field)
-        value: object = seed % 90
-        if isinstance(before, bool):
-            value = not before
-        elif isinstance(before, tuple):
-            value = (seed % 7, seed % 5)
-        setattr(one, field, value)
+        setattr(_one(there, kind, name), field, value)
 
     return Edit(f"set {field} of {kind} {name}", seed, make)
 
@@ -168,13 +174,14 @@ def _code(project: IdeProjectDocument, choose: random.Random, seed: int) -> Edit
     events = [event for event in one.events if one.events[event].has_source]
     if not events:
         return None
-    event, share = choose.choice(events), choose.random()
+    event = choose.choice(events)
+    anchor = choose.choice(one.events[event].gml.split("\n"))
 
     def make(there: IdeProjectDocument) -> None:
         other = _one(there, "object", name)
         assert isinstance(other, Object)
         lines = other.events[event].gml.split("\n")
-        lines.insert(round(share * len(lines)), f"// {seed:x}")
+        lines.insert(lines.index(anchor), f"// {seed:x}")
         other.events[event].gml = "\n".join(lines)
 
     return Edit(f"write in {event} of {name}", seed, make)

@@ -19,6 +19,7 @@ from overhaul.gamemaker.ide_merge.elements import merged_xml
 from overhaul.gamemaker.ide_merge.rewriting import rewritten
 from overhaul.gamemaker.ide_merge.shapes import (
     ORDERS,
+    PLACED,
     Three,
     gathered_room,
     is_room,
@@ -104,7 +105,8 @@ def _merged_values(
         three = Three(three.base, three.theirs, three.ours)
 
     def place(keys: Sequence[str], key: str, kind: str) -> int:
-        return place_of_key(keys, key, primary.style, kind)
+        known = [one for one in keys if one != PLACED]  # the last, which no file has
+        return place_of_key(known, key, primary.style, kind)
 
     def merge(values: Three) -> tuple[Json, list[Conflict]]:
         merging = ValueMerge(path, which, place)
@@ -147,9 +149,12 @@ def _torn(
     """A room with the layers of one side, as an instance would be on two layers, or on none."""
     parts = [value if isinstance(value, dict) else {} for value in three]
     keys = ("layers", *ORDERS)
-    same = [{**part, **{key: parts[1].get(key) for key in keys if key in part}} for part in parts]
+    alike = [
+        {**part, **{key: parts[1][key] for key in keys if key in part and key in parts[1]}}
+        for part in parts
+    ]
     merging = ValueMerge(path, which, lambda known, key, kind: len(known))
-    made = merging.merged(*same)
+    made = merging.merged(alike[0], alike[1], alike[2])
     assert isinstance(made, dict)
     chosen = parts[1] if which == "ours" else parts[2]
     value = {key: chosen[key] if key in keys and key in chosen else item

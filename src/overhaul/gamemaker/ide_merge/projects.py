@@ -92,8 +92,12 @@ class _Merging:
             elif path in chosen:
                 files[path] = chosen.files[path]
         if not any(conflict.path == self._ours.project_file for conflict in self.conflicts):
-            self.conflicts += self._faults()
-            self.conflicts += self._names()
+            marked = {conflict.path for conflict in self.conflicts}
+            self.conflicts += [
+                conflict
+                for conflict in check_merged(self._base, self._ours, self._theirs, self.tree)
+                if conflict.path not in marked
+            ]
 
     def _unchanged(self, path: str) -> Tree | None:
         """The edition whose file counts because no other changed it; None if both did."""
@@ -120,48 +124,54 @@ class _Merging:
         if merged.conflicts and merged.data == self._ours.read(path):
             files[f"{KEPT}/{path}"] = self._theirs.files[path]
 
-    # -- the whole ------------------------------------------------------------------------------
 
-    def _faults(self) -> Iterator[Conflict]:
-        """Faults that neither edition has."""
-        known = {key for tree in (self._ours, self._theirs) for key in _faults_of(tree.document())}
-        marked = {conflict.path for conflict in self.conflicts}
-        for path, code, message in _faults_of(self.tree.document()):
-            if (path, code, message) not in known and path not in marked:
-                yield Conflict(path, f"{message}, as neither ours nor theirs has it")
+# -- the whole ------------------------------------------------------------------------------------
 
-    def _names(self) -> Iterator[Conflict]:
-        """Code of one edition that names what the other removed; two resources of one name."""
-        merged = self.tree.document()
-        names = {entry.name for entry in merged.project.entries if entry.kind in CODED}
-        for tree, by, other in ((self._ours, "ours", self._theirs),
-                                (self._theirs, "theirs", self._ours)):  # fmt: skip
-            gone = {entry.name for entry in self._base.document().project.entries
-                    if entry.kind in CODED} - names  # fmt: skip
-            gone -= {entry.name for entry in other.document().project.entries}
-            yield from self._naming(tree, gone, by)
-        counts = Counter(entry.name for entry in merged.project.entries if entry.kind in CODED)
-        before = [_counts(tree.document()) for tree in (self._ours, self._theirs)]
-        for name, count in counts.items():
-            if count > 1 and all(side[name] < 2 for side in before):
-                yield Conflict(merged.name, f"two resources are called {name}")
 
-    def _naming(self, tree: Tree, gone: set[str], by: str) -> Iterator[Conflict]:
-        """Code that an edition changed so that it names what is gone."""
-        if not gone:
-            return
-        document = tree.document()
-        other = "theirs" if by == "ours" else "ours"
-        before = self._base.document()
-        for entry in document.project.entries:
-            for path, text in sources_of(document, entry):
-                if path not in self.tree or same_files(path, (self._base, tree)):
-                    continue
+def check_merged(base: Tree, ours: Tree, theirs: Tree, merged: Tree) -> list[Conflict]:
+    """What is wrong with a merged project that is not wrong with either edition."""
+    return [*_faults(ours, theirs, merged), *_names(base, ours, theirs, merged)]
+
+
+def _faults(ours: Tree, theirs: Tree, merged: Tree) -> list[Conflict]:
+    """Faults that neither edition has."""
+    found = list(_faults_of(merged.document()))
+    if not found:
+        return []
+    known = {one for tree in (ours, theirs) for one in _faults_of(tree.document())}
+    return [
+        Conflict(path, f"{message}, and neither ours nor theirs says that")
+        for path, code, message in found
+        if (path, code, message) not in known
+    ]
+
+
+def _names(base: Tree, ours: Tree, theirs: Tree, merged: Tree) -> Iterator[Conflict]:
+    """Code of one edition that names what the other removed; two resources of one name."""
+    documents = [tree.document() for tree in (base, ours, theirs, merged)]
+    before, one, other, now = map(_counts, documents)
+    for tree, by, theirs_of, removes in ((ours, "ours", other, "theirs"),
+                                         (theirs, "theirs", one, "ours")):  # fmt: skip
+        gone = {*before} - {*now} - {*theirs_of}
+        for path, name in _naming(base, tree, gone):
+            if path in merged:
+                yield Conflict(path, f"{by} names {name} here, which {removes} removed")
+    for name, count in now.items():
+        if count > 1 and one[name] < 2 and other[name] < 2:
+            yield Conflict(documents[3].name, f"two resources are called {name}")
+
+
+def _naming(base: Tree, tree: Tree, gone: set[str]) -> Iterator[tuple[str, str]]:
+    """Code that an edition changed so that it names what is gone: its path, and the name."""
+    if not gone:
+        return
+    document, before = tree.document(), base.document()
+    for entry in document.project.entries:
+        for path, text in sources_of(document, entry):
+            if not same_files(path, (base, tree)):
                 known = dict(sources_of(before, entry)).get(path, "")
-                found = gone & names_in(text, document.dialect)
-                for name in sorted(found - names_in(known, document.dialect)):
-                    reason = f"{by} names {name} here, which {other} removed"
-                    yield Conflict(path, reason)
+                names = names_in(text, document.dialect) - names_in(known, document.dialect)
+                yield from ((path, name) for name in sorted(gone & names))
 
 
 def _counts(document: IdeProjectDocument) -> Counter[str]:

@@ -20,7 +20,7 @@ from overhaul.gamemaker.ide_merge.conflicts import Conflict, Which
 from overhaul.gamemaker.recovery.rooms import compressed
 
 #: The member of a room that has its instances while it is merged.
-_PLACED: Final = "instances of all layers"
+PLACED: Final = "instances"
 #: Members of a room that say in which order instances are created.
 ORDERS: Final = ("instanceCreationOrder", "instanceCreationOrderIDs")
 _COMPRESSED: Final = "TileCompressedData"
@@ -76,14 +76,14 @@ def spread_room(value: Json) -> Json | None:
 
     count = sum(len(list_at(layer, "instances")) for layer in layers_in(value))
     made = {**value, "layers": [without(layer) for layer in list_at(value, "layers")]}
-    return {**made, _PLACED: dict(placed)} if len(placed) == count else None
+    return {**made, PLACED: dict(placed)} if len(placed) == count else None
 
 
 def gathered_room(value: Json) -> Json | None:
     """The room of a merged one; None if an instance is on no layer, or on two, or is gone."""
     if not isinstance(value, dict):
         return None
-    placed = value.get(_PLACED)
+    placed = value.get(PLACED)
     rows = dict(placed) if isinstance(placed, dict) else {}
     wanted = [str(mark) for layer in layers_in(value) for mark in list_at(layer, "instances")]
     if sorted(wanted) != sorted(rows):
@@ -99,7 +99,7 @@ def gathered_room(value: Json) -> Json | None:
             made["layers"] = [within(one) for one in list_at(layer, "layers")]
         return made
 
-    made = {key: item for key, item in value.items() if key != _PLACED}
+    made = {key: item for key, item in value.items() if key != PLACED}
     return {**made, "layers": [within(layer) for layer in list_at(value, "layers")]}
 
 

@@ -12,7 +12,8 @@ from overhaul.gamemaker.ide.document import IdeProjectDocument
 
 #: Folders that are no part of a project.
 _LEFT_OUT: Final = frozenset((".git", ".hg", ".svn", ".overhaul"))
-_PROJECTS: Final = (".yyp", ".project.gmx")
+#: How files of projects end.
+PROJECTS: Final = (".yyp", ".project.gmx")
 
 
 class Tree:
@@ -68,7 +69,7 @@ class Tree:
     @property
     def project_file(self) -> str:
         """The path of its project file.  Raises WorkspaceError without one, or with several."""
-        found = [name for name in self.names() if name.endswith(_PROJECTS)]
+        found = [name for name in self.names() if name.endswith(PROJECTS)]
         if len(found) != 1:
             what = f"several project files: {', '.join(found)}" if found else "no project file"
             raise WorkspaceError(f"{self.name}: expected one project of GameMaker, got {what}")
@@ -96,7 +97,7 @@ def tree_of(path: str) -> Tree:
     Raises OSError, and WorkspaceError for a path that is neither.
     """
     if os.path.isfile(path):
-        if not path.endswith(_PROJECTS):
+        if not path.endswith(PROJECTS):
             raise WorkspaceError(f"{path}: expected a project of GameMaker, or its folder")
         path = os.path.dirname(path) or "."
     if not os.path.isdir(path):
