@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from overhaul.gamemaker.ide.values import Json
@@ -10,10 +12,10 @@ from overhaul.gamemaker.ide_merge.values import ValueMerge, same
 
 
 def merged(
-    base: Json, ours: Json, theirs: Json, which: Which = "ours"
+    base: object, ours: object, theirs: object, which: Which = "ours"
 ) -> tuple[object, list[tuple[str, str]]]:
     merging = ValueMerge("a.yy", which, lambda keys, key, kind: len(keys))
-    made = merging.merged(base, ours, theirs)
+    made = merging.merged(cast("Json", base), cast("Json", ours), cast("Json", theirs))
     return made, [(one.place, one.reason) for one in merging.conflicts]
 
 
@@ -136,7 +138,7 @@ def test_tiles_by_cell() -> None:
     assert merged(base, wider, theirs) == (tiles(3, 0, 0, 7, 0, 2, 0), [])
     assert merged(base, theirs, wider) == (tiles(3, 0, 0, 7, 0, 2, 0), [])
     packed = [tiles(2, *cells, packed=True) for cells in ((5, 6, 7, 8), (1, 6, 7, 8), (5, 6, 7, 9))]
-    made, conflicts = merged(*packed)
+    made, conflicts = merged(packed[0], packed[1], packed[2])
     assert (made, conflicts) == (tiles(2, 1, 6, 7, 9, packed=True), [])
 
 

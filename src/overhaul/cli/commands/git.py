@@ -45,7 +45,7 @@ def setup(folder: str, show: bool, settings: Settings) -> int:
     elif show:
         text = f"# .gitattributes\n{attributes}\n# .git/config\n{config}"
         say(f"{text}\n# .git/hooks/pre-merge-commit\n{hook}".rstrip("\n"))
-    else:
+    elif not settings.quiet:
         for path in changed:
             say(f"{shown(path)}: set up")
         if not changed:
