@@ -279,7 +279,8 @@ def _said(path: str, data: bytes) -> object:
 
 def _unordered(value: Json) -> object:
     if isinstance(value, dict):
-        return {key: _unordered(item) for key, item in sorted(value.items())}
+        # the place in the asset browser, of which two may have the same
+        return {key: _unordered(item) for key, item in sorted(value.items()) if key != "order"}
     if isinstance(value, list):
         made = [_unordered(item) for item in value]
         if identity_of(value) is not None:

@@ -226,7 +226,9 @@ def read_json_file(data: bytes, *, source: str | None = None) -> JsonFile:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FormatError("not a text in UTF-8", source=source, offset=error.start) from None
+        what = "a text in UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "other bytes"
+        message = f"expected a text in UTF-8, got {what}"
+        raise FormatError(message, source=source, offset=error.start) from None
     return JsonFile(text.removeprefix(_MARK), text.startswith(_MARK), source)
 
 

@@ -69,7 +69,7 @@ def _form(node: Node) -> Hashable:
 def _value_of(node: Node) -> Json:
     made: dict[str, Json] = {_TAG: node.tag}
     made |= {f"@{name}": text for name, text in node.attributes.items()}
-    if node.children:
+    if node.children or node.tag in LISTS:
         made[_INNER] = [_value_of(child) for child in node.children]
     elif node.text or node.cdata:
         made[_TEXT] = node.text
