@@ -365,7 +365,7 @@ class _Planner:
         for number in reversed(range(len(nodes))):
             if text_at(nodes[number], "roomId", "path") in gone:
                 file = file.removed("RoomOrderNodes", number)
-        if file is not self._read(self._name):
+        if rows or file is not self._read(self._name):
             self._repair.files[self._name] = file
         self._unorder(gone)
         (self._unlink_ids if self._project.is_old else self._unlink)(gone)
@@ -392,7 +392,11 @@ class _Planner:
         for entry in self._project.entries if ids else ():
             file = self._read(entry.path)
             for used in list(by_id(file.value)) if file is not None else ():
-                if file is None or used.path not in ids or used.key not in _OPTIONAL_IDS:
+                if file is None or used.path not in ids:
+                    continue
+                if used.key not in _OPTIONAL_IDS:
+                    name = ids[used.path]
+                    self._repair.left.append(f"{entry.path}: it uses {name}, which is nowhere")
                     continue
                 file = file.replaced(*used.steps, value=NO_ID)
                 step = f"{entry.path}: {used.key} was {ids[used.path]}, and is nothing"
