@@ -24,7 +24,16 @@ PROJECTS = [
 MADE = 2_000
 #: What may be left to people: a text that can be read in several ways, and in projects of 2.0 to
 #: 2.2 the instances of an object that is gone.
-READ = ("gone", "cut", "no bracket", "no opening bracket", "two brackets", "no end", "block", "quote")
+READ = (
+    "gone",
+    "cut",
+    "no bracket",
+    "no opening bracket",
+    "two brackets",
+    "no end",
+    "block",
+    "quote",
+)
 
 
 def faults(tree: Tree) -> Counter[tuple[str, str, str]]:

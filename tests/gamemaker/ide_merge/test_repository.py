@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,38 +16,15 @@ from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.marks import sides_of
 from overhaul.gamemaker.ide_merge.repository import check_merge
+from repositories import git, started
 
-ROOT = Path(__file__).resolve().parents[3]
 Change = Callable[[IdeProjectDocument], object]
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty repository, in which ``overhaul`` is a command."""
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    program = programs / "overhaul"
-    program.write_text(
-        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT / 'src')!r})\n"
-        "from overhaul.cli import main\nsys.exit(main())\n"
-    )
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
-    for name in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{name}_NAME", "a")
-        monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@example.org")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    folder = tmp_path / "repository"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    git("init", "-q", "-b", "main")
-    return folder
-
-
-def git(*words: str, code: int = 0) -> str:
-    done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)
-    assert done.returncode == code, done.stderr + done.stdout
-    return done.stdout + done.stderr
+    return started(tmp_path / "repository", tmp_path / "programs", monkeypatch)
 
 
 def commit(change: Change | None = None) -> None:
