@@ -21,8 +21,6 @@ from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from overhaul.document.protocol import Buffer
 
 _START: Final = struct.Struct("<6x2BIQQI")
@@ -388,7 +386,7 @@ class SevenZipMembers:
             raise self._error(f"{error}") from error
         return bytes(made)
 
-    def _filter(self, method: str, properties: bytes) -> dict[str, Any]:
+    def _filter(self, method: str, properties: bytes) -> dict[str, int]:
         if method == "LZMA" and len(properties) == 5:
             rest, lc = divmod(properties[0], 9)
             pb, lp = divmod(rest, 5)

@@ -242,3 +242,13 @@ def test_instances_of_a_room_of_studio(studio: Path) -> None:
         "rooms/rm_a.room.gmx:5: elements[instances].elements[instance inst_1].@x: changed by both"
     ]
     assert sides_of(merged.data.decode()) == (ours, other)
+
+
+def test_deep_nesting_is_merged_by_lines() -> None:
+    deep = '{"a":' * 900
+    base = f"{deep}1{'}' * 900}\n\n\nend\n"
+    merged = merge("o.yy", base, base.replace("1", "2"), base.replace("end", "last"))
+    assert merged.conflicts == []
+    assert merged.data.decode() == base.replace("1", "2").replace("end", "last")
+    base = f"{deep}1{'}' * 900}"
+    assert len(merge("o.yy", base, base.replace("1", "2"), base.replace("1", "3")).conflicts) == 1

@@ -56,8 +56,8 @@ def command(
     All three are folders of projects (or their .yyp, .project.gmx), or single files: .yyp, .yy and
     .gmx are merged by what they mean (resources by path, instances and layers by name or id, frames
     by id, tiles by cell), all others by lines. A resource that one renamed gets its name in what
-    the other wrote. Where both changed the same, a file has both sides between marks; so is a fault
-    that only the merge makes: something uses what the other removed.
+    the other wrote. Where both changed the same, a file has both sides between marks. A fault that
+    only the merge has is a conflict, too: one uses what the other removed.
 
     Without -o a single file is printed, and of a project the conflicts are reported. A project is
     merged whole; a single file (with --path, or not the project's own) is merged alone.

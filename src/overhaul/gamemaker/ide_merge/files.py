@@ -63,7 +63,7 @@ def merge_files(path: str, base: bytes, ours: bytes, theirs: bytes) -> MergedFil
         if path.endswith(XML_ENDING):
             made = [merged_xml(path, base, ours, theirs, which) for which in _WHICH]
             return _with_marks(path, made[0][0], made[1][0], made[0][1])
-    except (FormatError, EncodeError):  # of one of the three: its lines can be merged
+    except (FormatError, EncodeError, RecursionError):  # of one of them: its lines can be merged
         pass
     return _merged_lines(sides)
 
