@@ -176,14 +176,14 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.splitlines() == [
         "Game.yyp: line 4: put in a comma", "1 steps: --yes does this",
     ]  # fmt: skip
-    assert main(["repair", str(path), "--yes", "--json"]) == 1
+    assert main(["repair", str(path), "--yes", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["steps"] == ["Game.yyp: line 4: put in a comma"]
     assert said["left"][0].startswith("rooms/rm_a/rm_a.yy: line ")
     assert path.read_text() == text
     assert (tmp_path / "Game.yyp.bak").read_text() != text
     assert room.read_bytes() == whole[: len(whole) // 2]
-    assert main(["repair", str(path)]) == 1
+    assert main(["repair", str(path)]) == 0
     assert "overhaul: not repaired: rooms/rm_a/rm_a.yy: line " in capsys.readouterr().err
 
 

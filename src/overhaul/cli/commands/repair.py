@@ -48,8 +48,8 @@ def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
     reading is possible: commas, brackets, a quote, blocks that are there twice, UTF-16. Files that
     change are kept as NAME.bak. `overhaul check` names other faults.
 
-    Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given, or
-    something is left that can't be mended.
+    What can't be mended is reported, and stays. Exit code: 0 nothing to repair, or repaired; 1
+    there is a plan, and --yes was not given.
     """
     try:
         plan = _plan(project, recover=recover)
@@ -77,4 +77,4 @@ def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
             note(f"overhaul: not repaired: {shown(left)}")
         done = "done" if yes else "--yes does this"
         say(f"{len(plan.steps)} steps: {done}" if plan.steps else "nothing to repair")
-    return OK if (yes or not plan.steps) and not plan.left else ANSWER_IS_NO
+    return OK if yes or not plan.steps else ANSWER_IS_NO
