@@ -35,12 +35,21 @@ _CONFIG = (
 \tdriver = overhaul merge %O %A %B -o %A --path %P --force
 """,
 )
-#: Run before a merge is committed: what one side uses and the other removed is in no single file.
-_HOOK = """\
+#: Run before a merge is committed, by `git merge` itself or after conflicts by `git commit`: what
+#: one side uses and the other removed is in no single file.
+_HOOKS = {
+    "pre-merge-commit": """\
 #!/bin/sh
 # Overhaul: a merge of two GameMaker projects that breaks them is not committed.
 exec overhaul git check
-"""
+""",
+    "pre-commit": """\
+#!/bin/sh
+# Overhaul: the same where a merge had conflicts.
+git rev-parse -q --verify MERGE_HEAD >/dev/null || exit 0
+exec overhaul git check
+""",
+}
 
 
 def textconv(game: Game) -> str:
@@ -81,9 +90,9 @@ def git_lines() -> tuple[str, str]:
     return "".join(_attributes()), "".join(_CONFIG)
 
 
-def git_hook() -> str:
-    """The hook ``pre-merge-commit``."""
-    return _HOOK
+def git_hooks() -> dict[str, str]:
+    """The hooks that check merges, by their names."""
+    return dict(_HOOKS)
 
 
 def _attributes() -> list[str]:
@@ -92,8 +101,8 @@ def _attributes() -> list[str]:
 
 
 def git_setup(folder: str | os.PathLike[str]) -> list[str]:
-    """Add these lines to a repository, unless they are there, and the hook, unless there is one;
-    return the files that were changed.
+    """Add these lines to a repository, unless they are there, and the hooks that it lacks; return
+    the files that were changed.
 
     Raises FileNotFoundError if the folder is not the top of a repository, OSError.
     """
@@ -117,11 +126,13 @@ def git_setup(folder: str | os.PathLike[str]) -> list[str]:
             with open(path, "a", encoding="utf-8", newline="\n") as file:
                 file.write(line + "".join(added))
             changed.append(path)
-    hook = os.path.join(root, ".git", "hooks", "pre-merge-commit")
-    if not os.path.exists(hook):
+    for name, script in _HOOKS.items():
+        hook = os.path.join(root, ".git", "hooks", name)
+        if os.path.exists(hook):
+            continue
         os.makedirs(os.path.dirname(hook), exist_ok=True)
         with open(hook, "w", encoding="utf-8", newline="\n") as file:
-            file.write(_HOOK)
+            file.write(script)
         os.chmod(hook, 0o755)
         changed.append(hook)
     return changed

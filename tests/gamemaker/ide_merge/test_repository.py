@@ -103,7 +103,13 @@ def test_a_merge_that_breaks_the_project_is_not_committed(
     assert [row["path"] for row in rows] == [
         "objects/obj_b/obj_b.yy", "objects/obj_b/Create_0.gml",
     ]  # fmt: skip
-    git("merge", "--abort")
+    # nor by people who commit it as it is
+    assert "names scr_a here" in git("commit", "-m", "both", code=1)
+    git("checkout", "HEAD", "--", "objects/obj_b")
+    git("commit", "-qm", "both")
+    assert git("log", "--oneline", "--merges") != ""
+    Path("more.txt").write_text("another commit is not looked at")
+    commit()
     with pytest.raises(WorkspaceError, match="git rev-parse"):
         check_merge()
 
@@ -128,7 +134,7 @@ def test_setting_up(repository: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["git", "setup", "--json"]) == 0
     changed = json.loads(capsys.readouterr().out)["changed"]
     assert [Path(path).name for path in changed] == [
-        ".gitattributes", "config", "pre-merge-commit",
+        ".gitattributes", "config", "pre-merge-commit", "pre-commit",
     ]  # fmt: skip
     lines = Path(".gitattributes").read_text().splitlines()
     assert lines[:3] == ["*.win diff=overhaul merge=overhaul", "*.yy text",

@@ -27,24 +27,25 @@ def git_command() -> None:
     "setup", epilog=options.examples("overhaul git setup", "overhaul git setup --show")
 )
 @click.argument("folder", default=".", metavar="[FOLDER]")
-@click.option("--show", is_flag=True, help="Only show the lines and the hook.")
+@click.option("--show", is_flag=True, help="Only show the lines and the hooks.")
 @options.common
 def setup(folder: str, show: bool, settings: Settings) -> int:
     """Set up the repository in FOLDER: by default the current folder.
 
     .gitattributes gets the lines for games (.win, .gmk, .ags and others) and for files of
-    GameMaker projects (.yyp, .yy, .gmx), .git/config the programs that merge them, and the hook
-    pre-merge-commit stops a merge that breaks a project. What is there already stays. Commit
-    .gitattributes; each clone needs this command once.
+    GameMaker projects (.yyp, .yy, .gmx), .git/config the programs that merge them, and the hooks
+    pre-merge-commit and pre-commit stop a merge that breaks a project. What is there already
+    stays. Commit .gitattributes; each clone needs this command once.
     """
     attributes, config = mods.git_lines()
-    hook = mods.git_hook()
+    hooks = mods.git_hooks()
     changed = [] if show else mods.git_setup(folder)
     if settings.json:
-        say_json({"attributes": attributes, "config": config, "hook": hook, "changed": changed})
+        say_json({"attributes": attributes, "config": config, "hooks": hooks, "changed": changed})
     elif show:
         text = f"# .gitattributes\n{attributes}\n# .git/config\n{config}"
-        say(f"{text}\n# .git/hooks/pre-merge-commit\n{hook}".rstrip("\n"))
+        text += "".join(f"\n# .git/hooks/{name}\n{script}" for name, script in hooks.items())
+        say(text.rstrip("\n"))
     elif not settings.quiet:
         for path in changed:
             say(f"{shown(path)}: set up")
@@ -58,7 +59,7 @@ def setup(folder: str, show: bool, settings: Settings) -> int:
 def check(settings: Settings) -> int:
     """Check the projects of the merge that git is about to commit.
 
-    For the hook that `overhaul git setup` installs. What a merge of single files does not show is
+    For the hooks that `overhaul git setup` installs. What a merge of single files does not show is
     reported: one side uses, in a file or in code, what the other removed.
 
     Exit code: 0 nothing is wrong that was not wrong before, 1 something is.

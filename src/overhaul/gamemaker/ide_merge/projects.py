@@ -154,7 +154,7 @@ def _names(base: Tree, ours: Tree, theirs: Tree, merged: Tree) -> Iterator[Confl
                                          (theirs, "theirs", one, "ours")):  # fmt: skip
         gone = {*before} - {*now} - {*theirs_of}
         for path, name in _naming(base, tree, gone):
-            if path in merged:
+            if path in merged and name.encode() in merged.read(path):
                 yield Conflict(path, f"{by} names {name} here, which {removes} removed")
     for name, count in now.items():
         if count > 1 and one[name] < 2 and other[name] < 2:
