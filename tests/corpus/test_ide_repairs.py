@@ -22,8 +22,8 @@ PROJECTS = [
 ]
 #: Broken projects; all of them with OVERHAUL_FULL=1.
 MADE = 2_000
-#: What may be left to people: a text that can be read in several ways, and in projects of 2.0 to
-#: 2.2 the instances of an object that is gone.
+#: What may be left to people: a text that can be read in several ways, and what uses a
+#: resource that is gone and that only GameMaker makes.
 READ = (
     "gone",
     "cut",

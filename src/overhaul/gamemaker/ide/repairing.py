@@ -403,17 +403,24 @@ class _Planner:
                 self._put(entry.path, file, step)
 
     def _unlink(self, gone: set[str]) -> None:
-        """Let optional references to what is nowhere refer to nothing."""
+        """Let optional references to what is nowhere refer to nothing; others are left to
+        people."""
         listed = {entry.path for entry in self._project.entries} - gone
         for entry in self._project.entries:
             file = self._read(entry.path)
+            left: dict[str, None] = {}
             for used in list(by_path(file.value)) if file is not None else ():
-                if file is None or used.path in listed or used.key not in _OPTIONAL:
+                if file is None or used.path in listed:
                     continue
-                if self._is_optional(file, used) and self._is_nowhere(used.path):
+                if used.key not in _OPTIONAL or not self._is_optional(file, used):
+                    if used.path in gone:
+                        left[used.name] = None
+                elif self._is_nowhere(used.path):
                     file = file.replaced(*used.steps, value=None)
                     step = f"{entry.path}: {used.key} named {used.name}, and is null"
                     self._put(entry.path, file, step)
+            for name in left:
+                self._repair.left.append(f"{entry.path}: it uses {name}, which is nowhere")
 
     def _is_optional(self, file: JsonFile, used: Reference) -> bool:
         """Whether a reference can be to nothing: one of a resource, or of a background."""
