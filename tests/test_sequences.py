@@ -215,7 +215,8 @@ def test_random_editions() -> None:
         ours, theirs = (edited_at_random(base, choose) for _ in range(2))
         regions = three_way(base, ours, theirs)
         for number, side in enumerate((base, ours, theirs)):
-            assert [item for region in regions for item in region[number]] == side
+            items = [(one.base, one.ours, one.theirs)[number] for one in regions]
+            assert [item for some in items for item in some] == side
         turned = [Region(one.base, one.theirs, one.ours, one.merged) for one in regions]
         assert three_way(base, theirs, ours) == turned
         if base == ours:
