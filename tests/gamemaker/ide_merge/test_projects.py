@@ -90,6 +90,31 @@ def test_renames_that_disagree(base: Path) -> None:
     assert reasons(made)[0] == f"{path}: renamed to obj_x by ours and to obj_y by theirs"
 
 
+def test_the_same_rename_on_both_sides(base: Path) -> None:
+    def renamed(one: IdeProjectDocument) -> None:
+        one.sprites.rename("spr_a", "spr_b")
+
+    def and_more(one: IdeProjectDocument) -> None:
+        renamed(one)
+        one.objects.add("obj_x")
+
+    made = merged(base, renamed, and_more)
+    assert (reasons(made), made.renamed) == ([], {"spr_a": "spr_b"})
+    assert names(made.tree, "sprite") == ["spr_b"]
+    assert names(made.tree, "object") == ["obj_a", "obj_b", "obj_x"]
+
+
+def test_a_rename_to_a_name_that_the_other_gave(base: Path) -> None:
+    made = merged(
+        base,
+        lambda one: one.sprites.rename("spr_a", "thing"),
+        lambda one: one.objects.add("thing"),
+    )
+    assert reasons(made)[0].startswith(
+        "sprites/spr_a/spr_a.yy: renamed to thing by ours, which theirs can't follow: "
+    )
+
+
 def test_a_rename_of_what_the_other_removed(base: Path) -> None:
     made = merged(
         base,

@@ -50,18 +50,21 @@ def merge_projects(base: Tree, ours: Tree, theirs: Tree) -> MergedProject:
     """
     first = ours
     own, other = find_renames(base, ours), find_renames(base, theirs)
-    conflicts = []
     named = {rename.path: rename.new for rename in own}
+    conflicts: list[Conflict] = []
     for rename in other:
         if named.get(rename.path, rename.new) != rename.new:
             reason = f"renamed to {named[rename.path]} by ours and to {rename.new} by theirs"
             conflicts.append(Conflict(rename.path, reason))
-    both = {conflict.path for conflict in conflicts}
-    own = [rename for rename in own if rename.path not in both]
-    other = [rename for rename in other if rename.path not in both]
-    (base, theirs), clashes = follow([base, theirs], own, "ours", "theirs")
+    apart = {conflict.path for conflict in conflicts}
+    own, other = ([one for one in side if one.path not in apart] for side in (own, other))
+    (base,), clashes = follow([base], [one for one in own if one in other], "ours", "theirs")
     conflicts += clashes
-    (base, ours), clashes = follow([base, ours], other, "theirs", "ours")
+    alone = [one for one in own if one not in other]
+    (base, theirs), clashes = follow([base, theirs], alone, "ours", "theirs")
+    conflicts += clashes
+    alone = [one for one in other if one not in own]
+    (base, ours), clashes = follow([base, ours], alone, "theirs", "ours")
     conflicts += clashes
     merging = _Merging(base, ours, theirs)
     merging.run()
