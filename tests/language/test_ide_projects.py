@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import overhaul
 from ide_projects import large_project, modern_project, old_project, studio_project, write
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
-from overhaul.language.answers import Renamed
+from overhaul.language.answers import Renamed, Span
 from overhaul.language.edits import after_edits
 from overhaul.language.workspace import Workspace
 
@@ -58,10 +59,9 @@ def at(workspace: Workspace, path: str, word: str) -> tuple[str, int]:
     return path, workspace.texts.read(path).index(word)
 
 
-def spans(workspace: Workspace, found: list[object]) -> list[tuple[str, str]]:
+def spans(workspace: Workspace, found: Iterable[Span]) -> list[tuple[str, str]]:
     return sorted(
-        (each.path, workspace.texts.read(each.path)[each.start : each.end])  # type: ignore[attr-defined]
-        for each in found
+        (each.path, workspace.texts.read(each.path)[each.start : each.end]) for each in found
     )
 
 
@@ -116,12 +116,12 @@ def test_hover_and_completion(workspace: Workspace) -> None:
 def test_definitions_and_uses(workspace: Workspace) -> None:
     language = workspace.languages[0]
     found = language.definitions(*at(workspace, EVENT, "scr_hurt"))
-    assert spans(workspace, list(found)) == [(SCRIPT, "scr_hurt")]
+    assert spans(workspace, found) == [(SCRIPT, "scr_hurt")]
     assert [span.path for span in language.definitions(*at(workspace, EVENT, "obj_a"))] == [
         "objects/obj_a/obj_a.yy"
     ]
     uses = language.references(*at(workspace, EVENT, "obj_a"))
-    assert spans(workspace, list(uses)) == [
+    assert spans(workspace, uses) == [
         (EVENT, "obj_a"), (EVENT, "obj_a"), ("objects/obj_b/obj_b.yy", "obj_a"),
     ]  # fmt: skip
     assert language.knows_names("objects/obj_b/obj_b.yy")
