@@ -154,6 +154,12 @@ def test_tiles_that_both_painted() -> None:
     assert sizes == (tiles(1, 0), [("", "the size of the map of tiles is changed by both")])
 
 
+def test_tiles_that_are_none() -> None:
+    base, ours, theirs = tiles(2, 0, 0), tiles(2, 1 << 70, 0), tiles(2, 0, 3)
+    made, conflicts = merged(base, ours, theirs)
+    assert (made, conflicts) == (tiles(2, 1 << 70, 3), [])
+
+
 def test_texts_of_several_lines() -> None:
     assert merged("a\nb\nc\n", "x\nb\nc\n", "a\nb\ny\n") == ("x\nb\ny\n", [])
     assert merged("a\nb\n", "x\nb\n", "y\nb\n") == ("x\nb\n", [("", "changed by both")])

@@ -27,6 +27,8 @@ _COMPRESSED: Final = "TileCompressedData"
 _PLAIN: Final = "TileSerialiseData"
 _WIDE, _HIGH = "SerialiseWidth", "SerialiseHeight"
 _MOST: Final = 1 << 24
+#: Words of tiles have 32 bits, with a sign or without.
+_WORDS: Final = 1 << 32
 
 
 class Three(NamedTuple):
@@ -249,7 +251,7 @@ def _cells_of(value: Json) -> NDArray[np.int64] | None:
     words = list_at(value, _PLAIN)
     if _COMPRESSED in value:
         words = expanded(list_at(value, _COMPRESSED), wide * high)
-    cells = [word for word in words if isinstance(word, int)]
+    cells = [word for word in words if isinstance(word, int) and abs(word) < _WORDS]
     if len(cells) != wide * high or len(cells) != len(words):
         return None
     return np.array(cells, np.int64).reshape(high, wide)
