@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ide_projects import modern_project, old_project, printed, studio_project
+from overhaul.cli import main
 from overhaul.gamemaker.ide.marks import sides_of
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.styles import Style
@@ -252,3 +253,13 @@ def test_deep_nesting_is_merged_by_lines() -> None:
     assert merged.data.decode() == base.replace("1", "2").replace("end", "last")
     base = f"{deep}1{'}' * 900}"
     assert len(merge("o.yy", base, base.replace("1", "2"), base.replace("1", "3")).conflicts) == 1
+
+
+def test_marks_in_xml_are_named(studio: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = studio / "rooms/rm_a.room.gmx"
+    text = path.read_text()
+    merged = merge(path.name, text, text.replace('x="0"', 'x="7"'), text.replace('x="0"', 'x="8"'))
+    path.write_bytes(merged.data)
+    assert main(["check", str(studio / "Game.project.gmx")]) == 1
+    said = "rooms/rm_a.room.gmx: line 5: a merge left <<<<<<< here: keep one of the two sides"
+    assert said in capsys.readouterr().out

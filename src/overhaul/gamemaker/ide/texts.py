@@ -18,6 +18,7 @@ from overhaul.gamemaker.ide.printing import DICTIONARIES, print_text, print_valu
 from overhaul.gamemaker.ide.scalars import string
 from overhaul.gamemaker.ide.styles import Style, is_number, single, style_of
 from overhaul.gamemaker.ide.values import (
+    MERGE_CONFLICT,
     Json,
     Span,
     Steps,
@@ -29,8 +30,6 @@ from overhaul.gamemaker.ide.values import (
 )
 
 _MARK: Final = "\ufeff"
-#: The code of what a merge left.
-MERGE_CONFLICT: Final = "merge-conflict"
 
 
 @dataclass(frozen=True)
