@@ -42,7 +42,8 @@ def test_a_project_in_one(tmp_path: Path) -> None:
     with overhaul.open(path) as project:
         assert project.source == f"{path}!Game.project.gmx"
     assert overhaul.open_project(path).objects.names() == ["obj_a"]
-    assert overhaul.open_project(path).sprites["spr_a"].frames[0].image.size == (4, 2)
+    image = overhaul.open_project(path).sprites["spr_a"].frames[0].image
+    assert image is not None and image.size == (4, 2)
     report = overhaul.verify(path)
     assert (report.identical, report.findings) == (True, [])
 
