@@ -53,7 +53,8 @@ BEFORE = {
 }
 #: what a test does not run: it does not end, asks another machine, or writes into a home folder
 ELSEWHERE = re.compile(
-    r"overhaul (view|lsp|watch|completion|git-setup --write)|s3://|zip://|^find "
+    r"overhaul (view|lsp|watch|completion|git-setup --write|git setup$|git check)"
+    r"|s3://|zip://|^find "
 )
 PO = """msgid ""
 msgstr ""
@@ -145,6 +146,10 @@ def make_others() -> None:
     ags_built.write(Path("MyGame"))
     Path("acwin.exe").write_bytes(b"MZ")
     modern_project(Path("source"))
+    modern_project(Path("mine"))
+    modern_project(Path("theirs"))
+    for name in ("base", "mine", "theirs"):
+        shutil.copy("source/objects/obj_a/obj_a.yy", f"{name}.yy")
     for version, name in ((600, "old.gm6"), (530, "game.gmd"), (800, "old.gmk")):
         Path(name).write_bytes(project_file(version))
     Path("game.exe").write_bytes(executable(800))

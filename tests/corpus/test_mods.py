@@ -21,8 +21,8 @@ from overhaul import mods
 from overhaul.media import png
 from overhaul.mods.comparing import is_of_release
 from overhaul.mods.modfile import MadeFor
-from overhaul.mods.sequences import CONTEXT
 from overhaul.mods.view import opened
+from overhaul.sequences import CONTEXT
 from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 
 pytestmark = pytest.mark.corpus

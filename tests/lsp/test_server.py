@@ -16,6 +16,7 @@ import pytest
 
 import loops
 import overhaul
+from ide_projects import modern_project, write
 from lsp_editor import Editor, edited, editing
 from modded_games import lantern as packed_lantern
 from overhaul.errors import WorkspaceError
@@ -362,3 +363,29 @@ def test_the_command_has_help() -> None:
         [sys.executable, "-m", "overhaul", "lsp", "--help"], capture_output=True, text=True
     )
     assert "Language Server Protocol" in done.stdout
+
+
+def test_a_project_of_the_editor(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "game")
+    code = "objects/obj_b/Create_0.gml"
+    write(path.parent, code, "x = 1;\nshow_debug_message(obj_a);\n")
+
+    async def steps(editor: Editor) -> None:
+        editor.open(code)
+        await editor.reported(code)
+        editor.type(code, "x = ;\nshow_debug_message(obj_a);\n")
+        await editor.reported(code, "expected a value, got ';'")
+        editor.type(code, "x = 1;\nshow_debug_message(obj_a);\n")
+        await editor.reported(code)
+        edit = await editor.client.text_document_rename_async(
+            editor.lsp.RenameParams(editor.document(code), editor.place(code, "obj_a"), "obj_wall")
+        )
+        editor.apply(edit)
+        (path.parent / "sounds/snd_a/snd_a.wav").unlink()
+        editor.save(code)
+        said = "soundFile: sounds/snd_a/snd_a.wav is not there: the sound of snd_a"
+        await editor.reported("sounds/snd_a/snd_a.yy", said)
+
+    run(path.parent, steps)
+    assert (path.parent / "objects/obj_wall/obj_wall.yy").is_file()
+    assert overhaul.open_project(path).objects["obj_b"].parent is not None

@@ -9,9 +9,9 @@ from overhaul import mods
 from overhaul.gamemaker.data.game import GameData
 from overhaul.mods import preferring
 from overhaul.mods.patches import ValuePatch
-from overhaul.mods.sequences import Hunk
 from overhaul.mods.values import NOTHING, Op
 from overhaul.mods.view import View, opened
+from overhaul.sequences import Hunk
 
 GAME = lantern()
 FIREFLY = "objects/obj_firefly/object.json"

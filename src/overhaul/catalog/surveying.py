@@ -18,8 +18,8 @@ from overhaul.catalog.arrow import plain_text, raw_text, text_of
 from overhaul.document.archives import (
     DATA_IN_PROGRAM,
     MOST_RATIO,
+    ArchiveSiblings,
     ZipMembers,
-    ZipSiblings,
     find_form,
     is_zip,
 )
@@ -134,7 +134,7 @@ def _of_zip(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
     budget = Budget(len(found.data), found.source, times=MOST_RATIO)
     members = ZipMembers(found.data, found.source or "", budget)
     for name in dict.fromkeys(members.names()):
-        yield name, members.read(name), ZipSiblings(members, name)
+        yield name, members.read(name), ArchiveSiblings(members, name)
 
 
 def _of_program(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:

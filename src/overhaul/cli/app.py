@@ -41,6 +41,10 @@ COMMANDS: dict[str, str] = {
     "diff": "Show what differs between two games, by name.",
     "copy": "Copy resources from one game into another.",
     "update": "Bring an unpacked folder, with its edits, to another build of its game.",
+    "merge": (
+        "Merge two editions of a project of GameMaker's editor that were made of a third one."
+    ),
+    "git": "Let git compare and merge games and projects by meaning.",
     "git-setup": "Show the lines with which git compares and merges games by name.",
     "textconv": "Print a game as one text, for git diff.",
     "mod": "Make mods, put them on games, carry them to updates.",
@@ -64,7 +68,7 @@ COMMANDS: dict[str, str] = {
 _TOGETHER = {
     "code": ("decompile", "compile", "disasm", "asm"),
     "folders": ("new", "status", "update", "watch"),
-    "git": ("git-setup", "textconv"),
+    "git": ("git", "git-setup", "textconv"),
     "report": ("info", "check", "verify"),
 }
 

@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from overhaul.document.protocol import Buffer
+    from overhaul.document.protocol import Buffer, Siblings
 
 #: a member of more bytes than this ...
 SMALL_MEMBER: Final = 16 << 20
@@ -230,10 +230,10 @@ def _check_list(data: Buffer, source: str | None, budget: Budget) -> None:
     budget.take(count * _MEMBER_IN_MEMORY, "the list of its files")
 
 
-class ZipSiblings:
-    """The members in the same folder of a zip archive as one of them."""
+class ArchiveSiblings:
+    """The members in the same folder of an archive as one of them."""
 
-    def __init__(self, members: ZipMembers, member: str) -> None:
+    def __init__(self, members: Siblings, member: str) -> None:
         self._members = members
         self._folder = member.rpartition("/")[0]
 
@@ -295,6 +295,11 @@ def game_in_program(probe: Probe) -> str | None:
     if is_game(probe):
         return ""
     return f"!{DATA_IN_PROGRAM}" if find_form(probe.data) is not None else None
+
+
+def is_seven_zip(probe: Probe) -> bool:
+    """Whether a file is a 7-Zip archive."""
+    return probe.head[:6] == b"7z\xbc\xaf\x27\x1c"
 
 
 def is_zip(probe: Probe) -> bool:

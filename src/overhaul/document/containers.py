@@ -1,8 +1,9 @@
 """Paths that continue inside a file: ``game.zip!data.win``, ``a.exe!data.win``, ``a.ags!b.crm``.
 
-A container is a zip archive (an .apk too), a Windows program with GameMaker data inside, or any
-document with members of its own.  Containers may contain containers.  A container that holds one
-game, the folder of a program of macOS that does, and that of a project, stand for it.
+A container is a zip archive (an .apk too), a 7-Zip archive, a Windows program with GameMaker data
+inside, or any document with members of its own.  Containers may contain containers.  A container
+that holds one game, the folder of a program of macOS that does, and that of a project, stand for
+it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import os
 from overhaul.bounds import Budget
 from overhaul.document.archives import (
     DATA_IN_PROGRAM,
+    ArchiveSiblings,
     ZipMembers,
-    ZipSiblings,
     find_form,
     game_in_program,
     is_game,
+    is_seven_zip,
     is_zip,
 )
 from overhaul.document.protocol import HasMembers
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from overhaul.document.protocol import Buffer, Document, Siblings
+    from overhaul.document.sevenzip import SevenZipMembers
 
 
 #: The file that the folders have which Overhaul unpacks to.
@@ -68,14 +71,25 @@ def _games_inside(probe: Probe, path: str) -> list[str]:
     """What follows the path of a container for each game in it."""
     if find(probe) is not None:
         return []
-    if not is_zip(probe):
-        inside = game_in_program(probe)
-        return [] if inside is None else [inside]
     try:
-        members = ZipMembers(probe.data, path, Budget.of_games(probe.size, path))
+        members = _archive(probe, path, Budget.of_games(probe.size, path))
     except FormatError:  # opening it says so
         return []
+    if members is None:
+        inside = game_in_program(probe)
+        return [] if inside is None else [inside]
     return [f"!{name}" for name in members.games()]
+
+
+def _archive(probe: Probe, source: str, budget: Budget) -> ZipMembers | SevenZipMembers | None:
+    """The members of an archive; None for another file.  Raises FormatError for a broken one."""
+    if is_zip(probe):
+        return ZipMembers(probe.data, source, budget)
+    if not is_seven_zip(probe):
+        return None
+    from overhaul.document.sevenzip import SevenZipMembers  # start-up: lzma, typing
+
+    return SevenZipMembers(probe.data, source, budget)
 
 
 def is_bundle(path: str) -> bool:
@@ -154,10 +168,10 @@ def read_member(
     probe = Probe(data, os.path.basename(source))
     if find(probe) is not None:
         return _member_of_document(data, source, siblings, name)
-    if is_zip(probe):
-        members = ZipMembers(data, source, budget)
+    members = _archive(probe, source, budget)
+    if members is not None:
         chosen = _choose(name, members.names(), source)
-        return members.read(chosen), ZipSiblings(members, chosen)
+        return members.read(chosen), ArchiveSiblings(members, chosen)
     if probe.head[:2] == b"MZ":
         return _member_of_program(data, source, siblings, name)
     raise FormatError(f"cannot open {name!r} in it: it contains no files", source=source)

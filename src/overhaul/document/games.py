@@ -15,7 +15,7 @@ def game_of(path: str) -> str:
     """
     if os.path.isfile(path):
         with open(path, "rb") as file:
-            if file.read(2) not in (b"PK", b"MZ"):
+            if file.read(2) not in (b"PK", b"MZ", b"7z"):
                 return path
     elif not os.path.isdir(path):  # one with !, or one that is missed later
         return path

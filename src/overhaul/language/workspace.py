@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from overhaul.document.families import language_of
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.packing import packed
-from overhaul.folder.toml import FolderSettings
+from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.language.answers import Diagnostic, Severity
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
@@ -19,6 +20,11 @@ from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.language.protocol import Language, Starts
+
+#: The language of projects of GameMaker's editor, and what checks one.
+_PROJECT: Final = "overhaul.language.gml.ide_projects:IdeLanguage"
+_PROJECT_TEXTS: Final = "overhaul.language.gml.ide_projects:ProjectTexts"
+_CHECKED: Final = "overhaul.language.gml.ide_projects:checked"
 
 
 class Workspace:
@@ -28,10 +34,20 @@ class Workspace:
     ``kind`` is that of the document.
     """
 
-    def __init__(self, texts: Texts, languages: list[Language], kind: str = "") -> None:
+    def __init__(
+        self,
+        texts: Texts,
+        languages: list[Language],
+        kind: str = "",
+        check: Callable[[Mapping[str, bytes | None]], Findings] | None = None,
+        home: str = NAME,
+    ) -> None:
         self.texts = texts
         self.languages = languages
         self.kind = kind
+        #: the file that says what the folder is
+        self.home: str = home
+        self._check = check
 
     @classmethod
     def of_folder(cls, folder: str | os.PathLike[str]) -> Workspace:
@@ -41,6 +57,15 @@ class Workspace:
         texts = FolderTexts(root)
         starts = _starts(kind)
         return cls(texts, [] if starts is None else [starts.of_folder(texts)], kind)
+
+    @classmethod
+    def of_project(cls, path: str | os.PathLike[str]) -> Workspace:
+        """A project of GameMaker's editor, by its file.  Raises FormatError for a broken one."""
+        place = os.path.realpath(path)
+        texts: FolderTexts = load(_PROJECT_TEXTS)(os.path.dirname(place))
+        language: Language = load(_PROJECT)(texts, os.path.basename(place))
+        check = partial(load(_CHECKED), place)
+        return cls(texts, [language], "gamemaker-ide-project", check, os.path.basename(place))
 
     @classmethod
     def of_document(cls, document: Document, files: Mapping[str, Callable[[], bytes]]) -> Workspace:
@@ -79,7 +104,16 @@ class Workspace:
 
         Raises what packing raises.
         """
+        if self._check is not None:
+            return self._check(self.unsaved | dict(contents))
         return packed(self.root, self.unsaved | dict(contents)).findings
+
+    def outcome(self, unsaved: Mapping[str, bytes]) -> Findings:
+        """Pack the folder in memory, or check the project: the findings of that, or of the error.
+
+        It touches nothing that others change, so that it may run in a thread of its own.
+        """
+        return outcome(self.root, unsaved) if self._check is None else self._check(dict(unsaved))
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """The errors and warnings of a file as it is shown: those of packing."""
@@ -91,7 +125,7 @@ class Workspace:
 
         Every error and warning is there once, in the words of ``pack``.
         """
-        return self.reports(outcome(self.root, self.unsaved))
+        return self.reports(self.outcome(self.unsaved))
 
     @property
     def unsaved(self) -> dict[str, bytes]:

@@ -15,6 +15,9 @@ from overhaul.language.protocol import Language
 from overhaul.language.texts import FolderTexts, Lines
 from overhaul.language.workspace import Workspace
 
+#: How project files of GameMaker's editor end.
+_PROJECTS = (".yyp", ".project.gmx")
+
 
 class File(NamedTuple):
     """A file of an unpacked folder."""
@@ -62,12 +65,18 @@ class Folders:
         """The workspace of a folder; None where it is none, or can't be read."""
         root = os.path.realpath(root)
         known = self._known.get(root)
-        if known is None and os.path.isfile(os.path.join(root, NAME)):
-            try:
-                known = self._known[root] = Workspace.of_folder(root)
-            except OverhaulError as error:
-                self.refused[root] = str(error)
-        return known
+        if known is not None:
+            return known
+        project = None if os.path.isfile(os.path.join(root, NAME)) else _project_in(root)
+        if project is None and not os.path.isfile(os.path.join(root, NAME)):
+            return None
+        try:
+            made = Workspace.of_folder(root) if project is None else Workspace.of_project(project)
+        except OverhaulError as error:
+            self.refused[root] = str(error)
+            return None
+        self._known[root] = made
+        return made
 
     def file(self, uri: str) -> File | None:
         """The file of an address; None for one outside of unpacked folders."""
@@ -93,6 +102,15 @@ class Folders:
         """The address of a file, as the editor wrote it."""
         known = self._uris.get((workspace.root, path))
         return known or uri_of(os.path.join(workspace.root, *path.split("/")))
+
+
+def _project_in(root: str) -> str | None:
+    """The only project file of GameMaker's editor in a folder; None without one."""
+    try:
+        names = [name for name in os.listdir(root) if name.endswith(_PROJECTS)]
+    except OSError:  # no folder
+        return None
+    return os.path.join(root, names[0]) if len(names) == 1 else None
 
 
 def path_of(uri: str) -> str | None:

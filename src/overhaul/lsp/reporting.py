@@ -9,10 +9,9 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from overhaul.errors import OverhaulError
-from overhaul.folder.toml import NAME
 from overhaul.language.answers import Diagnostic
 from overhaul.language.texts import Lines
-from overhaul.language.workspace import Workspace, outcome
+from overhaul.language.workspace import Workspace
 from overhaul.lsp.converting import Converter
 from overhaul.lsp.folders import Folders
 
@@ -111,11 +110,11 @@ class Reporter:
     async def _packed(self, workspace: Workspace) -> None:
         root = workspace.root
         try:
-            said = await asyncio.to_thread(outcome, root, workspace.unsaved)
+            said = await asyncio.to_thread(workspace.outcome, workspace.unsaved)
             before = self._reports.get(root, {})
             now = workspace.reports(said)
             if "" in now:  # about no file: shown where the folder says what it is
-                now.setdefault(NAME, []).extend(now.pop(""))
+                now.setdefault(workspace.home, []).extend(now.pop(""))
             self._reports[root] = now
             for path in sorted({*before, *now}):
                 uri = self.folders.uri(workspace, path)

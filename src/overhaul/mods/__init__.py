@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from overhaul.mods.copying import copy as copy
     from overhaul.mods.copying import merge as merge
     from overhaul.mods.diffing import diff as diff
+    from overhaul.mods.git import git_hooks as git_hooks
     from overhaul.mods.git import git_lines as git_lines
     from overhaul.mods.git import git_setup as git_setup
     from overhaul.mods.git import textconv as textconv
@@ -50,6 +51,6 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.mods.updating": "rebase update Updated",
             "overhaul.mods.report": "html_report",
             "overhaul.mods.copying": "copy merge",
-            "overhaul.mods.git": "textconv git_lines git_setup",
+            "overhaul.mods.git": "textconv git_hooks git_lines git_setup",
         },
     )

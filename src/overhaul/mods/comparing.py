@@ -20,9 +20,9 @@ from overhaul.mods.building import text_details
 from overhaul.mods.changes import Change, Diff, Kind
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.sequences import Hunk, opcodes
 from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
 from overhaul.mods.view import CODE, NAME, SOURCE, View
+from overhaul.sequences import Hunk, opcodes
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
 #: Files of other kinds that are compared by lines, up to this size.

@@ -23,9 +23,9 @@ from overhaul.mods.patches import (
     under_digest,
 )
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
 from overhaul.mods.values import NOTHING, Op, read_value, same, value_bytes
 from overhaul.mods.view import SOURCE, View
+from overhaul.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
 
 
 class Merged(NamedTuple):

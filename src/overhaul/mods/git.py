@@ -16,14 +16,40 @@ PATTERNS = (
     "*.win", "*.unx", "*.ios", "*.droid", "*.gmd", "*.gm6", "*.gmk", "*.gm81", "*.crm", "*.dta",
     "*.ags", "*.tra", "*.spr",
 )  # fmt: skip
-_CONFIG = """\
+#: The files of projects of GameMaker's editor, which are texts: only merging them is Overhaul's.
+PROJECT_PATTERNS = ("*.yyp", "*.yy", "*.resource_order", "*.gmx")
+_CONFIG = (
+    """\
 [diff "overhaul"]
 \ttextconv = overhaul textconv
 \tcachetextconv = true
+""",
+    """\
 [merge "overhaul"]
 \tname = merge games by name
 \tdriver = overhaul mod merge %O %A %B -o %A --force
-"""
+""",
+    """\
+[merge "overhaul-project"]
+\tname = merge files of GameMaker projects by meaning
+\tdriver = overhaul merge %O %A %B -o %A --path %P --force
+""",
+)
+#: Run before a merge is committed, by `git merge` itself or after conflicts by `git commit`: what
+#: one side uses and the other removed is in no single file.
+_HOOKS = {
+    "pre-merge-commit": """\
+#!/bin/sh
+# Overhaul: a merge of two GameMaker projects that breaks them is not committed.
+exec overhaul git check
+""",
+    "pre-commit": """\
+#!/bin/sh
+# Overhaul: the same where a merge had conflicts.
+git rev-parse -q --verify MERGE_HEAD >/dev/null || exit 0
+exec overhaul git check
+""",
+}
 
 
 def textconv(game: Game) -> str:
@@ -61,11 +87,22 @@ def _about(path: str, data: bytes) -> str:
 
 def git_lines() -> tuple[str, str]:
     """The lines for ``.gitattributes`` and for git's configuration."""
-    return "".join(f"{pattern} diff=overhaul merge=overhaul\n" for pattern in PATTERNS), _CONFIG
+    return "".join(_attributes()), "".join(_CONFIG)
+
+
+def git_hooks() -> dict[str, str]:
+    """The hooks that check merges, by their names."""
+    return dict(_HOOKS)
+
+
+def _attributes() -> list[str]:
+    games = [f"{pattern} diff=overhaul merge=overhaul\n" for pattern in PATTERNS]
+    return games + [f"{pattern} merge=overhaul-project\n" for pattern in PROJECT_PATTERNS]
 
 
 def git_setup(folder: str | os.PathLike[str]) -> list[str]:
-    """Add these lines to a repository; return the files that were changed.
+    """Add these lines to a repository, unless they are there, and the hooks that it lacks; return
+    the files that were changed.
 
     Raises FileNotFoundError if the folder is not the top of a repository, OSError.
     """
@@ -73,19 +110,35 @@ def git_setup(folder: str | os.PathLike[str]) -> list[str]:
     config = os.path.join(root, ".git", "config")
     if not os.path.isfile(config):
         raise FileNotFoundError(2, "not the top of a git repository", root)
-    attributes, settings = git_lines()
     changed = []
-    for path, text, mark in (
-        (os.path.join(root, ".gitattributes"), attributes, "diff=overhaul"),
-        (config, settings, '[diff "overhaul"]'),
+    for path, parts in (
+        (os.path.join(root, ".gitattributes"), _attributes()),
+        (config, _CONFIG),
     ):
         before = ""
         if os.path.exists(path):
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
                 before = file.read()
-        if mark not in before:
+        known = {_head(line) for line in before.splitlines()}
+        added = [part for part in parts if _head(part) not in known]
+        if added:
             line = "" if not before or before.endswith("\n") else "\n"
             with open(path, "a", encoding="utf-8", newline="\n") as file:
-                file.write(line + text)
+                file.write(line + "".join(added))
             changed.append(path)
+    for name, script in _HOOKS.items():
+        hook = os.path.join(root, ".git", "hooks", name)
+        if os.path.exists(hook):
+            continue
+        os.makedirs(os.path.dirname(hook), exist_ok=True)
+        with open(hook, "w", encoding="utf-8", newline="\n") as file:
+            file.write(script)
+        os.chmod(hook, 0o755)
+        changed.append(hook)
     return changed
+
+
+def _head(part: str) -> str:
+    """What a part is known by: the head of a section, or the pattern of a line."""
+    line = part.partition("\n")[0]
+    return line if line.startswith("[") else line.partition(" ")[0]

@@ -30,9 +30,9 @@ from overhaul.mods.patches import (
     text_lines,
 )
 from overhaul.mods.renames import find_renamed
-from overhaul.mods.sequences import hunks
 from overhaul.mods.values import Op, is_structured, read_value, same
 from overhaul.mods.view import CODE, NAME, Game, View, assembly_of, opened
+from overhaul.sequences import hunks
 
 #: The most times that a mod is put on its game to find code that must be kept as assembly.
 _TRIES = 4

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from overhaul.mods import values
-from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, place
 from overhaul.mods.values import ITSELF, NOTHING, Op, Step, is_brief_of, same, show_path
+from overhaul.sequences import Edit, Hunk, carry_out, combine, place
 
 #: An identity that packing allocates where it is left out.
 _GIVEN = "id"

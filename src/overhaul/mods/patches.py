@@ -28,8 +28,8 @@ from overhaul.folder.jsonkit import (
 from overhaul.media import png
 from overhaul.media.bounds import most_pixels
 from overhaul.mods import values
-from overhaul.mods.sequences import CONTEXT, Hunk
 from overhaul.mods.values import NOTHING, Op, Step
+from overhaul.sequences import CONTEXT, Hunk
 
 Pixels: TypeAlias = "NDArray[np.uint8]"
 

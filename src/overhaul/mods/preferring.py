@@ -9,9 +9,9 @@ from overhaul.mods.modfile import Mod
 from overhaul.mods.patches import Patch, ValuePatch
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import code_of, name_of
-from overhaul.mods.sequences import Hunk
 from overhaul.mods.values import NOTHING, Op, Step, mark_of, read_value, text_of
 from overhaul.mods.view import View
+from overhaul.sequences import Hunk
 
 
 @dataclass

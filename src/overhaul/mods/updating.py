@@ -26,8 +26,8 @@ from overhaul.mods.merging import merge
 from overhaul.mods.modfile import Conflict, Mod
 from overhaul.mods.naming import keep_numbers
 from overhaul.mods.patches import LinePatch, content_digest, lines_text, text_lines
-from overhaul.mods.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
 from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
+from overhaul.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
 
 #: What stands before, between and behind lines that both sides changed, as git writes it: of an
 #: update.

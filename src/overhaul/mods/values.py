@@ -24,7 +24,7 @@ from overhaul.folder.jsonkit import (
     json_bytes,
     read_json,
 )
-from overhaul.mods.sequences import hunks, opcodes
+from overhaul.sequences import hunks, opcodes
 
 #: A step of a path: see above.
 Step: TypeAlias = "str | int | Mapping[str, object]"
@@ -47,7 +47,7 @@ class Op(NamedTuple):
     ``kind``: ``"set"`` (``was`` became ``now``; NOTHING for a key that is not there), ``"insert"``
     (``now``, an element, comes behind the element with the identity ``after``; None: first),
     ``"remove"`` (the element ``was``), ``"move"`` (the element comes behind ``after``), or
-    ``"items"`` (elements without identity: ``now`` is a :class:`~overhaul.mods.sequences.Hunk` of
+    ``"items"`` (elements without identity: ``now`` is a :class:`~overhaul.sequences.Hunk` of
     their texts).  A key of an object whose order counts moves behind another key, too.
     """
 

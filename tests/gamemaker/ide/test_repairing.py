@@ -199,7 +199,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["repair", "--json", "--yes", str(path)]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "steps": ["take rooms/rm_a/rm_a.yy off the list: it is not there"],
-        "files": ["Game.yyp"], "moves": [], "done": True,
+        "files": ["Game.yyp"], "moves": [], "left": [], "done": True,
     }  # fmt: skip
     assert main(["repair", str(path)]) == 0
     assert capsys.readouterr().out == "nothing to repair\n"

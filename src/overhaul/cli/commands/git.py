@@ -1,12 +1,75 @@
-"""``overhaul git-setup`` and ``textconv``: games in a git repository."""
+"""``overhaul git``, ``git-setup`` and ``textconv``: games and projects in a git repository."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from overhaul import mods
 from overhaul.cli import options
-from overhaul.cli.output import OK, Settings, say, say_json, shown
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
+from overhaul.document.registry import load
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide_merge.conflicts import Conflict
+
+
+@click.group(
+    "git",
+    epilog=options.examples("overhaul git setup", "overhaul git check"),
+)
+def git_command() -> None:
+    """Let git compare and merge games and projects by meaning."""
+
+
+@git_command.command(
+    "setup", epilog=options.examples("overhaul git setup", "overhaul git setup --show")
+)
+@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.option("--show", is_flag=True, help="Only show the lines and the hooks.")
+@options.common
+def setup(folder: str, show: bool, settings: Settings) -> int:
+    """Set up the repository in FOLDER: by default the current folder.
+
+    .gitattributes gets the lines for games (.win, .gmk, .ags and others) and for files of
+    GameMaker projects (.yyp, .yy, .gmx), .git/config the programs that merge them, and the hooks
+    pre-merge-commit and pre-commit stop a merge that breaks a project. What is there already
+    stays. Commit .gitattributes; each clone needs this command once.
+    """
+    attributes, config = mods.git_lines()
+    hooks = mods.git_hooks()
+    changed = [] if show else mods.git_setup(folder)
+    if settings.json:
+        say_json({"attributes": attributes, "config": config, "hooks": hooks, "changed": changed})
+    elif show:
+        text = f"# .gitattributes\n{attributes}\n# .git/config\n{config}"
+        text += "".join(f"\n# .git/hooks/{name}\n{script}" for name, script in hooks.items())
+        say(text.rstrip("\n"))
+    elif not settings.quiet:
+        for path in changed:
+            say(f"{shown(path)}: set up")
+        if not changed:
+            say("all of it is there already")
+    return OK
+
+
+@git_command.command("check", epilog=options.examples("overhaul git check"))
+@options.common
+def check(settings: Settings) -> int:
+    """Check the projects of the merge that git is about to commit.
+
+    For the hooks that `overhaul git setup` installs. What a merge of single files does not show is
+    reported: one side uses, in a file or in code, what the other removed.
+
+    Exit code: 0 nothing is wrong that was not wrong before, 1 something is.
+    """
+    found: list[Conflict] = load("overhaul.gamemaker.ide_merge.repository:check_merge")()
+    if settings.json:
+        say_json({"conflicts": [conflict.to_json() for conflict in found]})
+    for conflict in () if settings.json else found:
+        note(f"overhaul: conflict: {shown(str(conflict))}")
+    return ANSWER_IS_NO if found else OK
 
 
 @click.command(

@@ -8,7 +8,7 @@ import click
 
 import overhaul
 from overhaul.cli import options
-from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json, shown
+from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
 from overhaul.document.games import game_of
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
@@ -44,29 +44,37 @@ def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
     is taken off the list, one that others use and the list lacks is put on it, and files get the
     case and the names of the list. Folders and groups that are named and not there are made or
     replaced by the default ones, frames without a picture get that of their layer, or a
-    placeholder. Marks of a merge go where both sides can be kept. Files that change are kept as
-    NAME.bak. `overhaul check` names other faults.
+    placeholder. Marks of a merge go where both sides can be kept. Broken JSON is mended where one
+    reading is possible: commas, brackets, a quote, blocks that are there twice, UTF-16. Files that
+    change are kept as NAME.bak. `overhaul check` names other faults.
 
-    Exit code: 0 nothing to repair, or repaired; 1 there is a plan, and --yes was not given.
+    What can't be mended is reported, and stays. Exit code: 0 nothing to repair, or repaired; 1
+    there is a plan, and --yes was not given.
     """
     try:
         plan = _plan(project, recover=recover)
-    except FormatError as error:
-        if error.code != load("overhaul.gamemaker.ide.texts:MERGE_CONFLICT"):
+    except FormatError:
+        path = game_of(project)
+        if not path.endswith(".yyp") or "!" in path:
             raise
-        marks = plan = load(f"{_REPAIRING}:plan_marks")(game_of(project))
+        text = plan = load(f"{_REPAIRING}:plan_project_file")(path)
+        if not text.steps:
+            raise
         if yes:  # the rest can be seen only then
-            marks.write()
+            text.write()
             plan = _plan(project, recover=recover)
-            plan.steps[:0] = marks.steps
+            plan.steps[:0] = text.steps
     if yes:
         plan.write()
     if settings.json:
         moves = [{"from": old, "to": new} for old, new in plan.moves]
-        say_json({"steps": plan.steps, "files": sorted(plan.files), "moves": moves, "done": yes})
+        row = {"steps": plan.steps, "files": sorted(plan.files), "moves": moves, "left": plan.left}
+        say_json({**row, "done": yes})
     elif not settings.quiet:
         for step in plan.steps:
             say(shown(step))
+        for left in plan.left:
+            note(f"overhaul: not repaired: {shown(left)}")
         done = "done" if yes else "--yes does this"
         say(f"{len(plan.steps)} steps: {done}" if plan.steps else "nothing to repair")
     return OK if yes or not plan.steps else ANSWER_IS_NO

@@ -16,7 +16,9 @@ _SIGNS: Final = (b'"$GMProject"', b'"modelName": "GMProject"', b'"resourceType":
 
 
 def is_project(probe: Probe) -> bool:
-    """Whether a file is the project file of an editor: .yyp or .project.gmx."""
+    """Whether a file is the project file of an editor: .yyp, also a broken one, or .project.gmx."""
+    if probe.name.endswith(".yyp"):
+        return True
     head = probe.head[:_HEAD].removeprefix(_MARK).lstrip()
     if head[:1] == b"{":
         ends = head + probe.tail(_TAIL)

@@ -17,8 +17,7 @@ from overhaul.gamemaker.ide.listing import KINDS
 from overhaul.gamemaker.ide.lists import Lists
 from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.modern import ModernProject
-from overhaul.gamemaker.ide.texts import MERGE_CONFLICT
-from overhaul.gamemaker.ide.values import conflict_marks
+from overhaul.gamemaker.ide.values import MERGE_CONFLICT, conflict_marks
 from overhaul.suggest import some_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Final
 
 from overhaul.document.xmltext import Node, XmlFile, escaped, read_xml, write_xml
-from overhaul.errors import EncodeError
+from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.ide.values import MERGE_CONFLICT, conflict_marks
 
 #: Lists, which GameMaker writes as one tag where nothing is in them.
 LISTS: Final = frozenset(
@@ -101,4 +102,13 @@ class GmxFile:
 
 def read_gmx(data: bytes, *, source: str | None = None) -> GmxFile:
     """A file.  Raises FormatError for broken XML, or one with a document type."""
-    return GmxFile(data, read_xml(data, source=source), source)
+    try:
+        return GmxFile(data, read_xml(data, source=source), source)
+    except FormatError as error:
+        mark = next(conflict_marks(data.decode("utf-8", "replace")), None)
+        if mark is not None:
+            error.message = (
+                f"line {mark.line}: a merge left {mark.sign} here: keep one of the two sides"
+            )
+            error.code = MERGE_CONFLICT
+        raise

@@ -52,7 +52,7 @@ class ProjectModel(BaseDocument):
 
     def __init__(self, data: bytes, source: str | None, siblings: Siblings | None) -> None:
         super().__init__(source)
-        is_json = data.removeprefix(_MARK).lstrip()[:1] == b"{"
+        is_json = data.removeprefix(_MARK).lstrip()[:1] == b"{" or (source or "").endswith(".yyp")
         self.project: ModernProject | StudioProject = (
             ModernProject(data, source) if is_json else StudioProject(data, source)
         )

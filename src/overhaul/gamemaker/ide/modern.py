@@ -95,9 +95,9 @@ class ModernProject:
         return {text_at(row, "name") for row in list_at(self.value, key)}
 
 
-def _types(value: dict[str, Json]) -> set[Json]:
-    return {"GMProject" if "$GMProject" in value else None, value.get("resourceType"),
-            value.get("modelName")} - {None}  # fmt: skip
+def _types(value: dict[str, Json]) -> set[str]:
+    tagged = "GMProject" if "$GMProject" in value else ""
+    return {tagged, text_at(value, "resourceType"), text_at(value, "modelName")}
 
 
 def _entry(row: Json, number: int) -> Entry | None:

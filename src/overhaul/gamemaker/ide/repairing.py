@@ -1,4 +1,4 @@
-"""What of a broken project can be repaired surely: its list, names, folders, groups, pictures.
+"""What of a broken project can be repaired surely: texts, its list, names, folders, pictures.
 
 A resource whose file is nowhere is taken off the list, one that others use and the list lacks is
 put on it, and files get the case that the list spells.  Files get the names that they are listed
@@ -18,12 +18,16 @@ from overhaul.document.files import write_file
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.inherited import is_inherited
 from overhaul.gamemaker.ide.listing import Entry
 from overhaul.gamemaker.ide.marks import Disagreement, without_marks
 from overhaul.gamemaker.ide.mending import Made, Mending, Written
 from overhaul.gamemaker.ide.modern import ModernProject
-from overhaul.gamemaker.ide.references import Reference, by_path
+from overhaul.gamemaker.ide.references import NO_ID, Reference, by_id, by_path
+from overhaul.gamemaker.ide.resources.objects import Object
+from overhaul.gamemaker.ide.resources.templates import new_resource
 from overhaul.gamemaker.ide.studio_mending import StudioMending
+from overhaul.gamemaker.ide.syntax_mending import Unmendable, in_form, mended
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 
@@ -32,17 +36,20 @@ MARK: Final = b"<<<<<<<"
 _BACKGROUND: Final = "GMRBackgroundLayer"
 #: Members of a resource that can refer to nothing.
 _OPTIONAL: Final = frozenset(("spriteId", "spriteMaskId", "parentObjectId", "parentRoom"))
+#: The same of 2.0 to 2.2.
+_OPTIONAL_IDS: Final = frozenset(("spriteId", "maskSpriteId", "parentObjectId"))
 
 
 @dataclass
 class Repair:
     """A plan: ``steps`` says each thing that is done, ``files`` has the changed files by path,
-    ``moves`` the paths that change, in their order."""
+    ``moves`` the paths that change, in their order, ``left`` what is left to people, and why."""
 
     folder: Path
     steps: list[str] = field(default_factory=list)
     files: dict[str, Written] = field(default_factory=dict)
     moves: list[tuple[str, str]] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
 
     def write(self) -> None:
         """Do it.  A file that changes is kept next to itself as ``NAME.bak``.
@@ -60,21 +67,38 @@ class Repair:
             os.renames(self.folder / old, self.folder / new)
 
 
-def plan_marks(path: str) -> Repair:
-    """The repair of a project file in which a merge left its marks: both sides are kept.
+def plan_project_file(path: str) -> Repair:
+    """The repair of a project file that can't be read: both sides of a merge that left its marks
+    are kept, and small mistakes are mended.
 
-    Raises WorkspaceError for sides that disagree.
+    Raises WorkspaceError for sides that disagree, and for a file that may have lost something.
     """
-    file = Path(path).resolve()
-    repair = Repair(file.parent)
-    try:
-        merged = without_marks(file.read_bytes(), file.name)
-        ModernProject(merged.to_bytes(), file.name)
-    except Disagreement as error:
-        raise WorkspaceError(f"{file.name}: {error}: keep one of the two by hand") from None
-    repair.files[file.name] = merged
-    repair.steps.append(f"{file.name}: keep both sides of the merge")
+    place = Path(path).resolve()
+    repair = Repair(place.parent)
+    file, steps = mended_project(place.name, place.read_bytes())
+    repair.files[place.name] = file
+    repair.steps += [f"{place.name}: {step}" for step in steps]
     return repair
+
+
+def mended_project(name: str, data: bytes) -> tuple[Written, list[str]]:
+    """A project file that can be read, of one that can't, and what was done.
+
+    Raises as :func:`plan_project_file`.
+    """
+    try:
+        if MARK in data:
+            merged = without_marks(data, name)
+            ModernProject(merged.to_bytes(), name)
+            return merged, ["keep both sides of the merge"]
+        text, steps = mended(data)
+        file = Made(text.encode("utf-8"))
+        ModernProject(file.data, name)
+    except Disagreement as error:
+        raise WorkspaceError(f"{name}: {error}: keep one of the two by hand") from None
+    except Unmendable as error:
+        raise WorkspaceError(f"{name}: {error}") from None
+    return file, steps
 
 
 def plan_repair(document: Document, *, recover: bool = False) -> Repair:
@@ -107,6 +131,7 @@ class _Planner:
         self, document: IdeProjectDocument, project: ModernProject, *, recover: bool
     ) -> None:
         self._recovers = recover
+        self._document = document
         self._name = document.name
         self._files = document.files
         self._project = project
@@ -121,10 +146,12 @@ class _Planner:
                 f"none of the {len(entries)} files that {self._name} lists is there: get the "
                 "folders of the project back first"
             )
-        self._unmark(entries)
+        self._mend_texts(entries)
         self._spell(entries)
         if not self._project.is_old:
             self._list_used(entries)
+            placed = self._place(absent)
+            absent = [entry for entry in absent if entry.path not in placed]
         self._drop(absent)
         mending = Mending(self._files, self._get, self._put)
         for entry in entries:
@@ -136,21 +163,28 @@ class _Planner:
             mending.listing(self._name)
         return self._repair
 
-    def _unmark(self, entries: list[Entry]) -> None:
-        """Keep both sides of merges, where they agree."""
+    def _mend_texts(self, entries: list[Entry]) -> None:
+        """Keep both sides of merges, where they agree, and mend small mistakes of the text."""
         order = self._name.removesuffix(".yyp") + ".resource_order"
-        for path in (order, *(entry.path for entry in entries)):
+        options = [entry.path for entry in self._project.options]
+        for path in (self._name, order, *(entry.path for entry in entries), *options):
             spelled = self._files.spelled(path)
-            if spelled is None or not spelled.endswith((".yy", ".resource_order")):
+            if spelled is None or not spelled.endswith((".yy", ".yyp", ".resource_order")):
                 continue
             try:
-                data = self._files.read(spelled)
-                if MARK in data:
-                    file = without_marks(data, spelled)
-                    self._repair.files[spelled] = file
-                    self._repair.steps.append(f"{spelled}: keep both sides of the merge")
-            except (Disagreement, FormatError):  # verify names the marks
-                continue
+                self._mend_text(spelled, self._files.read(spelled))
+            except (Disagreement, Unmendable, FormatError) as error:
+                self._repair.left.append(f"{spelled}: {error}")
+
+    def _mend_text(self, path: str, data: bytes) -> None:
+        if MARK in data:
+            self._repair.files[path] = without_marks(data, path)
+            self._repair.steps.append(f"{path}: keep both sides of the merge")
+        elif not is_inherited(data):
+            made = in_form(mended(data))
+            if made.steps:
+                self._repair.files[path] = read_json_file(made.text.encode("utf-8"), source=path)
+                self._repair.steps += [f"{path}: {step}" for step in made.steps]
 
     def _get(self, path: str) -> JsonFile | None:
         """A file, as it will be, the project for ""; None for one that is broken or not there."""
@@ -267,6 +301,51 @@ class _Planner:
 
     # -- listed and not there -----------------------------------------------------------
 
+    def _place(self, absent: list[Entry]) -> set[str]:
+        """Make placeholders of resources that are not there, and that others can't be without:
+        instances have objects, tracks sprites.  Code of events that is there is in them."""
+        needed = {
+            used.path
+            for entry in self._project.entries if absent
+            for file in (self._read(entry.path),) if file is not None
+            for used in by_path(file.value)
+            if used.key not in _OPTIONAL or not self._is_optional(file, used)
+        }  # fmt: skip
+        made: set[str] = set()
+        for entry in absent:
+            if entry.path in needed and self._placeholder(entry):
+                made.add(entry.path)
+        return made
+
+    def _placeholder(self, entry: Entry) -> bool:
+        files = self._document.files
+        try:
+            new = new_resource(self._document, entry.kind, entry.name, "")
+        except (ValueError, FormatError):  # of a kind that only GameMaker makes
+            return False
+        if new.path != entry.path:
+            return False
+        for path, data in new.files.items():
+            if files.spelled(path) is None:
+                files.write(path, data)
+        if entry.kind == "object":
+            self._restore_events(entry)
+        for path in new.files:
+            step = f"{path}: a placeholder, as others use {entry.name}"
+            self._put(path, Made(files.read(path)), step)
+        return True
+
+    def _restore_events(self, entry: Entry) -> None:
+        """Give an object the events whose code is in its folder."""
+        events = Object(self._document, entry.path).events
+        for name in self._document.files.listing(entry.folder)[0]:
+            if name.endswith(".gml"):
+                source = self._document.files.read(f"{entry.folder}/{name}")
+                try:
+                    events.add(name.removesuffix(".gml"), source.decode("utf-8"))
+                except (ValueError, KeyError):  # of no event, or of no text
+                    continue
+
     def _drop(self, absent: list[Entry]) -> None:
         """Take off the list rows without a file, and rows that are on it twice."""
         gone = {entry.path for entry in absent}
@@ -286,10 +365,10 @@ class _Planner:
         for number in reversed(range(len(nodes))):
             if text_at(nodes[number], "roomId", "path") in gone:
                 file = file.removed("RoomOrderNodes", number)
-        if file is not self._read(self._name):
+        if rows or file is not self._read(self._name):
             self._repair.files[self._name] = file
         self._unorder(gone)
-        self._unlink(gone)
+        (self._unlink_ids if self._project.is_old else self._unlink)(gone)
 
     def _path_of(self, row: Json) -> str:
         if self._project.is_old:
@@ -307,18 +386,41 @@ class _Planner:
         if file is not None and dropped:
             self._put(path, file, f"take {len(dropped)} of them out of {path}")
 
-    def _unlink(self, gone: set[str]) -> None:
-        """Let optional references to what is nowhere refer to nothing."""
-        listed = {entry.path for entry in self._project.entries} - gone
-        for entry in () if self._project.is_old else self._project.entries:
+    def _unlink_ids(self, gone: set[str]) -> None:
+        """The same in a project of 2.0 to 2.2, whose files refer to ids."""
+        ids = {entry.id: entry.name for entry in self._project.entries if entry.path in gone}
+        for entry in self._project.entries if ids else ():
             file = self._read(entry.path)
-            for used in list(by_path(file.value)) if file is not None else ():
-                if file is None or used.path in listed or used.key not in _OPTIONAL:
+            for used in list(by_id(file.value)) if file is not None else ():
+                if file is None or used.path not in ids:
                     continue
-                if self._is_optional(file, used) and self._is_nowhere(used.path):
+                if used.key not in _OPTIONAL_IDS:
+                    name = ids[used.path]
+                    self._repair.left.append(f"{entry.path}: it uses {name}, which is nowhere")
+                    continue
+                file = file.replaced(*used.steps, value=NO_ID)
+                step = f"{entry.path}: {used.key} was {ids[used.path]}, and is nothing"
+                self._put(entry.path, file, step)
+
+    def _unlink(self, gone: set[str]) -> None:
+        """Let optional references to what is nowhere refer to nothing; others are left to
+        people."""
+        listed = {entry.path for entry in self._project.entries} - gone
+        for entry in self._project.entries:
+            file = self._read(entry.path)
+            left: dict[str, None] = {}
+            for used in list(by_path(file.value)) if file is not None else ():
+                if file is None or used.path in listed:
+                    continue
+                if used.key not in _OPTIONAL or not self._is_optional(file, used):
+                    if used.path in gone:
+                        left[used.name] = None
+                elif self._is_nowhere(used.path):
                     file = file.replaced(*used.steps, value=None)
                     step = f"{entry.path}: {used.key} named {used.name}, and is null"
                     self._put(entry.path, file, step)
+            for name in left:
+                self._repair.left.append(f"{entry.path}: it uses {name}, which is nowhere")
 
     def _is_optional(self, file: JsonFile, used: Reference) -> bool:
         """Whether a reference can be to nothing: one of a resource, or of a background."""

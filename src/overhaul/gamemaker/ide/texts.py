@@ -18,6 +18,7 @@ from overhaul.gamemaker.ide.printing import DICTIONARIES, print_text, print_valu
 from overhaul.gamemaker.ide.scalars import string
 from overhaul.gamemaker.ide.styles import Style, is_number, single, style_of
 from overhaul.gamemaker.ide.values import (
+    MERGE_CONFLICT,
     Json,
     Span,
     Steps,
@@ -29,8 +30,6 @@ from overhaul.gamemaker.ide.values import (
 )
 
 _MARK: Final = "\ufeff"
-#: The code of what a merge left.
-MERGE_CONFLICT: Final = "merge-conflict"
 
 
 @dataclass(frozen=True)
@@ -226,7 +225,9 @@ def read_json_file(data: bytes, *, source: str | None = None) -> JsonFile:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FormatError("not a text in UTF-8", source=source, offset=error.start) from None
+        what = "a text in UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "other bytes"
+        message = f"expected a text in UTF-8, got {what}"
+        raise FormatError(message, source=source, offset=error.start) from None
     return JsonFile(text.removeprefix(_MARK), text.startswith(_MARK), source)
 
 

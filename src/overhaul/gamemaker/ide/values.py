@@ -16,6 +16,8 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | None"
 #: Keys of objects and numbers of elements, from the outermost value inwards.
 Steps: TypeAlias = "tuple[str | int, ...]"
 
+#: The code of what a merge left.
+MERGE_CONFLICT: Final = "merge-conflict"
 #: A text, an opening bracket with a comma that nothing is in front of, or a comma after a last one.
 _COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]\s*,|,(?=\s*[\]}])', re.DOTALL)
 _TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]++)', re.DOTALL)

@@ -48,15 +48,15 @@ def closed(text: str, dialect: Dialect) -> str:
 
 def definitions_of(project: IdeProjectDocument, dialect: Dialect) -> list[str]:
     """The macros, enums, ``globalvar`` names and constants of a project, each as a source."""
-    lines: list[str] = [*_constants(project)]
+    lines: list[str] = [*constants_of(project)]
     for entry in project.entries:
         if entry.kind in ("script", "object", "room", "timeline"):
             for _, text in sources_of(project, entry):
-                lines += _definitions_in(text, dialect)
+                lines += definitions_in(text, dialect)
     return lines
 
 
-def _definitions_in(text: str, dialect: Dialect) -> Iterator[str]:
+def definitions_in(text: str, dialect: Dialect) -> Iterator[str]:
     """The definitions in a source, each with its text."""
     if not any(word in text for word in ("#macro", "enum", "globalvar")):
         return
@@ -86,8 +86,8 @@ def _new_line(kind: str, text: str, places: list[int], number: int) -> bool:
     )  # fmt: skip
 
 
-def _constants(project: IdeProjectDocument) -> Iterator[str]:
-    """The constants of Studio 1, and those of extensions."""
+def constants_of(project: IdeProjectDocument) -> Iterator[str]:
+    """The constants of Studio 1, and those of extensions, each as a source."""
     if project.is_studio:
         roots = [project.gmx_file(project.name).root]
         for entry in (*project.entries_of("configuration"), *project.entries_of("extension")):

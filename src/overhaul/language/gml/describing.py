@@ -10,7 +10,7 @@ from overhaul.gml.builtins.types import load_variable_types
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import NAME, tokenize
 from overhaul.language.answers import Parameter, Signature
-from overhaul.language.gml.names import WORDS, Index, Objects, Target, script_of
+from overhaul.language.gml.names import WORDS, Index, Objects, Target
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Describer:
         """How a function is called: ``scr_hurt(amount, by)``."""
         context = self._index.context()
         for path, each in self._index.declarations(name, "function", "constructor"):
-            if script_of(path) == name and each.begin == each.until:
+            if self._index.layout.script_of(path) == name and each.begin == each.until:
                 return f"{name}({', '.join(self._arguments(path))})"
             return f"{name}{each.detail or '()'}"
         builtin = context.builtin_functions.get(name)

@@ -25,7 +25,7 @@ from overhaul.language.gml.completing import Completer
 from overhaul.language.gml.describing import Describer
 from overhaul.language.gml.formatting import formatted
 from overhaul.language.gml.games import Game
-from overhaul.language.gml.names import SOURCE, Index, Objects, Place, Target, script_of
+from overhaul.language.gml.names import SOURCE, Index, Objects, Place, Target
 from overhaul.language.gml.renaming import Renamer
 from overhaul.language.gml.scanning import Occurrence
 from overhaul.language.protocol import Proof
@@ -41,14 +41,21 @@ class GmlLanguage:
 
     name = "gml"
 
-    def __init__(self, texts: Texts, game: Game, index: Index | None = None) -> None:
+    def __init__(
+        self,
+        texts: Texts,
+        game: Game,
+        index: Index | None = None,
+        objects: Objects | None = None,
+        renamer: Renamer | None = None,
+    ) -> None:
         self.texts = texts
         self.game = game
         self.index: Index = index or Index(texts, lambda: game.context)
-        self.objects: Objects = Objects(texts)
+        self.objects: Objects = objects or Objects(texts)
         self._describer = Describer(self.index, self.objects)
         self._completer = Completer(self.index, self.objects, self._describer)
-        self._renamer = Renamer(self.index, self.objects)
+        self._renamer = renamer or Renamer(self.index, self.objects)
 
     def knows(self, path: str) -> bool:
         """Files that end with ``.gml``."""
@@ -169,7 +176,7 @@ class GmlLanguage:
         return spans
 
     def _is_script(self, name: str) -> bool:
-        return any(script_of(path) == name for path in self.index.paths())
+        return any(self.index.layout.script_of(path) == name for path in self.index.paths())
 
     def renameable(self, path: str, offset: int) -> Span | None:
         """The range of a name that can be renamed."""
@@ -225,7 +232,7 @@ class GmlLanguage:
     def lenses(self, path: str) -> list[Lens]:
         """The uses of functions, macros and enums."""
         lenses = []
-        script = script_of(path)
+        script = self.index.layout.script_of(path)
         places = [
             (declaration.name, declaration.position)
             for declaration in self.index.scan(path).declared

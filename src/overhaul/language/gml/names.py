@@ -72,14 +72,20 @@ class Index:
     ``context`` gives what the game has besides its sources.
     """
 
-    def __init__(self, texts: Texts, context: Callable[[], Context]) -> None:
+    def __init__(
+        self, texts: Texts, context: Callable[[], Context], layout: Layout | None = None
+    ) -> None:
         self.texts = texts
         self.context: Callable[[], Context] = context
+        #: where sources are
+        self.layout: Layout = layout or Layout()
         self._scans: dict[str, tuple[str, Scan, frozenset[str]]] = {}
         self._declared: dict[str, list[tuple[str, Declared]]] | None = None
         self._shared: dict[str, frozenset[tuple[str, str, str]]] = {}
         self._fields: dict[str, tuple[Scan, dict[str, int]]] = {}
         self._seen = 0
+        #: grows where what the files declare changes
+        self.version = 0
 
     # -- one file --------------------------------------------------------------------------------
 
@@ -114,6 +120,14 @@ class Index:
         self._fields[path] = found, counts
         return counts
 
+    def declares_within(self, path: str, name: str) -> bool:
+        """Whether a file declares a function, also one inside of other code, or a static
+        variable."""
+        found = self.scan(path)
+        if any(each.name == name for each in found.declared):
+            return True
+        return any(scope.names.get(name, ("",))[0] == "static" for scope in found.scopes)
+
     def forget(self) -> None:
         """The game is another: scan everything again."""
         self._scans.clear()
@@ -140,8 +154,30 @@ class Index:
             return
         for path in changed:
             if path.endswith(SOURCE) and self._declarations(path) != self._shared.get(path):
-                self._declared = None
-                return
+                self._declare_again(path, self._declared)
+
+    def _declare_again(self, path: str, declared: dict[str, list[tuple[str, Declared]]]) -> None:
+        """Take note of what a file that changed declares."""
+        for name in [
+            name for name, places in declared.items() if any(p == path for p, _ in places)
+        ]:
+            declared[name] = [place for place in declared[name] if place[0] != path]
+            if not declared[name]:
+                del declared[name]
+        self._shared.pop(path, None)
+        self._declare(path, declared)
+        self.version += 1
+
+    def _declare(self, path: str, declared: dict[str, list[tuple[str, Declared]]]) -> None:
+        if path not in self.texts:
+            return
+        try:
+            found = list(self._public(path))
+        except OverhaulError:
+            return  # the file has just gone
+        self._shared[path] = self._declarations(path)
+        for declaration in found:
+            declared.setdefault(declaration.name, []).append((path, declaration))
 
     def _declarations(self, path: str) -> frozenset[tuple[str, str, str]]:
         """What a file declares for others, without places."""
@@ -163,26 +199,21 @@ class Index:
         if self._declared is None:
             self._declared = {}
             self._shared = {}
+            self.version += 1
             for path in self.paths():
-                try:
-                    found = self._public(path)
-                except OverhaulError:
-                    continue  # the file has just gone
-                self._shared[path] = self._declarations(path)
-                for declaration in found:
-                    self._declared.setdefault(declaration.name, []).append((path, declaration))
+                self._declare(path, self._declared)
         return self._declared
 
     def _public(self, path: str) -> Iterator[Declared]:
         """What a file declares for other files."""
-        everywhere = is_global_script(path)
+        everywhere = self.layout.is_global_script(path)
         for declaration in self.scan(path).declared:
             if declaration.what in ("function", "constructor") and (
                 not everywhere or declaration.scope
             ):
                 continue
             yield declaration
-        name = script_of(path)
+        name = self.layout.script_of(path)
         if name and not any(declaration.name == name for declaration in self.scan(path).declared):
             yield Declared("function", name, 0, 0, 0, "(…)")
 
@@ -283,19 +314,22 @@ class Index:
                     yield path, line + 1, lines.line(line).strip()
 
 
-def is_global_script(path: str) -> bool:
-    """Whether functions of a file are known in the whole game: a script of 2.3 and later."""
-    return path.startswith(CODE + GLOBAL_SCRIPT_PREFIX)
+class Layout:
+    """Where the sources of a folder are: what the path of a file says about it."""
 
+    def is_global_script(self, path: str) -> bool:
+        """Whether functions of a file are known in the whole game: a script of 2.3 and later."""
+        return path.startswith(CODE + GLOBAL_SCRIPT_PREFIX)
 
-def script_of(path: str) -> str:
-    """The function that a whole file is: a script of before 2.3, or of a project; "" for others."""
-    name = unescape_name(path.rpartition("/")[2].removesuffix(SOURCE))
-    if path.startswith(CODE + SCRIPT_PREFIX):
-        return name.removeprefix(SCRIPT_PREFIX)
-    if path.startswith("scripts/") and path.count("/") == 1:
-        return name
-    return ""
+    def script_of(self, path: str) -> str:
+        """The function that a whole file is: a script of before 2.3, or of a project; "" for
+        others."""
+        name = unescape_name(path.rpartition("/")[2].removesuffix(SOURCE))
+        if path.startswith(CODE + SCRIPT_PREFIX):
+            return name.removeprefix(SCRIPT_PREFIX)
+        if path.startswith("scripts/") and path.count("/") == 1:
+            return name
+        return ""
 
 
 # ------------------------------------------------------------------------------------ objects
@@ -307,6 +341,9 @@ _OBJECT_JSON: Final = re.compile(r"objects/([^/]+)(?:/object)?\.json")
 class Objects:
     """The objects of a game: their code, and what they inherit from."""
 
+    #: how the files end that describe them
+    endings: tuple[str, ...] = (".json",)
+
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._seen = -1
@@ -314,7 +351,7 @@ class Objects:
     def _look(self) -> None:
         changes = self._texts.changes
         if 0 <= self._seen <= len(changes) and not any(
-            not path or path.endswith(".json") for path in changes[self._seen :]
+            not path or path.endswith(self.endings) for path in changes[self._seen :]
         ):
             self._seen = len(changes)
             return

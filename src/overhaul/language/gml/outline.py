@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.gml.syntax.marking import pieces
 from overhaul.language.answers import Fold, Kind, Role, Symbol, Token
-from overhaul.language.gml.names import Index, script_of
+from overhaul.language.gml.names import Index
 from overhaul.language.texts import Lines
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _comment_fold(
 
 def symbols(index: Index, path: str) -> Iterator[Symbol]:
     """What a file declares: functions, macros, enums with their members, globals."""
-    script = script_of(path)
+    script = index.layout.script_of(path)
     text = index.texts.read(path)
     if script:
         yield Symbol(script, "function", path, 0, 0, 0, len(text))

@@ -13,7 +13,7 @@ from overhaul.gml.syntax.language import is_name
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.language.answers import Doubt, Edit, Move, Renamed
 from overhaul.language.edits import after_edits, mentions
-from overhaul.language.gml.names import CODE, SOURCE, WORDS, Index, Objects, Target, script_of
+from overhaul.language.gml.names import CODE, SOURCE, WORDS, Index, Objects, Target
 from overhaul.language.gml.scanning import Scan
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import Lines
@@ -200,7 +200,7 @@ class Renamer:
     def _script(self, name: str, new: str) -> Iterator[Move]:
         """The file that is a script of before 2.3, whose name the script has."""
         for path in self._index.paths():
-            if script_of(path) == name and not any(
+            if self._index.layout.script_of(path) == name and not any(
                 declaration.name == name for declaration in self._index.scan(path).declared
             ):
                 folder, _, file = path.rpartition("/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.gml.syntax.marking import pieces
@@ -11,7 +12,12 @@ if TYPE_CHECKING:
     from overhaul.gml.dialect import Dialect
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_LOCAL = r"\b(?:var|static)\b[^;{{}}]*?\b{0}\b|\bfunction\b[^(]*\([^)]*\b{0}\b[^)]*\)"
+#: What names of its own follow: those of a declaration, or the parameters of a function.
+_QUIET = r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|'
+_DECLARING = re.compile(_QUIET + r"\b(?:var|static)\b|\bfunction\b[^({;]*\(", re.DOTALL)
+_TOKEN = re.compile(_QUIET + r"\w+|\n|\S", re.DOTALL)
+#: A line that ends with one of these, or that the next begins with, goes on.
+_GOES_ON = frozenset("=,+-*/%&|<>!?:([{.^~")
 
 
 def names_in(source: str, dialect: Dialect) -> set[str]:
@@ -31,7 +37,40 @@ def names_in(source: str, dialect: Dialect) -> set[str]:
 
 def is_local(source: str, name: str) -> bool:
     """Whether a source has a variable of its own of a name: of a function, or an argument."""
-    return re.search(_LOCAL.format(re.escape(name)), source) is not None
+    if name not in source:
+        return False
+    return any(
+        name in _declared(source, found.end(), found[0].endswith("("))
+        for found in _DECLARING.finditer(source)
+        if found[0][0] not in '"/'
+    )
+
+
+def _declared(source: str, start: int, is_list: bool) -> Iterator[str]:
+    """The names that a declaration, or a list of parameters, gives: not those in their values."""
+    depth, is_next, before = 0, True, ""
+    for found in _TOKEN.finditer(source, start):
+        token = found[0]
+        if token.startswith(("//", "/*")):
+            continue
+        if token == "\n":
+            rest = source[found.end() :].lstrip()[:1]
+            is_over = before[-1:] not in _GOES_ON and rest not in _GOES_ON
+            if not (is_list or depth or is_next) and is_over:
+                return
+            continue
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+        if depth < 0 or (token == ";" and not depth):
+            return
+        if token == "," and not depth:
+            is_next = True
+        elif is_next and depth == 0:
+            yield token
+            is_next = False
+        before = token
 
 
 class Renamed(NamedTuple):

@@ -75,7 +75,7 @@ class Following:
         except FormatError:  # check says what is wrong with it
             return None
 
-    def _renamed(self, path: str) -> str:
+    def renamed(self, path: str) -> str:
         """The path of a file of the resource under the new name."""
         folder = self._path.rpartition("/")[0]
         kept, rest = "", path
@@ -99,11 +99,11 @@ class Following:
 
     def move(self) -> str:
         """Give the files and the resource the new name; the path of its file."""
-        path = self._renamed(self._path)
+        path = self.renamed(self._path)
         files = list(dict.fromkeys(self.files()))
         self._own(self._path)
         for old in files:
-            new = self._renamed(old)
+            new = self.renamed(old)
             if new != old:
                 self._project.files.move(old, new)
                 self._project.forget(old)
@@ -111,9 +111,9 @@ class Following:
 
     def copy(self) -> str:
         """Write copies of the files under the new name; the path of the file of the copy."""
-        path = self._renamed(self._path)
+        path = self.renamed(self._path)
         for old in list(dict.fromkeys(self.files())):
-            self._project.files.write(self._renamed(old), self._project.files.read(old))
+            self._project.files.write(self.renamed(old), self._project.files.read(old))
         self._own(path)
         return path
 
@@ -131,7 +131,7 @@ class Following:
     def _own_values(self, value: Json, steps: Steps) -> Iterator[tuple[Steps, Json]]:
         """The values in a resource's own file that have its name or its path."""
         folder = self._entry.path.rpartition("/")[0]
-        renamed = self._renamed(self._entry.path)
+        renamed = self.renamed(self._entry.path)
         for step, item in _items(value):
             at = (*steps, step)
             if isinstance(item, dict | list):
@@ -201,7 +201,7 @@ class Following:
             if isinstance(item, dict | list):
                 yield from self._paths(item, (*steps, step))
         if isinstance(value, dict) and value.get("path") == self._entry.path:
-            yield (*steps, "path"), self._renamed(self._entry.path)
+            yield (*steps, "path"), self.renamed(self._entry.path)
             if value.get("name") == self._old:
                 yield (*steps, "name"), self._new
 

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import random
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from overhaul.mods.patches import read_hunks, write_hunks
-from overhaul.mods.sequences import Edit, Hunk, carry_out, combine, exactly, hunks, opcodes, place
+from overhaul.sequences import (
+    Edit,
+    Hunk,
+    Region,
+    anchored_opcodes,
+    carry_out,
+    combine,
+    exactly,
+    hunks,
+    opcodes,
+    place,
+    three_way,
+)
 
 LINES = st.lists(
     st.sampled_from(["a", "b", "c", "", "{", "}", " -x", "+", "@@ -1 +1 @@"]), max_size=14
@@ -172,3 +187,61 @@ def test_what_is_equal_at_both_ends_stays() -> None:
     old, new = list("hxtuv"), list("htuvytuv")
     assert [*opcodes(old, new)] == [(1, 2, 1, 5)]
     assert [*opcodes(new, old)] == [(1, 5, 1, 2)]
+
+
+# -- three editions -------------------------------------------------------------------------------
+
+
+def test_regions_of_three_editions() -> None:
+    assert three_way("abcdef", "aXcdef", "abcdeY") == [
+        Region(("a",), ("a",), ("a",), ("a",)),
+        Region(("b",), ("X",), ("b",), ("X",)),
+        Region(("c", "d", "e"), ("c", "d", "e"), ("c", "d", "e"), ("c", "d", "e")),
+        Region(("f",), ("f",), ("Y",), ("Y",)),
+    ]
+    assert three_way("abc", "aXc", "aYc")[1] == Region(("b",), ("X",), ("Y",), None)
+    assert three_way("abc", "aXc", "aXc")[1] == Region(("b",), ("X",), ("X",), ("X",))
+    # changes that touch
+    assert three_way("abcd", "aXcd", "abYd")[1] == Region(("b", "c"), ("X", "c"), ("b", "Y"), None)
+    assert three_way("ab", "aXb", "aYb")[1] == Region((), ("X",), ("Y",), None)
+    assert three_way("", "a", "") == [Region((), ("a",), (), ("a",))]
+    assert three_way("ab", "ab", "ab") == [Region(("a", "b"), ("a", "b"), ("a", "b"), ("a", "b"))]
+
+
+def test_random_editions() -> None:
+    for seed in range(400):
+        choose = random.Random(seed)
+        base = [choose.choice("abcdefgh") for _ in range(choose.randrange(12))]
+        ours, theirs = (edited_at_random(base, choose) for _ in range(2))
+        regions = three_way(base, ours, theirs)
+        for number, side in enumerate((base, ours, theirs)):
+            items = [(one.base, one.ours, one.theirs)[number] for one in regions]
+            assert [item for some in items for item in some] == side
+        turned = [Region(one.base, one.theirs, one.ours, one.merged) for one in regions]
+        assert three_way(base, theirs, ours) == turned
+        if base == ours:
+            assert [item for one in regions for item in one.merged or ()] == theirs
+            assert None not in [one.merged for one in regions]
+
+
+def edited_at_random(items: list[str], choose: random.Random) -> list[str]:
+    made = [*items]
+    for _ in range(choose.randrange(3)):
+        at = choose.randrange(len(made) + 1)
+        if choose.random() < 0.5:
+            made.insert(at, choose.choice("xyz"))
+        else:
+            del made[at : at + 1]
+    return made
+
+
+def test_items_that_occur_once_are_anchors() -> None:
+    old, new = [*"x1x2x3x"], [*"x1y2x3z"]
+    assert list(anchored_opcodes(old, new)) == [(2, 3, 2, 3), (6, 7, 6, 7)]
+    # of lines that cross, the longest row counts
+    assert list(anchored_opcodes([*"abcd"], [*"dabc"])) == [(0, 0, 0, 1), (3, 4, 4, 4)]
+    many = [str(number) if number % 3 == 0 else "}" for number in range(30_000)]
+    other = [*many[:15_000], "new", *many[15_001:]]
+    begin = time.process_time()
+    assert list(anchored_opcodes(many, other)) == [(15_000, 15_001, 15_000, 15_001)]
+    assert time.process_time() - begin < 5

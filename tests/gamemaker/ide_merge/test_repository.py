@@ -1,0 +1,146 @@
+"""git merges projects by meaning in a real repository, and does not commit a broken one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from ide_projects import modern_project
+from overhaul.cli import main
+from overhaul.errors import WorkspaceError
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.marks import sides_of
+from overhaul.gamemaker.ide_merge.repository import check_merge
+from repositories import git, started
+
+Change = Callable[[IdeProjectDocument], object]
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty repository, in which ``overhaul`` is a command."""
+    return started(tmp_path / "repository", tmp_path / "programs", monkeypatch)
+
+
+def commit(change: Change | None = None) -> None:
+    if change is not None:
+        project = overhaul.open_project("Game.yyp")
+        assert isinstance(project, IdeProjectDocument)
+        change(project)
+        project.save()
+    git("add", "-A")
+    git("commit", "-qm", "work")
+
+
+def branches(ours: Change, theirs: Change) -> None:
+    """A project, and what two people did."""
+    modern_project(Path())
+    assert main(["git", "setup", "-q"]) == 0
+    commit()
+    git("checkout", "-qb", "other")
+    commit(theirs)
+    git("checkout", "-q", "main")
+    commit(ours)
+
+
+def test_both_added_resources_and_instances(repository: Path) -> None:
+    def added(name: str, x: int) -> Change:
+        def change(one: IdeProjectDocument) -> None:
+            one.objects.add(name)
+            one.rooms["rm_a"].layers["Instances"].instances.add(name, x, 0)
+
+        return change
+
+    branches(added("obj_x", 5), added("obj_y", 6))
+    git("merge", "-q", "-m", "both", "other")
+    project = overhaul.open_project("Game.yyp")
+    assert project.objects.names() == ["obj_a", "obj_b", "obj_x", "obj_y"]
+    assert [one.x for one in project.rooms["rm_a"].instances] == [1, 5, 6]
+    assert overhaul.verify("Game.yyp").findings == []
+
+
+def test_a_conflict_has_marks_that_check_names(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def louder(volume: float) -> Change:
+        return lambda one: setattr(one.sounds["snd_a"], "volume", volume)
+
+    branches(louder(0.25), louder(0.75))
+    said = git("merge", "-q", "-m", "both", "other", code=1)
+    assert "CONFLICT (content): Merge conflict in sounds/snd_a/snd_a.yy" in said
+    text = Path("sounds/snd_a/snd_a.yy").read_text()
+    assert ["0.25" in side for side in sides_of(text)] == [True, False]
+    capsys.readouterr()
+    assert main(["check", "Game.yyp"]) == 1
+    out = capsys.readouterr().out
+    assert "snd_a.yy:12:1: a merge left <<<<<<< here: keep one of the two sides" in out
+
+
+def test_a_merge_that_breaks_the_project_is_not_committed(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def theirs(one: IdeProjectDocument) -> None:
+        one.objects["obj_b"].events["Create_0"] = "scr_a();\n"
+        one.objects["obj_b"].mask = one.sprites["spr_a"]
+
+    def ours(one: IdeProjectDocument) -> None:
+        one.scripts.remove("scr_a")
+        one.sprites.remove("spr_a", force=True)
+
+    branches(ours, theirs)
+    said = git("merge", "-m", "both", "other", code=1)
+    assert "Create_0.gml: theirs names scr_a here, which ours removed" in said
+    assert "objects/obj_b/obj_b.yy: it refers to spr_a" in said
+    assert git("log", "--oneline", "--merges") == ""
+    # the same is said again until the merge is over
+    assert main(["git", "check", "--json"]) == 1
+    rows = json.loads(capsys.readouterr().out)["conflicts"]
+    assert [row["path"] for row in rows] == [
+        "objects/obj_b/obj_b.yy", "objects/obj_b/Create_0.gml",
+    ]  # fmt: skip
+    # nor by people who commit it as it is
+    assert "names scr_a here" in git("commit", "-m", "both", code=1)
+    git("checkout", "HEAD", "--", "objects/obj_b")
+    git("commit", "-qm", "both")
+    assert git("log", "--oneline", "--merges") != ""
+    Path("more.txt").write_text("another commit is not looked at")
+    commit()
+    with pytest.raises(WorkspaceError, match="git rev-parse"):
+        check_merge()
+
+
+def test_faults_that_were_there_stop_nothing(repository: Path) -> None:
+    def broken(one: IdeProjectDocument) -> None:
+        one.files.write("scripts/scr_a/scr_a.yy", None)
+        one.files.write("scripts/scr_a/scr_a.gml", None)
+
+    branches(broken, lambda one: one.objects.add("obj_x"))
+    git("merge", "-q", "-m", "both", "other")
+    assert git("log", "--oneline", "--merges") != ""
+
+
+def test_setting_up(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["git", "setup", "--show"]) == 0
+    shown = capsys.readouterr().out
+    assert "*.yyp merge=overhaul-project\n" in shown
+    assert "driver = overhaul merge %O %A %B -o %A --path %P --force\n" in shown
+    assert not Path(".gitattributes").exists()
+    Path(".gitattributes").write_text("*.win diff=overhaul merge=overhaul\n*.yy text")
+    assert main(["git", "setup", "--json"]) == 0
+    changed = json.loads(capsys.readouterr().out)["changed"]
+    assert [Path(path).name for path in changed] == [
+        ".gitattributes", "config", "pre-merge-commit", "pre-commit",
+    ]  # fmt: skip
+    lines = Path(".gitattributes").read_text().splitlines()
+    assert lines[:3] == ["*.win diff=overhaul merge=overhaul", "*.yy text",
+                         "*.unx diff=overhaul merge=overhaul"]  # fmt: skip
+    assert [line for line in lines if line.startswith("*.yy ")] == ["*.yy text"]
+    assert "*.gmx merge=overhaul-project" in lines
+    assert os.access(".git/hooks/pre-merge-commit", os.X_OK)
+    assert main(["git", "setup"]) == 0
+    assert capsys.readouterr().out == "all of it is there already\n"
