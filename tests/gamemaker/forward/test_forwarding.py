@@ -25,7 +25,7 @@ from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.rich_text import plain_text
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.values import read_values
-from overhaul.gamemaker.recovery.recovering import Recovered
+from overhaul.gamemaker.recovery.recovering import Recovered, recover
 from overhaul.media import png
 from per_file import per_file
 
@@ -476,3 +476,21 @@ def test_a_later_game_has_the_project_of_its_release() -> None:
         assert project_of(game, "yyp").name.endswith(".yyp")
         with pytest.raises(FormatError, match="becomes a project of the kind yyp, not gmx"):
             project_of(game, "gmx")
+
+
+@pytest.mark.parametrize("version", ["1.4.9999", "2023.8"])
+def test_resources_without_names_are_called_by_their_numbers(version: str) -> None:
+    with overhaul.open_game(packed(version)) as game:
+        records = [record for record in game.named("OBJT") if record is not None]
+        assert len(records) > 1
+        for record in records:
+            record.name = records[0].name
+        stored = game.to_bytes()
+        found = recover(game)
+        assert game.to_bytes() == stored  # the game itself keeps its names
+    objects = [resource.name for resource in opened(found).tree() if resource.kind == "object"]
+    assert objects == [str(records[0].name), *(f"object_{n}" for n in range(1, len(records)))]
+    assert found.tallies["objects"].total == len(records)
+    assert f"{len(records) - 1} objects have no name, or that of another one" in str(
+        found.findings[0]
+    )

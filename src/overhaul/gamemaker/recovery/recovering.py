@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
+from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery import (
@@ -22,10 +26,9 @@ from overhaul.gamemaker.recovery import (
 )
 from overhaul.gamemaker.recovery.modern import ModernDraft
 from overhaul.gamemaker.recovery.studio import StudioDraft
+from overhaul.suggest import plural
 
 if TYPE_CHECKING:
-    from overhaul.findings import Findings
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.ide.styles import Letter
     from overhaul.gamemaker.recovery.drafts import Draft
 
@@ -69,7 +72,51 @@ def recover(game: GameData, kind: str = "", name: str = "") -> Recovered:
             source=game.source,
         )
     title = project_name(name or str(game.general.file_name or "game"))
-    return _modern(game, title) if own == "yyp" else _studio(game, title)
+    make = _modern if own == "yyp" else _studio
+    nameless = _nameless(game)
+    if not nameless:
+        return make(game, title)
+    with GameData.from_bytes(game.to_bytes(), source=game.source) as copy:
+        renamed = _with_names(copy, nameless)
+        made = make(copy, title)
+        files = {path: read() for path, read in made.files.items()}  # before the copy is closed
+    made.findings[:0] = renamed
+    return made._replace(files={path: data.__bytes__ for path, data in files.items()})
+
+
+def _nameless(game: GameData) -> dict[str, list[int]]:
+    """The resources by chunk and number that have no name, or that of another one before them."""
+    found: dict[str, list[int]] = {}
+    for chunk in ASSET_CHUNKS:
+        known: set[str] = set()
+        for number, record in enumerate(game.named(chunk) if chunk in game.chunks else ()):
+            if record is not None:
+                name = "" if record.name is None else str(record.name)
+                if not name or name in known:
+                    found.setdefault(chunk, []).append(number)
+                known.add(name)
+    return found
+
+
+def _with_names(game: GameData, nameless: Mapping[str, list[int]]) -> Findings:
+    """Give resources names by their numbers, which nobody has to write into a game."""
+    findings = Findings()
+    for chunk, numbers in nameless.items():
+        records = list(game.named(chunk))
+        taken = {str(record.name) for record in records if record is not None}
+        title = CHUNKS[chunk].title
+        for number in numbers:
+            name = f"{title.replace(' ', '_')}_{number}"
+            while name in taken:
+                name = f"{name}_"
+            taken.add(name)
+            setattr(records[number], "name", name)  # noqa: B010
+        message = (
+            f"{len(numbers)} {plural(title)} have no name, or that of another one: they are called "
+            f"by their numbers ({title}_{numbers[0]})"
+        )
+        findings.warn("renamed", message)
+    return findings
 
 
 def _studio(game: GameData, title: str) -> Recovered:
