@@ -195,6 +195,11 @@ class Declarations:
 
     def _methods(self, owner: str) -> Iterator[str]:
         seen: set[str] = set()
+        for (struct, plain), own in self.inference.attributes.items():
+            if struct == owner:
+                seen |= {self.inference.code.names[number].name for number in own.functions}
+                seen.add(plain)
+                yield self._attribute(own.type, plain, own.is_static, own.is_indexed)
         for body in self.inference.bodies.values():
             if body.function.name.owner == owner and body.function.name.name not in seen:
                 seen.add(body.function.name.name)
@@ -213,16 +218,16 @@ class Declarations:
                 plain = property_name(name)
                 if plain not in seen:
                     seen.add(plain)
-                    yield self._attribute(unknown, plain)
+                    static, indexed = unknown.is_static, unknown.is_indexed
+                    yield self._attribute(unknown.result, plain, static, indexed)
             else:
                 seen.add(name.name)
                 yield self._function(unknown, name.name)
 
-    def _attribute(self, unknown: Unknown, name: str) -> str:
-        static = "static " if unknown.is_static else ""
-        type = declared(self.types.of(unknown.result), name)
-        index = "[]" if unknown.is_indexed else ""
-        return f"import {static}attribute {type}{index};"
+    def _attribute(self, type: Cell, name: str, is_static: bool, is_indexed: bool) -> str:
+        static = "static " if is_static else ""
+        index = "[]" if is_indexed else ""
+        return f"import {static}attribute {declared(self.types.of(type), name)}{index};"
 
     # -------------------------------------------------------------------------------------- imports
 

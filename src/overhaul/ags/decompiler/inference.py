@@ -143,6 +143,7 @@ class Inference(Members):
             if variable.pointer and variable.item is not None:
                 root = variable.item.cell.root()
                 root.is_pointer = root.is_pointer or variable.pointer == "p"
+                root.is_managed = root.is_managed or variable.pointer in ("?", "a")
         if name.owner and not self.library.is_struct(name.owner):
             self.record_named(name.owner)
 
@@ -199,6 +200,8 @@ class Inference(Members):
         type = self.visit(statement.value)
         if isinstance(type, Cell):
             type.root().is_switched = True
+            if statement.is_text:
+                give(type, "String")
         for case in statement.cases:
             for value, _ in case.values:
                 if value is not None:
@@ -318,6 +321,9 @@ class Inference(Members):
                     give(type, "String")
             return "int"
         if operator in ("==", "!="):
+            for type in (left, right):
+                if isinstance(type, Cell) and left is not None and right is not None:
+                    type.root().is_thing = True
             self._alike(left, right, node.right)
             self._alike(right, left, node.left)
             return "int"

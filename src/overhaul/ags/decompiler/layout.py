@@ -37,6 +37,14 @@ class Access(NamedTuple):
         return _WIDTHS.get(self.how, 4)
 
     @property
+    def end(self) -> int:
+        """Where what is used ends, in the struct of an array that is indexed first."""
+        if len(self.indexes) > 1:
+            inner = self.indexes[1]
+            return self.offset + inner.stride * max(inner.bound, 1)
+        return self.offset + (min(self.width, self.indexes[0].stride) if self.indexes else 4)
+
+    @property
     def is_part(self) -> bool:
         """Whether what is indexed has structs: a part of one is used, its address, or a pointer in
         the way that pointers in structs are."""
@@ -57,8 +65,8 @@ def lay_out(
     objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     items = _buffers(buffers, size)
     indexed = [a for a in used if a.indexes and a.offset not in objects]
-    others = sorted({*exports, *objects, *(a.offset for a in used if not a.indexes)})
-    items += _arrays(indexed, exports, others, size)
+    plain = {*objects, *(a.offset for a in used if not a.indexes)}
+    items += _arrays(indexed, exports, plain, size)
     items.sort(key=lambda item: item.offset)
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
@@ -100,40 +108,57 @@ class _Array:
 
 
 def _arrays(
-    accesses: list[Access], exports: Mapping[int, str], others: list[int], size: int
+    accesses: list[Access], exports: Mapping[int, str], others: Collection[int], size: int
 ) -> list[Item]:
     """The arrays: accesses with one stride and bound, less than a stride apart, are to one.
 
-    ``others`` are the offsets of what is no array, in order.
+    ``others`` are the offsets of what is no array.
     """
     found: list[_Array] = []
     accesses.sort(key=lambda access: (access.array or (0, 0), access.offset))
-    for access in accesses:
-        index = access.indexes[0]
-        stride, count = max(index.stride, 1), max(index.bound, 1)
+    at = 0
+    while at < len(accesses):
+        first = accesses[at]
+        stride = max(first.indexes[0].stride, 1)
+        count = max(first.indexes[0].bound, 1)
         if stride * count > min(_MOST, size):
+            at += 1
             continue
-        last = found[-1] if found else None
-        if (
-            last is not None
-            and (last.item.stride, last.item.count) == (stride, count)
-            and access.offset < last.item.offset + stride
-            and access.offset not in exports
-            and (access.how != OBJECT or access.offset == last.item.offset)
-        ):
-            if access.is_part:
-                last.item.record = last.item.record or Record(stride)
-            ends = access.offset + min(access.width, stride) - last.item.offset
-            last.room = 0 if access.how == OBJECT else min(last.room, stride - ends)
-            continue
-        item = Item(access.offset, stride, count)
-        room = stride - min(access.width, stride)
-        if access.is_part:
+        members = _alike(accesses, at, first.offset, exports)
+        is_object = any(a.how == OBJECT and a.offset == first.offset for a in members)
+        start = max((e for e in exports if e <= first.offset), default=first.offset)
+        if not is_object and start not in others and any(a.is_part for a in members):
+            more = _alike(accesses, at, start, exports)
+            if max(access.end for access in more) <= start + stride:
+                members = more
+            else:
+                start = first.offset
+        else:
+            start = first.offset
+        item = Item(start, stride, count)
+        if any(access.is_part for access in members):
             item.record = Record(stride)
-            starts = [e for e in exports if access.offset - stride < e <= access.offset]
-            item.offset = max(starts, default=access.offset)
-        found.append(_Array(item, 0 if item.offset in exports or access.how == OBJECT else room))
-    return _placed(found, others, size)
+        fixed = start in exports or is_object
+        ends = max(access.end for access in members) - start
+        found.append(_Array(item, 0 if fixed else max(stride - ends, 0)))
+        at += len(members)
+    return _placed(found, sorted({*exports, *others}), size)
+
+
+def _alike(
+    accesses: list[Access], at: int, start: int, exports: Collection[int]
+) -> list[Access]:
+    """The accesses from a place in the list on that are to one array, which begins at ``start``."""
+    first = accesses[at]
+    members = [first]
+    for access in accesses[at + 1 :]:
+        if access.array != first.array or access.offset >= start + first.indexes[0].stride:
+            break
+        apart = access.offset > first.offset
+        if apart and (access.offset in exports or access.how == OBJECT):
+            break
+        members.append(access)
+    return members
 
 
 def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:

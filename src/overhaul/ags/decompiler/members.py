@@ -17,7 +17,7 @@ from overhaul.ags.decompiler.nodes import (
     Property,
     This,
 )
-from overhaul.ags.decompiler.places import Places, Unknown
+from overhaul.ags.decompiler.places import Attribute, Places, Unknown
 
 
 class Members(Places):
@@ -78,7 +78,9 @@ class Members(Places):
             if self.library.declares(name.owner, name.name):
                 raise self._fail(f"the editor declares {name.full} with other parameters")
             known = self.unknown[slot] = Unknown(slot, name, [])
-            if name.full in self.known:
+            if name.full in self.own:
+                self._is_own(known, self.own[name.full])
+            elif name.full in self.known:
                 self.learn(known.result, self.known[name.full].type, exact=True)
             if name.owner and not self.library.is_struct(name.owner):
                 self.record_named(name.owner)
@@ -90,6 +92,14 @@ class Members(Places):
                 self.learn(cell, said.parameters[len(known.parameters)], exact=True)
             known.parameters.append(cell)
         return known
+
+    def _is_own(self, unknown: Unknown, number: int) -> None:
+        """An import is a function of the script itself, which is defined behind its use."""
+        unknown.result = self.results[number]
+        body = self.bodies.get(number)
+        for variable in () if body is None else body.parameters:
+            plain = variable.item is not None and variable.width == 4
+            unknown.parameters.append(variable.item.cell if plain else Cell())
 
     def _object(self, node: Expression, owner: str) -> None:
         """A member of a struct is used of an object."""
@@ -144,13 +154,33 @@ class Members(Places):
         known = self.library.attribute(node.owner, node.name)
         if known is not None:
             return known.type
-        if node.target.own:
-            body = self.bodies.get(node.target.value)
-            if not written:
-                return self.results[node.target.value]
-            last = body.parameters[-1].item if body is not None and body.parameters else None
-            return last.cell if last is not None else None
+        names = self.code.names if node.target.own else self.code.imports
+        if node.target.own or names[node.target.value].full in self.own:
+            return self._own_property(node)
         return self._unknown_property(node, written=written)
+
+    def _own_property(self, node: Property) -> Cell:
+        """The type of an attribute whose functions the script has."""
+        key = node.owner, node.name
+        known = self.attributes.get(key)
+        if known is None:
+            known = self.attributes[key] = Attribute(node.object is None, node.index is not None)
+            for verb in ("get", "set"):
+                more = "i" if known.is_indexed else ""
+                number = self.own.get(f"{node.owner}::{verb}{more}_{node.name}")
+                if number is None:
+                    continue
+                known.functions.append(number)
+                body = self.bodies.get(number)
+                parameters = [] if body is None else body.parameters
+                if known.is_indexed and parameters and parameters[0].item is not None:
+                    give(parameters[0].item.cell, "int")
+                last = parameters[-1].item if parameters else None
+                if verb == "get":
+                    unite(known.type, self.results[number])
+                elif last is not None:
+                    unite(known.type, last.cell)
+        return known.type
 
     def _unknown_property(self, node: Property, *, written: bool) -> Cell:
         slot = node.target.value

@@ -46,6 +46,16 @@ class Unknown:
     is_used: bool = False
 
 
+@dataclass(slots=True)
+class Attribute:
+    """An attribute whose functions the script has, and their numbers."""
+
+    is_static: bool
+    is_indexed: bool
+    type: Cell = field(default_factory=Cell)
+    functions: list[int] = field(default_factory=list)
+
+
 Part = Variable | Item | Member | Index | Expression | int
 """An int is the slot of an import."""
 
@@ -70,6 +80,10 @@ class Places(ABC):
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
         self.lost: dict[int, list[Cell]] = {}
+        #: The attributes whose functions the script has, by struct and name.
+        self.attributes: dict[tuple[str, str], Attribute] = {}
+        #: The functions of the script by their names.
+        self.own: dict[str, int] = {code.names[number].full: number for number in range(len(code))}
         self.negative_calls: list[Call] = []
         """Calls of what the library lacks, with negative numbers among the arguments."""
         self.variables: dict[int, Item] = {}
