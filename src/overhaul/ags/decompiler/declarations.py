@@ -47,7 +47,8 @@ class Declarations:
             if (cell := item.cell.root()).record is not None:
                 candidates.append(cell.record)
         for record in candidates:
-            found.setdefault(id(record.root()), record.root())
+            for one in record.lineage():
+                found.setdefault(id(one), one)
         return list(found.values())
 
     def name_records(self, taken: set[str]) -> None:

@@ -71,6 +71,10 @@ class Inference(Members):
             for object, owner in body.objects:
                 if isinstance(object, This):
                     self._extends(body.function.name.owner, owner)
+        for body in self.bodies.values():
+            for object, owner in body.objects:
+                if isinstance(object, Address):
+                    self._note_room(object.place, owner)
         for number, body in self.bodies.items():
             self.function = number
             for object, owner in body.objects:
@@ -110,6 +114,7 @@ class Inference(Members):
             accesses, exports, len(self.code.script.global_data), self.code.buffers
         )
         self.starts = {item.offset: item for item in self.items}
+        self.fixed = [i.offset for i in self.items if i.exported or i.count or i.record is not None]
         for slot, used in imports.items():
             if not 0 <= slot < len(self.code.imports):
                 continue

@@ -228,7 +228,28 @@ def unused_items(start: int, end: int) -> list[Item]:
 
 
 def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
-    """The shape of a local variable: a value, an array, or a struct."""
+    """The shape of a local variable: a value, an array, or a struct.
+
+    A struct releases its own pointers only: those that nothing releases are of one that it extends.
+    """
+    item = _shape(variable, accesses)
+    if item.record is not None:
+        ends = [_pointer_end(access, item) for access in accesses if access.how in ("p", "a")
+                and not any(start <= access.offset < start + 4 * count
+                            for start, count in variable.freed)]  # fmt: skip
+        if ends:
+            item.record.base = Record(max(ends))
+    return item
+
+
+def _pointer_end(access: Access, item: Item) -> int:
+    """Where a field that is a pointer, or an array of them, ends."""
+    indexes = access.indexes[1:] if item.count else access.indexes
+    return access.offset + 4 * max(indexes[0].bound if indexes else 1, 1)
+
+
+def _shape(variable: Variable, accesses: list[Access]) -> Item:
+    """The shape of a local variable, without what it extends."""
     size, freed = variable.size, variable.freed
     if not variable.is_struct:
         if variable.pointer and size == 4:

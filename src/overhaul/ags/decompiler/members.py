@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from overhaul.ags.decompiler.cells import Cell, Record, Type, flow, give, meet, unite
 from overhaul.ags.decompiler.code import VARIADIC, Name
 from overhaul.ags.decompiler.library import Signature
 from overhaul.ags.decompiler.nodes import (
+    GLOBAL,
     IMPORT,
+    LOCAL,
     Address,
     Call,
     Constant,
@@ -139,9 +142,38 @@ class Members(Places):
                 self.known_structs[place.base] = owner
             return
         record = self.record_named(owner)
-        if place.kind != IMPORT or item.count:
-            record.root().size = max(record.root().size, item.stride)
+        size = item.stride if place.kind != IMPORT or item.count else 0
+        if size > self.rooms.get(owner, size):
+            item.record = self._extending(item.record or Record(size), record)
+            return
+        record.root().size = max(record.root().size, size)
         item.record = record if item.record is None else self._meet(item.record, record)
+
+    def _note_room(self, place: Place, owner: str) -> None:
+        """Note how large a struct is at most, as a variable of it, or of one that extends it, is."""
+        item = self._base_item(place)
+        if item is None or self.library.is_struct(owner):
+            return
+        room = 0
+        if item.count or place.kind == LOCAL:
+            room = item.stride
+        elif place.kind == GLOBAL:
+            behind = bisect_right(self.fixed, item.offset)
+            end = len(self.code.script.global_data)
+            room = (self.fixed[behind] if behind < len(self.fixed) else end) - item.offset
+        if room:
+            self.rooms[owner] = min(self.rooms.get(owner, room), room)
+
+    def _extending(self, record: Record, base: Record) -> Record:
+        """A struct that is known to extend another."""
+        root = record.root()
+        if root.name:
+            return self._meet(root, base)
+        if root.base is None:
+            root.base = base
+        else:
+            root.base = self._meet(root.base, base)
+        return root
 
     def _property(self, node: Property, *, written: bool) -> Type:
         object = node.object or node.via

@@ -80,6 +80,10 @@ class Places(ABC):
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
         self.lost: dict[int, list[Cell]] = {}
+        #: The most bytes of structs, as far as variables show it.
+        self.rooms: dict[str, int] = {}
+        #: Where variables of the script begin for certain, in order.
+        self.fixed: list[int] = []
         #: The attributes whose functions the script has, by struct and name.
         self.attributes: dict[tuple[str, str], Attribute] = {}
         #: The functions of the script by their names.
