@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, Item, Record, Types, looks_like_float
@@ -30,41 +30,61 @@ class Declarations:
         self.data: bytes = inference.code.script.global_data
         #: The functions that could not be read, and whether they are of an object.
         self.lost: dict[int, bool] = {}
+        self._records: list[Record] | None = None
+        #: The structs of all scripts of the game that pointers lead to.
+        self.managed: set[str] = set()
 
     # ------------------------------------------------------------------------------------- naming
 
     def records(self) -> list[Record]:
-        """The structs of the game's own that are used, each once."""
+        """The structs of the game's own that are used, each once, with those that they name."""
+        if self._records is not None:
+            return self._records
         inference = self.inference
-        found: dict[int, Record] = {}
-        candidates = [*inference.records.values(), *inference.anonymous]
+        waiting: list[Record] = [*filter(None, map(inference.struct_named, inference.named))]
+        waiting.sort(key=lambda record: record.name)
+        waiting += inference.anonymous
         items = [*inference.items, *inference.variables.values()]
+        cells: list[Cell] = [*inference.results]
         for body in inference.bodies.values():
             items += [v.item for v in (*body.parameters, *body.variables) if v.item is not None]
+        for unknown in inference.unknown.values():
+            cells += [unknown.result, *unknown.parameters]
         for item in items:
             if item.record is not None:
-                candidates.append(item.record)
-            if (cell := item.cell.root()).record is not None:
-                candidates.append(cell.record)
-        for record in candidates:
+                waiting.append(item.record)
+            cells.append(item.cell)
+        for cell in cells:
+            waiting += self._records_of(cell)
+        found: dict[int, Record] = {}
+        waiting.reverse()
+        while waiting:
+            record = waiting.pop()
             for one in record.lineage():
-                found.setdefault(id(one), one)
-        return list(found.values())
+                if id(one) in found:
+                    continue
+                found[id(one)] = one
+                for field in one.fields.values():
+                    waiting += self._records_of(field.cell)
+                    if field.record is not None:
+                        waiting.append(field.record)
+        self._records = list(found.values())
+        return self._records
 
-    def name_records(self, taken: set[str]) -> None:
-        """Name the structs that have no name."""
-        number = 0
-        for record in self.records():
-            while not record.name:
-                number += 1
-                if f"Struct{number}" not in taken:
-                    record.name = f"Struct{number}"
+    def _records_of(self, cell: Cell) -> Iterator[Record]:
+        """The structs that a type names."""
+        root: Cell | None = cell.root()
+        while root is not None:
+            if root.record is not None:
+                yield root.record
+            for type in sorted(root.below | root.above | root.near | root.owners):
+                named = self.inference.struct_named(type.rstrip("*[]"))
+                if named is not None:
+                    yield named
+            root = root.element.root() if root.element is not None else None
 
-    def name_fields(self) -> None:
+    def name_fields(self, records: list[Record]) -> None:
         """Name the fields of structs, by their types."""
-        records = sorted(self.records(), key=lambda record: -len(list(record.lineage())))
-        for record in records:
-            record.decide_fields()
         for record in records:
             for item in record.fields.values():
                 item.name = f"{stem_of(self.item_type(item))}_{item.offset}"
@@ -140,7 +160,7 @@ class Declarations:
     def structs(self) -> Iterator[str]:
         """The declarations of the game's own structs."""
         records = [record for record in self.records() if not self.library.is_struct(record.name)]
-        managed = self._managed()
+        managed = self.managed
         names = [record.name for record in records]
         for name in names:
             if name in managed:
@@ -154,7 +174,7 @@ class Declarations:
                 yield f"  {member}"
             yield "};"
 
-    def _managed(self) -> set[str]:
+    def pointed(self) -> set[str]:
         """The structs that pointers lead to."""
         inference = self.inference
         found: set[str] = set()
@@ -260,3 +280,24 @@ class Declarations:
             parts.append("...")
         static = "static " if unknown.is_static and not this else ""
         return f"import {static}{result} {name}({', '.join(parts)});"
+
+
+def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
+    """Name the structs of a game, and their fields, that have no name."""
+    number = 0
+    found: dict[int, tuple[Record, Declarations]] = {}
+    for script in scripts:
+        for record in script.records():
+            found.setdefault(id(record), (record, script))
+    for record, _ in found.values():
+        while not record.name:
+            number += 1
+            if f"Struct{number}" not in taken:
+                record.name = f"Struct{number}"
+    for record, _ in sorted(found.values(), key=lambda pair: -len(list(pair[0].lineage()))):
+        record.decide_fields()
+    for record, script in found.values():
+        script.name_fields([record])
+    managed = {name for script in scripts for name in script.pointed()}
+    for script in scripts:
+        script.managed = managed

@@ -37,6 +37,13 @@ class Access(NamedTuple):
         return _WIDTHS.get(self.how, 4)
 
     @property
+    def extent(self) -> int:
+        """Where what is used ends, in a variable that is no array."""
+        first = self.indexes[0] if self.indexes else None
+        used = self.width if first is None else first.stride * max(first.bound, 1)
+        return self.offset + used
+
+    @property
     def end(self) -> int:
         """Where what is used ends, in the struct of an array that is indexed first."""
         if len(self.indexes) > 1:
@@ -55,15 +62,26 @@ class Access(NamedTuple):
 
 
 def lay_out(
-    accesses: Iterable[Access], exports: Mapping[int, str], size: int, buffers: Collection[int]
+    accesses: Iterable[Access],
+    exports: Mapping[int, str],
+    size: int,
+    buffers: Collection[int],
+    others: Mapping[int, list[Access]],
 ) -> list[Item]:
     """The variables of a script's global data, without a gap.
 
-    ``buffers`` are the offsets of old strings' pointers, each behind its text.
+    ``buffers`` are the offsets of old strings' pointers, each behind its text; ``others`` are the
+    accesses of other scripts to exported variables, as these begin there.
     """
     used = [access for access in accesses if 0 <= access.offset < size]
-    objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
+    for offset, foreign in others.items():
+        used += [access._replace(offset=access.offset + offset) for access in foreign]
     items = _buffers(buffers, size)
+    structs = _structs(others, exports, size)
+    items += structs
+    inside = [(item.offset, item.offset + item.size) for item in structs]
+    used = [access for access in used if not _inside(access.offset, inside)]
+    objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     indexed = [a for a in used if a.indexes and a.offset not in objects]
     plain = {*objects, *(a.offset for a in used if not a.indexes)}
     items += _arrays(indexed, exports, plain, size)
@@ -82,6 +100,51 @@ def lay_out(
         if item.offset in objects and not item.count:
             item.record = Record()
     return made
+
+
+def _structs(
+    others: Mapping[int, list[Access]], exports: Collection[int], size: int
+) -> list[Item]:
+    """The exported variables that other scripts use parts of."""
+    items = []
+    for offset, accesses in sorted(others.items()):
+        shape = import_shape(accesses)
+        if shape.record is None or shape.count:
+            continue
+        behind = min((one for one in exports if one > offset), default=size)
+        ends = max(access.extent for access in accesses)
+        item = Item(offset, max(min(ends, behind - offset), 1))
+        item.record = Record()
+        items.append(item)
+    return items
+
+
+def _is_outer(uses: list[Access]) -> bool:
+    """Whether the first index of all uses is that of the variable, and not of a field in it."""
+    strides = [max(access.indexes[0].stride, 1) for access in uses]
+    ends = [access.offset + min(access.width, s) for access, s in zip(uses, strides, strict=True)]
+    return all(end <= stride for end, stride in zip(ends, strides, strict=True))
+
+
+def import_shape(uses: list[Access]) -> Item:
+    """The shape of a variable of another script."""
+    indexed = [access for access in uses if access.indexes]
+    arrays = {access.array for access in indexed}
+    if len(indexed) == len(uses) and len(arrays) == 1 and _is_outer(indexed):
+        first = indexed[0].indexes[0]
+        item = Item(0, first.stride, first.bound or 1)
+        part = any(a.offset or len(a.indexes) > 1 for a in indexed)
+        item.by_value = any(access.how == "&" and not access.offset for access in indexed)
+        if part or (not item.by_value and any(access.is_part for access in indexed)):
+            item.record = Record(first.stride)
+        return item
+    item = Item(0, 4)
+    item.by_value = any(access.how == "&" for access in uses)
+    if indexed or any(access.offset or access.how == OBJECT for access in uses):
+        item.record = Record()
+    elif all(access.width < 4 for access in uses):
+        item.stride = uses[0].width
+    return item
 
 
 def _buffers(offsets: Collection[int], size: int) -> list[Item]:

@@ -83,18 +83,29 @@ class Members(Places):
             known = self.unknown[slot] = Unknown(slot, name, [])
             if name.full in self.own:
                 self._is_own(known, self.own[name.full])
-            elif name.full in self.known:
-                self.learn(known.result, self.known[name.full].type, exact=True)
+            else:
+                if name.full in self.known:
+                    self.learn(known.result, self.known[name.full].type, exact=True)
+                self._is_shared(known)
             if name.owner and not self.library.is_struct(name.owner):
                 self.record_named(name.owner)
             count = name.parameters % VARIADIC if name.parameters >= 0 else count
         said = self.known.get(known.name.full)
+        shared = self.shared.function(known.name.full, self.code)
         while len(known.parameters) < count:
             cell = Cell()
+            if shared is not None and known.name.full not in self.own:
+                unite(shared.parameter(len(known.parameters)), cell)
             if said is not None and len(known.parameters) < len(said.parameters):
                 self.learn(cell, said.parameters[len(known.parameters)], exact=True)
             known.parameters.append(cell)
         return known
+
+    def _is_shared(self, unknown: Unknown) -> None:
+        """An import is a function of another script."""
+        shared = self.shared.function(unknown.name.full, self.code)
+        if shared is not None:
+            unite(shared.result, unknown.result)
 
     def _is_own(self, unknown: Unknown, number: int) -> None:
         """An import is a function of the script itself, which is defined behind its use."""
@@ -143,7 +154,7 @@ class Members(Places):
             return
         record = self.record_named(owner)
         size = item.stride if place.kind != IMPORT or item.count else 0
-        if size > self.rooms.get(owner, size):
+        if size > self.shared.rooms.get(owner, size):
             item.record = self._extending(item.record or Record(size), record)
             return
         record.root().size = max(record.root().size, size)
@@ -162,7 +173,7 @@ class Members(Places):
             end = len(self.code.script.global_data)
             room = (self.fixed[behind] if behind < len(self.fixed) else end) - item.offset
         if room:
-            self.rooms[owner] = min(self.rooms.get(owner, room), room)
+            self.shared.rooms[owner] = min(self.shared.rooms.get(owner, room), room)
 
     def _extending(self, record: Record, base: Record) -> Record:
         """A struct that is known to extend another."""

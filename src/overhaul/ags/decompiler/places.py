@@ -25,6 +25,7 @@ from overhaul.ags.decompiler.nodes import (
     Place,
     Variable,
 )
+from overhaul.ags.decompiler.shared import Shared
 from overhaul.ags.decompiler.structure import Body
 
 #: The types that all scripts know, but for int: what is one may be another, closer looked at.
@@ -70,18 +71,21 @@ class Places(ABC):
         bodies: dict[int, Body],
         known_structs: dict[int, str] | None = None,
         known: Mapping[str, Known] = MappingProxyType({}),
+        shared: Shared | None = None,
     ) -> None:
+        self.shared: Shared = Shared((code,)) if shared is None else shared
+        self.imported: dict[str, list[Access]] = {}
         self.code = code
         self.library = library
         self.bodies = bodies
         self.results: list[Cell] = [Cell() for _ in range(len(code))]
         self.returns_value: list[bool] = [False] * len(code)
-        self.records: dict[str, Record] = {}
+        self._private: dict[str, Record] = {}
+        #: The structs of the game's own that the script names.
+        self.named: set[str] = set()
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
         self.lost: dict[int, list[Cell]] = {}
-        #: The most bytes of structs, as far as variables show it.
-        self.rooms: dict[str, int] = {}
         #: Where variables of the script begin for certain, in order.
         self.fixed: list[int] = []
         #: The attributes whose functions the script has, by struct and name.
@@ -102,9 +106,15 @@ class Places(ABC):
 
     def record_named(self, name: str) -> Record:
         """The struct of the game's own that has a name."""
-        if name not in self.records:
-            self.records[name] = Record(name=name)
-        return self.records[name]
+        records = self._private if name in self.shared.private else self.shared.records
+        self.named.add(name)
+        if name not in records:
+            records[name] = Record(name=name)
+        return records[name]
+
+    def struct_named(self, name: str) -> Record | None:
+        """The struct of the game's own that has a name, if there is one."""
+        return self._private.get(name) or self.shared.records.get(name)
 
     def learn(self, cell: Cell, type: str, *, exact: bool) -> None:
         """Take over what another script says about a type, if it is not one of its own.
