@@ -69,7 +69,7 @@ class Declared:
 
     def take(self, script: str, declarations: str) -> None:
         """Add those of a script."""
-        lines = iter(renamed(script, declarations).splitlines())
+        lines = iter(declarations.splitlines())
         for line in lines:
             struct, imported = _STRUCT.match(line), _IMPORT.match(line)
             if struct is not None:
