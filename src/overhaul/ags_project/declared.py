@@ -33,7 +33,7 @@ _DEFINED: Final = re.compile(
 )
 _EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
 _UNNAMED: Final = re.compile(r"\s*(?:this|static|\.\.\.)")
-_LAST_WORD: Final = re.compile(r"\w+$")
+_LAST_WORD: Final = re.compile(r"\w+(?=(?:\[\])?$)")
 _MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 #: The functions behind an attribute.
 _VERBS: Final = ("get", "set", "geti", "seti")
