@@ -17,7 +17,7 @@ from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_blocks
 from overhaul.ags.decompiler.game import declared_by
 from overhaul.ags.text import decode
-from overhaul.ags_project.declared import Declared, Types, with_accessors
+from overhaul.ags_project.declared import Declared, with_accessors
 from overhaul.ags_project.project import ScriptFile
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     environment = declared_by(game)
     declarations = Declared({*known, *_LISTS, *built_in(environment.version)})
     texts: list[tuple[str, str]] = []
-    types = Types()
     named = list(_named(game))
     listed = sorted(rooms.items())
     scripts = [*(script for _, script in named), *(script for _, script in listed)]
@@ -71,7 +70,6 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
-        types.take(read.declarations)
         if name == VARIABLES:
             made.variables += global_variables(read.text)
             declarations.know(str(variable["Name"]) for variable in made.variables)
@@ -90,24 +88,18 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
-        types.take(read.declarations)
         made.rooms[number] = read.text
-    made.variables = [types.typed(variable) for variable in made.variables]
     attributes = declarations.attributes()
 
-    def finished(name: str, text: str) -> str:
-        text = declarations.with_whole_variables(name, with_accessors(text, attributes))
-        return declarations.with_shared(declarations.with_fields(name, text))
-
-    texts = [(name, finished(name, text)) for name, text in texts]
-    made.rooms = {n: finished(f"room{n}", text) for n, text in made.rooms.items()}
+    texts = [(name, with_accessors(text, attributes)) for name, text in texts]
+    made.rooms = {n: with_accessors(text, attributes) for n, text in made.rooms.items()}
     for _, text in texts:
         declarations.define(text)
     if not any(name == GLOBAL for name, _ in texts):
         texts.append((GLOBAL, ""))
     ordered = _in_order(texts, game)
     own = declarations.own_structs(dict(ordered))
-    ordered = [(name, own.get(name, "") + declarations.with_types(text)) for name, text in ordered]
+    ordered = [(name, own.get(name, "") + text) for name, text in ordered]
     definers = {
         export.name.partition("$")[0]: name
         for name, script in _named(game)

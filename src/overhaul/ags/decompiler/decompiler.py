@@ -179,7 +179,7 @@ class _Decompiler:
         self.library = self._library()
         self._begin()
         for name, used in self.inference.accesses()[1].items():
-            if shared.owners.get(name) not in (None, self.code):
+            if shared.owners.get(name) is not self.code:
                 shared.uses.setdefault(name, []).extend(used)
 
     def _begin(self) -> None:

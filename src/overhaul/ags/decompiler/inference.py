@@ -145,7 +145,7 @@ class Inference(Members):
             there = self.shared.variables.get(name)
             if name not in self.imported or not (used or there):
                 continue
-            item = self.variables[slot] = import_shape(used) if there is None else _copy(there)
+            item = self.variables[slot] = self._imported(name, used)
             if there is None and name in self.known and not item.by_value and item.record is None:
                 self.learn(item.cell, self.known[name].type, exact=False)
             if item.by_value:
@@ -154,6 +154,18 @@ class Inference(Members):
             for object, owner in body.objects:
                 if isinstance(object, Address):
                     self._note_room(object.place, owner)
+
+    def _imported(self, name: str, used: list[Access]) -> Item:
+        """A variable of another script; without that, as all scripts use it.  Things of rooms can
+        be others elsewhere."""
+        there = self.shared.variables.get(name)
+        if there is None:
+            made = import_shape(used)
+            if not made.by_value and name not in self.shared.owners:
+                uses = [one for one in self.shared.uses.get(name, used) if one.how != OBJECT]
+                self.shared.publish(name, import_shape(uses))
+            there = self.shared.variables.get(name, made)
+        return _copy(there)
 
     def _by_name(self, item: Item, name: str, type: str) -> None:
         """Guess the struct of a thing of the game from how the editor names such things."""
@@ -405,4 +417,5 @@ def _copy(item: Item) -> Item:
     """A variable of another script: of the same type, with a place of its own."""
     made = Item(0, item.stride, item.count)
     made.cell, made.record, made.is_buffer = item.cell, item.record, item.is_buffer
+    made.by_value = item.by_value
     return made

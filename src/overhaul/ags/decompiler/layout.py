@@ -102,9 +102,7 @@ def lay_out(
     return made
 
 
-def _structs(
-    others: Mapping[int, list[Access]], exports: Collection[int], size: int
-) -> list[Item]:
+def _structs(others: Mapping[int, list[Access]], exports: Collection[int], size: int) -> list[Item]:
     """The exported variables that other scripts use parts of."""
     items = []
     for offset, accesses in sorted(others.items()):
@@ -208,9 +206,7 @@ def _arrays(
     return _placed(found, sorted({*exports, *others}), size)
 
 
-def _alike(
-    accesses: list[Access], at: int, start: int, exports: Collection[int]
-) -> list[Access]:
+def _alike(accesses: list[Access], at: int, start: int, exports: Collection[int]) -> list[Access]:
     """The accesses from a place in the list on that are to one array, which begins at ``start``."""
     first = accesses[at]
     members = [first]
