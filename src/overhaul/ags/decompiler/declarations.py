@@ -30,7 +30,6 @@ class Declarations:
         self.data: bytes = inference.code.script.global_data
         #: The functions that could not be read, and whether they are of an object.
         self.lost: dict[int, bool] = {}
-        self._records: list[Record] | None = None
         #: The structs of all scripts of the game that pointers lead to.
         self.managed: set[str] = set()
 
@@ -38,8 +37,6 @@ class Declarations:
 
     def records(self) -> list[Record]:
         """The structs of the game's own that are used, each once, with those that they name."""
-        if self._records is not None:
-            return self._records
         inference = self.inference
         waiting: list[Record] = [*filter(None, map(inference.struct_named, inference.named))]
         waiting.sort(key=lambda record: record.name)
@@ -68,8 +65,7 @@ class Declarations:
                     waiting += self._records_of(field.cell)
                     if field.record is not None:
                         waiting.append(field.record)
-        self._records = list(found.values())
-        return self._records
+        return list(found.values())
 
     def _records_of(self, cell: Cell) -> Iterator[Record]:
         """The structs that a type names."""
@@ -282,6 +278,25 @@ class Declarations:
         return f"import {static}{result} {name}({', '.join(parts)});"
 
 
+#: So often structs get more bytes by what is found of others at most.
+_MOST_ROUNDS: Final = 8
+
+
+def decide_layouts(scripts: Sequence[Declarations]) -> None:
+    """Let structs have the fields that lie in them, and variables all bytes of their structs."""
+    for script in scripts:
+        script.inference.take_controls()
+    before = -1
+    for _ in range(_MOST_ROUNDS):
+        found = {id(record): record for script in scripts for record in script.records()}
+        for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
+            record.decide_fields()
+        size = sum(script.inference.decide() for script in scripts)
+        if size == before:
+            return
+        before = size
+
+
 def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
     """Name the structs of a game, and their fields, that have no name."""
     number = 0
@@ -294,8 +309,6 @@ def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
             number += 1
             if f"Struct{number}" not in taken:
                 record.name = f"Struct{number}"
-    for record, _ in sorted(found.values(), key=lambda pair: -len(list(pair[0].lineage()))):
-        record.decide_fields()
     for record, script in found.values():
         script.name_fields([record])
     managed = {name for script in scripts for name in script.pointed()}

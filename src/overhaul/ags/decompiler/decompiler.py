@@ -10,7 +10,7 @@ from typing import Final
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
-from overhaul.ags.decompiler.declarations import Declarations, name_structs
+from overhaul.ags.decompiler.declarations import Declarations, decide_layouts, name_structs
 from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -144,9 +144,8 @@ def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> lis
             one.inference.find_imports()
         for one in made:
             one.infer()
-        for one in made:
-            one.inference.decide()
         declarations = [one.declare() for one in made]
+        decide_layouts(declarations)
         name_structs(declarations, {name for one in made for name in one.taken()})
         return [one.write() for one in made]
 

@@ -123,6 +123,7 @@ class Inference(Members):
         others = {at: uses[name] for at, name in own.items() if name in uses}
         size = len(self.code.script.global_data)
         self.items = lay_out(accesses, exports, size, self.code.buffers, others)
+        self.laid_out = self.items
         self.starts = {item.offset: item for item in self.items}
         self.fixed = [i.offset for i in self.items if i.exported or i.record is not None]
         for at, name in own.items():

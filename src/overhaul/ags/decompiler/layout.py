@@ -5,7 +5,7 @@ The compiler leaves no gaps, so what lies between two variables is one that noth
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -176,6 +176,7 @@ def _arrays(
     ``others`` are the offsets of what is no array.
     """
     found: list[_Array] = []
+    used = sorted({*others, *(access.offset for access in accesses)})
     accesses.sort(key=lambda access: (access.array or (0, 0), access.offset))
     at = 0
     while at < len(accesses):
@@ -187,15 +188,13 @@ def _arrays(
             continue
         members = _alike(accesses, at, first.offset, exports)
         is_object = any(a.how == OBJECT and a.offset == first.offset for a in members)
-        start = max((e for e in exports if e <= first.offset), default=first.offset)
-        if not is_object and start not in others and any(a.is_part for a in members):
-            more = _alike(accesses, at, start, exports)
-            if max(access.end for access in more) <= start + stride:
-                members = more
-            else:
+        start = first.offset
+        if not is_object and any(access.is_part for access in members):
+            start = max((e for e in exports if e <= start), default=start)
+            ends = max(access.end for access in members)
+            between = bisect_left(used, first.offset) > bisect_left(used, start)
+            if ends > start + stride or between:
                 start = first.offset
-        else:
-            start = first.offset
         item = Item(start, stride, count)
         if any(access.is_part for access in members):
             item.record = Record(stride)

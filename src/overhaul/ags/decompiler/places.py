@@ -102,6 +102,8 @@ class Places(ABC):
         self.known = known
         self.known_structs: dict[int, str] = known_structs if known_structs is not None else {}
         self.items: list[Item] = []
+        #: The variables as accesses show them; ``items`` has them as their structs are.
+        self.laid_out: list[Item] = []
         self.starts: dict[int, Item] = {}
 
     def record_named(self, name: str) -> Record:
@@ -135,17 +137,15 @@ class Places(ABC):
         self.anonymous.append(record)
         return record
 
-    def decide(self) -> None:
+    def decide(self) -> int:
         """Let structs have all their bytes, where what follows them was taken for variables.
 
-        Things that are only handed on, of which nothing is known, are taken for controls.
+        Returns how many bytes they have.  That another has more fields can give them more: then
+        this is done again.
         """
-        for variable in self.variables.values():
-            if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
-                give(variable.cell, "GUIControl*")
         kept: list[Item] = []
         end = 0
-        for item in self.items:
+        for item in self.laid_out:
             last = kept[-1] if kept else None
             if item.offset < end and not item.used:
                 kept += unused_items(end, item.offset + item.size)
@@ -164,6 +164,13 @@ class Places(ABC):
             end = item.offset + item.size
         self.items = kept
         self.starts = {item.offset: item for item in kept}
+        return sum(item.record.end() for item in kept if item.record is not None)
+
+    def take_controls(self) -> None:
+        """Take things that are only handed on, of which nothing is known, for controls."""
+        for variable in self.variables.values():
+            if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
+                give(variable.cell, "GUIControl*")
 
     def _base_item(self, place: Place) -> Item | None:
         """The variable that a place is in."""
