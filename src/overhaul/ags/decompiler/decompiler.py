@@ -141,6 +141,8 @@ def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> lis
         for one in made:
             one.lay_out()
         for one in made:
+            one.inference.note_extensions()
+        for one in made:
             one.inference.find_imports()
         for one in made:
             one.infer()

@@ -68,9 +68,7 @@ class Inference(Members):
         for number, body in self.bodies.items():
             self.function = number
             self._start(number, body)
-            for object, owner in body.objects:
-                if isinstance(object, This):
-                    self._extends(body.function.name.owner, owner)
+        self.extend_structs()
         for number, body in self.bodies.items():
             self.function = number
             for object, owner in body.objects:
@@ -130,6 +128,22 @@ class Inference(Members):
             item = self.starts.get(at)
             if item is not None and item.exported:
                 self.shared.publish(name, item)
+
+    def note_extensions(self) -> None:
+        """Note which structs extend which, as methods of these are called of ``this``."""
+        for body in self.bodies.values():
+            own = body.function.name.owner
+            for object, owner in body.objects:
+                structs = own and owner and own != owner and not self.library.is_struct(own)
+                if isinstance(object, This) and structs and not self.library.is_struct(owner):
+                    self.shared.extends.setdefault(own, set()).add(owner)
+
+    def extend_structs(self) -> None:
+        """Let structs extend each other: those that extend nothing first, and each what extends
+        most first, so that all are in one line."""
+        for own, owners in self.shared.extensions():
+            for owner in owners:
+                self._extends(own, owner)
 
     def find_imports(self) -> None:
         """Find what is imported: variables of other scripts as these have them."""

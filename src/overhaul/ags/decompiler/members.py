@@ -12,6 +12,7 @@ from overhaul.ags.decompiler.nodes import (
     GLOBAL,
     IMPORT,
     LOCAL,
+    OBJECT,
     Address,
     Call,
     Constant,
@@ -153,7 +154,13 @@ class Members(Places):
                 self.known_structs[place.base] = owner
             return
         record = self.record_named(owner)
-        size = item.stride if place.kind != IMPORT or item.count else 0
+        size = item.stride
+        if place.kind == IMPORT and not item.count and isinstance(place.base, int):
+            name = self.code.imports[place.base].name
+            uses = self.shared.uses.get(name) or self.imported.get(name, [])
+            size = max((access.extent for access in uses if access.how != OBJECT), default=0)
+            if size <= self.shared.rooms.get(owner, size):
+                size = 0
         if size > self.shared.rooms.get(owner, size):
             item.record = self._extending(item.record or Record(size), record)
             return

@@ -42,6 +42,8 @@ class Shared:
         self.records: dict[str, Record] = {}
         #: The most bytes of structs, as far as variables show it.
         self.rooms: dict[str, int] = {}
+        #: The structs whose methods each struct calls of ``this``.
+        self.extends: dict[str, set[str]] = {}
         #: The structs that several scripts have under one name.
         self.private: set[str] = set()
         for code in scripts:
@@ -62,6 +64,24 @@ class Shared:
         if has and owner is not code:
             return None
         return self.functions.setdefault(name, Function())
+
+    def extensions(self) -> list[tuple[str, list[str]]]:
+        """The structs and what they extend, what extends most first."""
+        depths: dict[str, int] = {}
+
+        def depth(name: str, above: frozenset[str]) -> int:
+            if name not in depths:
+                bases = self.extends.get(name, set()) - above
+                depths[name] = max((1 + depth(base, above | {name}) for base in bases), default=0)
+            return depths[name]
+
+        def least(name: str) -> tuple[int, str]:
+            return depth(name, frozenset()), name
+
+        return [
+            (name, sorted(self.extends[name], key=least, reverse=True))
+            for name in sorted(self.extends, key=least)
+        ]
 
     def publish(self, name: str, item: Item) -> None:
         """Let the others know a variable; one that is read again has the types it had."""
