@@ -187,10 +187,9 @@ class _Script:
         parameters = [Field(self.argument(), self.name("p")) for _ in range(self.pick(0, 1, 2, 3))]
         if self.has_loops and self.chance() < 0.1:
             parameters.append(Field("int", self.name("p"), -1))
-        if parameters and parameters[-1].type == "int" and not parameters[-1].count:
-            if self.chance() < 0.3:
-                value = self.pick(" = 3", " = 0", "=-1")
-                parameters[-1] = replace(parameters[-1], default=value)
+        last = parameters[-1] if parameters else Field("", "")
+        if last.type == "int" and not last.count and self.chance() < 0.3:
+            parameters[-1] = replace(last, default=self.pick(" = 3", " = 0", "=-1"))
         result = self.pick("void", "int", "int", "bool", "float", "String", self.pointer())
         return Function(result, self.name("F"), tuple(parameters), owner, form)
 
@@ -548,7 +547,7 @@ class _Script:
             one = self.variable()
             known.variables.append(one)
             text += f"{one.text};\n"
-            public = one.type.rstrip("*") in self.shared.structs or not one.type[0] == "S"
+            public = one.type.rstrip("*") in self.shared.structs or one.type[0] != "S"
             public = public or one.type == "String"
             if exporting and public and self.chance() < 0.6:
                 header += f"import {one.text};\n"
@@ -565,27 +564,32 @@ class _Script:
             (struct.name, method) for struct in own for method in struct.methods
         ]
         self.random.shuffle(bodies)
-        for owner, one in bodies:
-            is_static = one.form == "static"
+        for owner, function in bodies:
+            is_static = function.form == "static"
             struct = known.structs[owner] if owner else None
-            text += self.defined(one, None if is_static else struct)
+            text += self.defined(function, None if is_static else struct)
             if struct is not None:
-                struct.ready.add(one.name)
+                struct.ready.add(function.name)
                 continue
-            plain = tuple(replace(parameter, default="") for parameter in one.parameters)
-            known.functions.append(replace(one, parameters=plain))
-            types = {one.result, *(p.type for p in one.parameters)}
+            plain = tuple(replace(parameter, default="") for parameter in function.parameters)
+            known.functions.append(replace(function, parameters=plain))
+            types = {function.result, *(p.type for p in function.parameters)}
             private = {name for name in known.structs if name not in self.shared.structs}
             if exporting and not private & {t.rstrip("*") for t in types} and self.chance() < 0.7:
-                header += f"import {one.heads(defined=False)};\n"
-                self.shared.functions.append(one)
+                header += f"import {function.heads(defined=False)};\n"
+                self.shared.functions.append(function)
         for struct in own:
             text += self.accessors(struct)
         return header, text
 
 
-EVENTS: Final = ("game_start()", "repeatedly_execute()", "on_event(EventType event, int data)",
-                 "on_key_press(eKeyCode keycode)", "on_mouse_click(MouseButton button)")  # fmt: skip
+EVENTS: Final = (
+    "game_start()",
+    "repeatedly_execute()",
+    "on_event(EventType event, int data)",
+    "on_key_press(eKeyCode keycode)",
+    "on_mouse_click(MouseButton button)",
+)
 
 
 def world(
@@ -619,4 +623,5 @@ def whole(seed: int, editor: str) -> str:
     script = _Script(random, editor, 1, known)
     own, text = script.texts()
     lines = [line for line in own.splitlines() if not line.startswith("import ")]
-    return "int count; export count;\n" + header + "\n".join(lines) + "\n" + text
+    head = "import GUI gMenu; import Dialog dTalk;\nint count; export count;\n"
+    return head + header + "\n".join(lines) + "\n" + text

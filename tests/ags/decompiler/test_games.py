@@ -71,7 +71,10 @@ def test_managed_structs_have_the_fields_of_all_scripts() -> None:
         "managed struct Pair { int left; float right; Character *who; };\n"
         "import Pair *first; import Pair *made(int a);\n"
     )
-    own = "Pair *first; export first;\nPair *made(int a) { first = new Pair; first.left = a; return first; }\n"
+    own = (
+        "Pair *first; export first;\n"
+        "Pair *made(int a) { first = new Pair; first.left = a; return first; }\n"
+    )
     user = "function g() { Pair *pair = made(2); pair.right = 1.5; pair.who.x = 3; }\n"
     for script in together(header, own, user):
         found = lines(script)
@@ -120,3 +123,42 @@ def test_attributes_of_the_scripts_own_structs_are_declared() -> None:
     assert "import attribute int Held;" in found
     assert "function get_Held(this S*)" in found
     assert "g_theS1.Held = g_theS1.Held + 1;" in " ".join(found)
+
+
+def test_structs_that_extend_one_struct_do_not_extend_each_other_in_a_circle() -> None:
+    text = (
+        "struct C { int c; import int FC(); };\n"
+        "struct A extends C { import int FA(); };\nstruct B extends C { import int FB(); };\n"
+        "A a; B b;\n"
+        "int C::FC() { return this.c; }\n"
+        "int A::FA() { return this.FC(); }\nint B::FB() { return this.FC(); }\n"
+        "int f() { return a.FA() + a.FC() + b.FB() + b.FC(); }\n"
+    )
+    (made,) = together("", text)
+    heads = [line for line in lines(made) if line.startswith("struct")]
+    assert heads == ["struct C {", "struct A extends C {", "struct B extends C {"]
+
+
+def test_a_struct_extends_what_it_calls_methods_of_in_one_line() -> None:
+    text = (
+        "struct A { int a; import int FA(); };\nstruct B extends A { import int FB(); };\n"
+        "struct C extends B { import int FC(); };\nC c;\n"
+        "int A::FA() { return this.a; }\nint B::FB() { return this.FA(); }\n"
+        "int C::FC() { return this.FA() + this.FB(); }\nint f() { return c.FC(); }\n"
+    )
+    (made,) = together("", text)
+    heads = [line for line in lines(made) if line.startswith("struct")]
+    assert heads == ["struct A {", "struct B extends A {", "struct C extends B {"]
+
+
+def test_pointers_that_are_compared_as_no_texts_are_no_texts() -> None:
+    text = "bool f(Object *one, Object *two) { return one == two; }\n"
+    (made,) = together("", text)
+    assert "f(Character *theCharacter, Character *theCharacter2)" in made.text
+
+
+def test_a_switch_of_texts_has_texts() -> None:
+    header = "import String named();\n"
+    text = 'int f() { switch (named()) { case "a": return 1; } return 2; }\n'
+    (made,) = together(header, text)
+    assert "import String named();" in lines(made)

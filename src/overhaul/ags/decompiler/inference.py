@@ -86,8 +86,12 @@ class Inference(Members):
         names = self.code.imports
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
-            objects = [(o.place, OBJECT) for o, owner in body.objects if isinstance(o, Address)
-                       and not (o.place.kind == IMPORT and self.library.is_struct(owner))]  # fmt: skip
+            objects = [
+                (object.place, OBJECT)
+                for object, owner in body.objects
+                if isinstance(object, Address)
+                and not (object.place.kind == IMPORT and self.library.is_struct(owner))
+            ]
             for place, how in (*body.uses, *objects):
                 access = Access(place.offset, place.indexes, how)
                 if place.kind == GLOBAL:

@@ -113,8 +113,8 @@ class Members(Places):
         unknown.result = self.results[number]
         body = self.bodies.get(number)
         for variable in () if body is None else body.parameters:
-            plain = variable.item is not None and variable.width == 4
-            unknown.parameters.append(variable.item.cell if plain else Cell())
+            item = variable.item if variable.width == 4 else None
+            unknown.parameters.append(Cell() if item is None else item.cell)
 
     def _object(self, node: Expression, owner: str) -> None:
         """A member of a struct is used of an object."""
@@ -168,7 +168,7 @@ class Members(Places):
         item.record = record if item.record is None else self._meet(item.record, record)
 
     def _note_room(self, place: Place, owner: str) -> None:
-        """Note how large a struct is at most, as a variable of it, or of one that extends it, is."""
+        """Note how large a struct is at most: a variable of it, or of what extends it, has room."""
         item = self._base_item(place)
         if item is None or self.library.is_struct(owner):
             return
