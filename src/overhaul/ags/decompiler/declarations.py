@@ -30,6 +30,8 @@ class Declarations:
         self.data: bytes = inference.code.script.global_data
         #: The functions that could not be read, and whether they are of an object.
         self.lost: dict[int, bool] = {}
+        self._records: list[Record] | None = None
+        self._named: set[str] = set()
         #: The structs of all scripts of the game that pointers lead to.
         self.managed: set[str] = set()
 
@@ -37,6 +39,17 @@ class Declarations:
 
     def records(self) -> list[Record]:
         """The structs of the game's own that are used, each once, with those that they name."""
+        if self._records is None:
+            self._records = self._find_records()
+        return self._records
+
+    def decide(self) -> int:
+        """Let structs have all their bytes."""
+        self._records = None
+        return self.inference.decide()
+
+    def _find_records(self) -> list[Record]:
+        self._named = self.inference.all_named()
         inference = self.inference
         waiting: list[Record] = [*filter(None, map(inference.struct_named, inference.named))]
         waiting.sort(key=lambda record: record.name)
@@ -73,8 +86,9 @@ class Declarations:
         while root is not None:
             if root.record is not None:
                 yield root.record
-            for type in sorted(root.below | root.above | root.near | root.owners):
-                named = self.inference.struct_named(type.rstrip("*[]"))
+            names = {type.rstrip("*[]") for type in root.below | root.above | root.near}
+            for name in sorted((names | root.owners) & self._named):
+                named = self.inference.struct_named(name)
                 if named is not None:
                     yield named
             root = root.element.root() if root.element is not None else None
@@ -291,7 +305,7 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
         found = {id(record): record for script in scripts for record in script.records()}
         for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
             record.decide_fields()
-        size = sum(script.inference.decide() for script in scripts)
+        size = sum(script.decide() for script in scripts)
         if size == before:
             return
         before = size

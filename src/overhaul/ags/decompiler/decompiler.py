@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from overhaul.ags.api import ScriptSettings
@@ -134,22 +135,25 @@ def decompile_block(script: Script, environment: Environment | None = None) -> D
 def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
     """The sources of the scripts of a game, which have one type for each name they share."""
     with without_collector():
-        made = [_Decompiler(script, environment) for script in scripts]
-        shared = Shared(one.code for one in made)
-        for one in made:
-            one.read(shared)
-        for one in made:
-            one.lay_out()
-        for one in made:
-            one.inference.note_extensions()
-        for one in made:
-            one.inference.find_imports()
-        for one in made:
-            one.infer()
-        declarations = [one.declare() for one in made]
-        decide_layouts(declarations)
-        name_structs(declarations, {name for one in made for name in one.taken()})
-        return [one.write() for one in made]
+        return _decompiled(scripts, environment)
+
+
+def _decompiled(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
+    made = [_Decompiler(script, environment) for script in scripts]
+    shared = Shared(one.code for one in made)
+    for one in made:
+        one.read(shared)
+    for one in made:
+        one.inference.lay_out()
+        one.inference.note_extensions()
+    for one in made:
+        one.inference.find_imports()
+    for one in made:
+        one.infer()
+    declarations = [one.declare() for one in made]
+    decide_layouts(declarations)
+    name_structs(declarations, {name for one in made for name in one.taken})
+    return [one.write() for one in made]
 
 
 class _Decompiler:
@@ -179,7 +183,7 @@ class _Decompiler:
         self.settings = replace(fitting, old_player=self._has_old_player())
         self.library = self._library()
         self._begin()
-        for name, used in self.inference.accesses()[1].items():
+        for name, used in self.inference.imported.items():
             if shared.owners.get(name) is not self.code:
                 shared.uses.setdefault(name, []).extend(used)
 
@@ -188,10 +192,7 @@ class _Decompiler:
         self.inference = Inference(
             self.code, self.library, self.bodies, self.structs, known, self.shared
         )
-
-    def lay_out(self) -> None:
-        """Find where variables lie."""
-        self.inference.lay_out()
+        self.inference.find_accesses()
 
     def declare(self) -> Declarations:
         """What the script declares, before structs have names."""
@@ -212,7 +213,7 @@ class _Decompiler:
         """The source."""
         made, inference = self.made, self.inference
         expressions, writer = made.expressions, made.writer
-        taken = self.taken()
+        taken = set(self.taken)
         made.name_globals(taken)
         taken |= {item.name for item in inference.items}
         taken |= {record.name for record in made.records()}
@@ -404,6 +405,7 @@ class _Decompiler:
                         return True
         return False
 
+    @cached_property
     def taken(self) -> set[str]:
         """The names that the script cannot give to something else."""
         names = {name.name for name in self.code.imports} | set(self.library.words)

@@ -78,11 +78,11 @@ class Inference(Members):
             self.function = number
             self._block(body.block)
 
-    def accesses(self) -> tuple[list[Access], dict[str, list[Access]]]:
-        """The uses of the script's own memory, and of variables of other scripts by their names;
-        local variables get their shapes."""
-        accesses: list[Access] = []
-        imports: dict[str, list[Access]] = {}
+    def find_accesses(self) -> None:
+        """Find the uses of the script's own memory, and of variables of other scripts by their
+        names; local variables get their shapes."""
+        accesses = self.accesses
+        imports = self.imported
         names = self.code.imports
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
@@ -109,11 +109,9 @@ class Inference(Members):
                 variable.item = Item(0, 4)
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
-        return accesses, imports
 
     def lay_out(self) -> None:
         """Find where variables lie."""
-        accesses, self.imported = self.accesses()
         exports = {
             export.address & 0xFFFFFF: export.name
             for export in self.code.script.exports
@@ -124,7 +122,7 @@ class Inference(Members):
         uses = self.shared.uses
         others = {at: uses[name] for at, name in own.items() if name in uses}
         size = len(self.code.script.global_data)
-        self.items = lay_out(accesses, exports, size, self.code.buffers, others)
+        self.items = lay_out(self.accesses, exports, size, self.code.buffers, others)
         self.laid_out = self.items
         self.starts = {item.offset: item for item in self.items}
         self.fixed = [i.offset for i in self.items if i.exported or i.record is not None]
@@ -211,9 +209,9 @@ class Inference(Members):
                 root.is_managed = root.is_managed or variable.pointer in ("?", "a")
         if name.owner and not self.library.is_struct(name.owner):
             self.record_named(name.owner)
-        shared = self.shared.function(name.full, self.code)
-        if shared is None:
-            return
+        if self.shared.owners.get(name.full) is not self.code:
+            return  # another script has one of this name, which is the one that others call
+        shared = self.shared.function(name.full)
         unite(shared.result, self.results[number])
         for place, variable in enumerate(body.parameters):
             if variable.item is not None and variable.width == 4:

@@ -92,10 +92,11 @@ class Members(Places):
                 self.record_named(name.owner)
             count = name.parameters % VARIADIC if name.parameters >= 0 else count
         said = self.known.get(known.name.full)
-        shared = self.shared.function(known.name.full, self.code)
+        full = known.name.full
+        shared = None if full in self.own else self.shared.function(full)
         while len(known.parameters) < count:
             cell = Cell()
-            if shared is not None and known.name.full not in self.own:
+            if shared is not None:
                 unite(shared.parameter(len(known.parameters)), cell)
             if said is not None and len(known.parameters) < len(said.parameters):
                 self.learn(cell, said.parameters[len(known.parameters)], exact=True)
@@ -104,9 +105,7 @@ class Members(Places):
 
     def _is_shared(self, unknown: Unknown) -> None:
         """An import is a function of another script."""
-        shared = self.shared.function(unknown.name.full, self.code)
-        if shared is not None:
-            unite(shared.result, unknown.result)
+        unite(self.shared.function(unknown.name.full).result, unknown.result)
 
     def _is_own(self, unknown: Unknown, number: int) -> None:
         """An import is a function of the script itself, which is defined behind its use."""

@@ -74,6 +74,7 @@ class Places(ABC):
         shared: Shared | None = None,
     ) -> None:
         self.shared: Shared = Shared((code,)) if shared is None else shared
+        self.accesses: list[Access] = []
         self.imported: dict[str, list[Access]] = {}
         self.code = code
         self.library = library
@@ -113,6 +114,10 @@ class Places(ABC):
         if name not in records:
             records[name] = Record(name=name)
         return records[name]
+
+    def all_named(self) -> set[str]:
+        """The names of the structs of the game's own."""
+        return {*self.shared.records, *self._private}
 
     def struct_named(self, name: str) -> Record | None:
         """The struct of the game's own that has a name, if there is one."""

@@ -57,13 +57,12 @@ class Shared:
             if export.address >> 24 == _DATA:
                 self.owners.setdefault(export.name, code)
 
-    def function(self, name: str, code: Code) -> Function | None:
-        """The types of a function as a script has or imports it; None of one that is its own."""
-        owner = self.owners.get(name)
-        has = any(one.full == name for one in code.names)
-        if has and owner is not code:
-            return None
-        return self.functions.setdefault(name, Function())
+    def function(self, name: str) -> Function:
+        """The types of a function that scripts share."""
+        made = self.functions.get(name)
+        if made is None:
+            made = self.functions[name] = Function()
+        return made
 
     def extensions(self) -> list[tuple[str, list[str]]]:
         """The structs and what they extend, what extends most first."""
