@@ -103,9 +103,9 @@ def test_the_command_reports_what_it_kept(
     assert main(words) == 0
     assert "1 scripts compiled (4 as before), " in capsys.readouterr().out
     assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["scripts"]["reused"] == ALL
+    assert json.loads(capsys.readouterr().out)["reused"] == ALL
     assert main([*words, "--json", "--no-cache"]) == 0
-    assert json.loads(capsys.readouterr().out)["scripts"]["reused"] == []
+    assert json.loads(capsys.readouterr().out)["reused"] == []
     assert main([*words, "--watch", "--like", "data.win"]) == 2
     assert "can't be used together" in capsys.readouterr().err
 

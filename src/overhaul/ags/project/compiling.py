@@ -153,8 +153,8 @@ class ProjectCompiler:
         names = self._room_names(path) if is_room else None
         parts = [caches.stamp_of(*_COMPILED_BY), repr(self.options), script.name]
         parts += ["" if names is None else repr(names.imports()), self.text_of(path)]
-        for header in self.headers(script.name, RoomNames()):
-            parts += [header.name, header.text]
+        for source in self.headers(script.name, RoomNames()):
+            parts += [source.name, source.text]
         digest = hashlib.blake2b(digest_size=_DIGEST)
         for part in parts:
             data = part.encode("utf-8", "surrogateescape")

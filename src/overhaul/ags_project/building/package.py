@@ -25,6 +25,8 @@ _VIDEOS: Final = re.compile(r"flic.*\.fl.", re.IGNORECASE)
 _VECTOR_FONTS: Final = re.compile(r"agsfnt.*\.ttf", re.IGNORECASE)
 _BITMAP_FONTS: Final = re.compile(r"agsfnt.*\.wfn", re.IGNORECASE)
 _NEW_VIDEOS: Final = re.compile(r".*\.ogv", re.IGNORECASE)
+#: Sounds and music of releases that know them by numbers.
+_NUMBERED: Final = re.compile(r"(?:music|sound)\d+\.\w+", re.IGNORECASE)
 _MEGABYTE: Final = 1_000_000
 _NOT_OWN: Final = ("compiled", "_debug", "audiocache", "speech")
 _OWN_SINCE: Final = (3, 6, 0, 7)
@@ -114,6 +116,11 @@ class Members:
             yield from self.files.walk(name)
 
     # -- sounds and speech ---------------------------------------------------------------------
+
+    def loose(self) -> dict[str, bytes]:
+        """The files of sounds and music by their numbers, which the engine finds next to a game of
+        a release without sounds as things."""
+        return {} if self.release.has_clips else self._matching(_NUMBERED)
 
     def voices(self, clips: Sequence[Node]) -> dict[str, bytes]:
         """The members of ``audio.vox``."""

@@ -273,6 +273,7 @@ class _Project:
         voices = members.voices(clips)
         if voices:
             files["audio.vox"] = package.voices_package(voices, "audio.vox", self.release)
+        files |= members.loose()
         files |= speech.speech_packages(self.game, self.files, self.release)
         files |= self._translations()
         own = self.files.find(setup.FILE)
