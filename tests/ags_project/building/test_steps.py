@@ -14,6 +14,7 @@ import ags_built
 import ags_games
 import overhaul
 from overhaul import ags
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
@@ -407,7 +408,9 @@ def test_frames_of_releases_without_clips_have_the_numbers_of_sounds(tmp_path: P
     made = ags.build(project, tmp_path / "out")
     with overhaul.open(made.path) as document:
         assert isinstance(document, PackageDocument)
-        content = document.game.game.content
+        game = document.game
+        assert isinstance(game, GameDocument)
+        content = game.game.content
     assert content is not None
     frames = [frame.sound for frame in content.views[0].loops[0].frames]
     assert frames == [2, 0]
