@@ -162,3 +162,12 @@ def test_a_switch_of_texts_has_texts() -> None:
     text = 'int f() { switch (named()) { case "a": return 1; } return 2; }\n'
     (made,) = together(header, text)
     assert "import String named();" in lines(made)
+
+
+def test_what_while_counts_is_a_counter() -> None:
+    text = (
+        "int f(int a)\n{\nint number = 0; int sum = 2;\n"
+        "while (number < a) { number++; sum += number; }\nreturn sum;\n}\n"
+    )
+    (made,) = together("", text)
+    assert "while (i < value)" in made.text and "value2 += i;" in made.text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
 from ags_decompiled import compiled
 from ags_programs import flow, layout, program
 from ags_worlds import whole
+from overhaul.ags.decompiler import decompile_block
 from overhaul.ags.decompiler.proof import prove
 from overhaul.ags.language import ScriptError
 
@@ -44,6 +46,14 @@ def test_random_declarations_compile_to_their_bytes(editor: str) -> None:
         assert prove(script) == [], seed
         tried += 1
     assert tried > len(SEEDS) // 3
+
+
+def test_names_of_pointers_are_no_names_of_built_in_parameters() -> None:
+    """Pointers are released in the order in which their names stand first in the whole text."""
+    borrowed = r"\*?\b(?:format|stringToCheck|appendText|extraChar|otherString)\b"
+    for seed in (12, 18, 27, 38, 41, 52, 63, 68, 82):
+        script = compiled(flow(seed, "3.5.1.22"), editor="3.5.1.22")
+        assert re.search(borrowed, decompile_block(script).text) is None, seed
 
 
 def test_what_failed_before_comes_back() -> None:
