@@ -171,3 +171,38 @@ def test_what_while_counts_is_a_counter() -> None:
     )
     (made,) = together("", text)
     assert "while (i < value)" in made.text and "value2 += i;" in made.text
+
+
+def test_attributes_that_only_a_function_of_the_script_sets_have_its_type() -> None:
+    text = (
+        "struct S { int held; import attribute Overlay *Shown; };\nS s;\n"
+        "void set_Shown(this S*, Overlay *value) { }\n"
+        "function f() { s.Shown = null; }\n"
+    )
+    (made,) = together("", text)
+    assert "g_theS1.Shown = null;" in made.text
+
+
+def test_a_local_struct_whose_pointers_stay_extends_the_struct_that_has_them() -> None:
+    text = (
+        "struct A { Character *who; int count; import Overlay *F(); };\n"
+        "struct B extends A { import int G(); };\n"
+        "int B::G()\n{\nthis.count = 2; this.F();\nB local; local.F();\n"
+        "if (this.who != null) return 2;\n}\n"
+    )
+    (made,) = together("", text)
+    assert "struct Struct1 extends A {" in lines(made)
+    assert "Struct1 theStruct1; theStruct1.F();" in made.text
+
+
+def test_fields_of_a_struct_that_extends_another_lie_behind_all_that_it_extends() -> None:
+    text = (
+        "struct A { int many[20]; short few[2]; import attribute int Way; };\n"
+        "struct B extends A { import attribute int Other; };\nstruct C extends B { };\n"
+        "A all[10];\n"
+        "int get_Deep(this C*) { return all[0].Way + this.few[1] + this.Other + this.Way; }\n"
+    )
+    (made,) = together("", text)
+    found = lines(made)
+    assert "short short_80[2];" in found
+    assert sum("unused_0" in line for line in found) == 1

@@ -236,8 +236,9 @@ class Record:
 
     def end(self) -> int:
         """The bytes that the record has at least."""
-        fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
-        return (max([self.root().size, *fields]) + 3) // 4 * 4
+        ends = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
+        ends += [record.size for record in self.lineage()]
+        return (max(ends) + 3) // 4 * 4
 
     def decide_fields(self) -> None:
         """Let fields that lie in the record that this one extends be its fields."""

@@ -43,6 +43,24 @@ class Declarations:
             self._records = self._find_records()
         return self._records
 
+    def find_heirs(self) -> None:
+        """Let local structs whose pointers nothing releases extend the struct that has these."""
+        for body in self.inference.bodies.values():
+            for variable in body.variables:
+                item = variable.item
+                if item is None or item.record is None or variable.freed:
+                    continue
+                record = item.record.root()
+                if any(map(self._is_released, record.fields.values())):
+                    item.record = Record(record.end())
+                    item.record.base = record
+        self._records = None
+
+    def _is_released(self, item: Item) -> bool:
+        """Whether a field is a pointer, or an array of them."""
+        type = self.item_type(item)
+        return type.endswith("[]") or self.library.is_pointer(type) or type.endswith("*")
+
     def decide(self) -> int:
         """Let structs have all their bytes."""
         self._records = None
@@ -313,6 +331,8 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
 
 def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
     """Name the structs of a game, and their fields, that have no name."""
+    for script in scripts:
+        script.find_heirs()
     number = 0
     found: dict[int, tuple[Record, Declarations]] = {}
     for script in scripts:

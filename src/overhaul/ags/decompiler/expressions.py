@@ -387,9 +387,9 @@ class Expressions:
             known = self.library.attribute(target.owner, target.name)
             if known is not None:
                 return known.type
-            if target.target.own:
-                body = self.inference.bodies.get(target.target.value)
-                return self.variable_type(body.parameters[-1]) if body and body.parameters else ""
+            own = self.inference.attributes.get((target.owner, target.name))
+            if own is not None:
+                return self.types.of(own.type)
             unknown = self.inference.unknown.get(target.target.value)
             return self.types.of(unknown.result) if unknown is not None else ""
         type = self.inference.place(target, how)[1]

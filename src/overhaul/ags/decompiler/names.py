@@ -286,5 +286,6 @@ def _counters(loop: While) -> Iterator[int]:
 
 def _local(place: Place | Property) -> Variable | None:
     """The local variable that a place is."""
-    is_local = isinstance(place, Place) and place.kind == LOCAL and not place.indexes
-    return place.base if is_local and isinstance(place.base, Variable) else None
+    if not isinstance(place, Place) or place.kind != LOCAL or place.indexes:
+        return None
+    return place.base if isinstance(place.base, Variable) else None
