@@ -59,7 +59,7 @@ class Declarations:
     def _is_released(self, item: Item) -> bool:
         """Whether a field is a pointer, or an array of them."""
         type = self.item_type(item)
-        return type.endswith("[]") or self.library.is_pointer(type) or type.endswith("*")
+        return type.endswith(("[]", "*")) or self.library.is_pointer(type)
 
     def decide(self) -> int:
         """Let structs have all their bytes."""

@@ -100,7 +100,7 @@ class Inference(Members):
                     local.setdefault(id(place.base), []).append(access)
                 elif place.kind == IMPORT and isinstance(place.base, int):
                     name = names[place.base].name if 0 <= place.base < len(names) else ""
-                    if name not in self.library.variables:
+                    if name and name not in self.library.variables:
                         imports.setdefault(name, []).append(access)
             for variable in body.variables:
                 seen = local.get(id(variable), [])
@@ -160,7 +160,7 @@ class Inference(Members):
             name = self.code.imports[slot].name if 0 <= slot < len(self.code.imports) else ""
             used = [one for one in self.imported.get(name, ()) if one.how != OBJECT]
             there = self.shared.variables.get(name)
-            if name not in self.imported or not (used or there):
+            if not name or name not in self.imported or not (used or there):
                 continue
             item = self.variables[slot] = self._imported(name, used)
             if there is None and name in self.known and not item.by_value and item.record is None:
