@@ -141,6 +141,30 @@ def test_game_data_of_3_3_differs_in_what_was_in_memory() -> None:
     assert tried == 3 or corpus_folder() is None
 
 
+def test_game_data_of_3_1_differs_in_what_was_in_memory() -> None:
+    """The one game of 3.1.2 has neither rooms nor sprites; its project is a recovered one."""
+    found = list(corpus_files("ags/*sketch*/*game28.dta*"))
+    tried = 0
+    for path in found:
+        data = path.read_bytes()
+        theirs = Game.read(data)
+        if theirs.version != 40:
+            continue
+        tried += 1
+        made = ags_project.convert(open_data(data, source="game28.dta"))
+        ours = Game.read(built_data(made.files["Game.agf"](), theirs).to_bytes())
+        one, two = ours.content, theirs.content
+        assert one is not None and two is not None
+        for field in ("characters", "views", "inventory", "cursors", "text_parser", "messages"):
+            assert getattr(one, field, None) == getattr(two, field, None), field
+        for field in type(one.gui).__struct_fields__:
+            listed = getattr(one.gui, field), getattr(two.gui, field)
+            if field != "guis":  # where their controls lay in memory
+                assert listed[0] == listed[1], field
+        assert one.settings.options == two.settings.options
+    assert tried or not found
+
+
 def games_with_rooms() -> list[Path]:
     """The packages of the corpus that have rooms."""
     found = []
@@ -193,7 +217,7 @@ def test_every_script_of_a_recovered_project_compiles() -> None:
             continue  # a game before 3.0, AGS 4
         scripts += len(made.scripts.names)
         failed += len(made.scripts.failed)
-    assert scripts and failed <= scripts // 50
+    assert scripts and not failed
 
 
 ENGINE = shutil.which("scummvm", path=f"{os.environ.get('PATH', '')}:/usr/games")

@@ -22,8 +22,6 @@ from real_files import NO_CORPUS, corpus_files, corpus_folder, sample
 
 PROJECTS = corpus_files("ags*/**/*.agf") + corpus_files("ags*/**/*.agf.gz")
 GAMES = corpus_files("ags*/**/*.ags") + corpus_files("ags*/**/*.exe")
-#: The least share of recovered scripts that compile; those of 3.0 use a name as two types.
-COMPILED = 0.9
 
 
 def test_projects_come_back_as_they_were() -> None:
@@ -124,7 +122,7 @@ def test_recovered_projects_compile(tmp_path: Path) -> None:
                 compiled += 1
             except OverhaulError:
                 continue
-    assert not tried or compiled >= COMPILED * tried, (compiled, tried)
+    assert compiled == tried
 
 
 def test_recovered_dialogs_are_those_of_the_game(tmp_path: Path) -> None:

@@ -40,6 +40,27 @@ def watch(
     Raises WorkspaceError for a folder that is none, for an ``out`` inside it, and where the package
     watchfiles is not installed; FileExistsError.
     """
+    is_first = True
+    target = os.path.realpath(out)
+    for root in saves(folder, out, stop=stop):
+        try:
+            yield pack(root, target, force=force or not is_first)
+        except OverhaulError as error:
+            yield error
+        is_first = False
+
+
+def saves(
+    folder: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    stop: threading.Event | None = None,
+) -> Generator[str, None, None]:
+    """The real path of a folder: at first, and whenever a file in it was saved.
+
+    Raises WorkspaceError for a folder that is none, for an ``out`` inside it, and where the package
+    watchfiles is not installed.
+    """
     root, target = os.path.realpath(folder), os.path.realpath(out)
     if not os.path.isdir(root):
         raise WorkspaceError(f"{os.fspath(folder)} is no folder")
@@ -61,10 +82,7 @@ def watch(
         stop_event=stop,
     ):
         if changes or is_first:
-            try:
-                yield pack(root, target, force=force or not is_first)
-            except OverhaulError as error:
-                yield error
+            yield root
             is_first = is_tidy = False
         elif not is_tidy:  # nothing is to be done: the collector of cycles has its turn
             gc.collect()

@@ -22,14 +22,17 @@ except ImportError:
     zlib_ng = None
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.lazy import LazyModule
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
+    from concurrent import futures
 
     from numpy.typing import NDArray
     from PIL import Image
+else:  # start-up: it imports logging, and only large rooms need it
+    futures = LazyModule("concurrent.futures")
 
 _Taken = TypeVar("_Taken")
 
@@ -232,8 +235,6 @@ def encode_strips(width: int, height: int, strips: Iterable[NDArray[np.uint8]]) 
     It takes the memory of a few strips and of the file.  A strip is compressed in another thread
     while the next one is made.  Raises EncodeError where the strips are not of the size.
     """
-    from concurrent.futures import ThreadPoolExecutor  # start-up: logging, for large rooms only
-
     if not 0 < width < 1 << 31 or not 0 < height < 1 << 31:
         raise EncodeError("a PNG file can't hold an image without pixels")
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
@@ -246,8 +247,8 @@ def encode_strips(width: int, height: int, strips: Iterable[NDArray[np.uint8]]) 
     above = np.zeros(4 * width, np.uint8)
     done = 0
     step = max(1, _STRIP // width)
-    packed: deque[Future[bytes]] = deque()
-    with ThreadPoolExecutor(1) as thread:
+    packed: deque[futures.Future[bytes]] = deque()
+    with futures.ThreadPoolExecutor(1) as thread:
         for strip in strips:
             if strip.shape[1:] != (width, 4) or done + len(strip) > height:
                 raise EncodeError(f"expected rows of {width} pixels, {height} in all")

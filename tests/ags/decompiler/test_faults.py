@@ -12,12 +12,12 @@ import pytest
 
 import overhaul.ags
 from ags_decompiled import compiled
-from overhaul.ags.decompiler import decompile_block
+from overhaul.ags.decompiler import Environment, decompile_block, decompile_blocks
 from overhaul.ags.decompiler.proof import prove
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
 from overhaul.ags.script.model import Export, Script, Section
-from overhaul.ags.script.tables import OPCODES
+from overhaul.ags.script.tables import IMPORT, OPCODES
 from overhaul.errors import FormatError
 
 STREAMS = 300
@@ -152,3 +152,19 @@ def test_an_address_that_is_checked_as_a_pointer_is_refused() -> None:
     lines = disassemble(compiled("function f(int a)\n{\n  other = a;\n}\n"))
     checked = assemble(lines.replace("    memwrite4 ax\n", "    checknull.ptr\n    memwrite4 ax\n"))
     assert prove(checked) == [("f", "an address is checked")]
+
+
+def test_imports_that_are_not_there_leave_a_function_as_assembly() -> None:
+    script = compiled("import int shared; int f() { return shared; }\nint g() { return 2; }\n")
+    (place,) = (
+        at
+        for at, kind in zip(script.fixup_positions, script.fixup_types, strict=True)
+        if kind == IMPORT and script.imports[script.words[at]] == "shared"
+    )
+    words = list(script.words)
+    words[place] = len(script.imports) + 5
+    code = struct.pack(f"<{len(words)}i", *words)
+    broken = Script(**{**_fields(script), "code": code}, version=script.version)
+    (made, other) = decompile_blocks([broken, compiled("int h() { return 3; }\n")], Environment())
+    assert [failure.name for failure in made.failures] == ["f"]
+    assert "function g()" in made.text and "function h()" in other.text

@@ -1,81 +1,208 @@
-"""What a game says about its scripts: names of its things, of cursors and views, other scripts."""
+"""Scripts of a game that are read together: one type for each name, one layout for each struct."""
 
 from __future__ import annotations
 
-import overhaul
-import overhaul.ags
-from ags_decompiled import EDITOR, compiled
-from ags_games import game, package
-from overhaul.ags.decompiler import Environment, decompile_block
-from overhaul.ags.decompiler.game import environment_of
-from overhaul.ags.decompiler.library import VIEWS, Known, Member
-from overhaul.ags.decompiler.proof import decompile_proven, prove
+from ags_decompiled import compiled
+from overhaul.ags.decompiler import Decompiled, Environment, decompile_blocks
 
-GAME = Environment(
-    version=EDITOR,
-    variables=(
-        Member("character", "Character", count=3),
-        Member("cEgo", "Character"),
-        Member("iKey", "InventoryItem"),
-        Member("btnOk", "Button"),
-    ),
-    enums=(
-        ("CursorMode", ((0, "eModeWalkto"), (1, "eModeLookat"))),
-        (VIEWS, ((3, "VWALK"),)),
-    ),
-)
-SCRIPT = """
-function f()
-{
-  mouse.Mode = 1;
-  cEgo.ChangeView(3);
-  if (player.ActiveInventory == iKey) other = 7;
-}
-"""
+STRUCT = "struct Hero { int age; short level; short gold[4]; import int Sum(int a); };\n"
 
 
-def test_cursors_and_views_have_their_names() -> None:
-    script = compiled(SCRIPT)
-    assert prove(script, GAME) == []
-    made = decompile_block(script, GAME)
-    assert "mouse.Mode = eModeLookat;" in made.text
-    assert "cEgo.ChangeView(VWALK);" in made.text
-    assert made.declarations == "import int other;\n"
+def together(header: str, *texts: str) -> list[Decompiled]:
+    """Scripts with one header, which are read together."""
+    return decompile_blocks([compiled(header + text) for text in texts], Environment())
 
 
-def test_what_a_game_says_counts_where_it_agrees_with_the_code() -> None:
-    script = compiled(SCRIPT)
-    wrong = Environment(version=EDITOR, variables=(Member("cEgo", "Hotspot"),))
-    made, left = decompile_proven(script, wrong)
-    assert left == []
-    assert "cEgo.ChangeView(3);" in made.text
+def lines(made: Decompiled) -> list[str]:
+    return [line.strip() for line in (made.declarations + made.text).splitlines() if line.strip()]
 
 
-def test_other_scripts_say_types() -> None:
-    other = compiled(
-        "bool on;\nexport on;\n"
-        "function Turn(CharacterDirection d)\n{\n  cEgo.FaceDirection(d);\n"
-        "  if (on) { on = false; }\n}\n"
+def test_a_variable_has_the_type_that_another_script_shows() -> None:
+    header = "import Overlay *shown; import bool open; import float speed;\n"
+    own = "Overlay *shown; bool open = true; float speed;\nexport shown, open, speed;\n"
+    user = "function f() { shown.Remove(); if (open) open = false; speed = 2.5; }\n"
+    exporter, other = together(header, own, user)
+    head = exporter.text.splitlines()[0] if exporter.text else ""
+    text = exporter.text.replace("\r\n", " ")
+    assert "Overlay *shown;" in text, head
+    assert "bool open = true;" in text
+    assert "float speed;" in text
+    assert {"import Overlay *shown;", "import bool open;", "import float speed;"} <= {*lines(other)}
+
+
+def test_a_struct_that_another_script_uses_is_no_flat_variables() -> None:
+    header = "struct Flags { short a; short b; short c[5]; int d; };\nimport Flags flags;\n"
+    own = (
+        "int before; Flags flags; int after;\nexport flags;\nint f() { return flags.b + after; }\n"
     )
-    said = {known.name: known for known in decompile_block(other).exports}
-    assert said["Turn"] == Known("Turn", "int", ("CharacterDirection",))
-    assert said["on"] == Known("on", "bool")
-    script = compiled("function f() { OtherScript(3, 1.0); }\n")
-    known = Environment(exports=(Known("OtherScript", "int", ("CharacterDirection", "float")),))
-    assert prove(script, known) == []
-    assert "OtherScript(eDirectionUp, 1.0);" in decompile_block(script, known).text
+    user = "function g() { flags.c[2] = 1; flags.d = flags.a; }\n"
+    exporter, other = together(header, own, user)
+    assert "Struct1 flags;" in exporter.text.replace("\r\n", " ")
+    assert "flags.short_2 +" in exporter.text
+    assert "import Struct1 flags;" in lines(other)
+    assert "flags.short_4[2] = 1; flags.value_14 = flags.short_0;" in other.text
+    fields = ["short short_0;", "short short_2;", "short short_4[5];", "int value_14;"]
+    for made in (exporter, other):
+        found = lines(made)
+        start = found.index("struct Struct1 {")
+        assert found[start + 1 : start + 5] == fields
 
 
-def test_the_data_of_a_game_and_its_package_say_the_same() -> None:
-    made = game()
-    with overhaul.open(package(made)) as document:
-        known = environment_of(document)
-    assert known.version == "3.6.0.51"
-    assert not known.left_to_right
-    assert Member("character", "Character", count=2) in known.variables
-    assert Member("bSave", "Button") in known.variables
-    with overhaul.open(made.to_bytes()) as document:
-        assert environment_of(document) == known
-        script = compiled("function f() { bSave.Visible = true; }\n".replace("bSave", "btnOk"))
-        assert "btnOk.Visible = true;" in overhaul.ags.decompile(script.to_bytes(), document)
-    assert environment_of(None) == Environment()
+def test_fields_have_one_name_in_all_scripts() -> None:
+    header = f"{STRUCT}import Hero hero;\n"
+    own = "Hero hero; export hero;\nint Hero::Sum(int a) { return this.age + a; }\n"
+    user = "function g() { hero.gold[1] = hero.level; }\nint h() { return hero.Sum(2); }\n"
+    exporter, other = together(header, own, user)
+    for made in (exporter, other):
+        assert {"int value_0;", "short short_4;", "short short_6[4];"} <= {*lines(made)}
+    assert "hero.short_6[1] = hero.short_4;" in other.text
+
+
+def test_parameters_have_the_types_of_the_script_that_defines_the_function() -> None:
+    header = "import function Raise(GUI *window);\n"
+    own = "function Raise(GUI *window) { window.ZOrder = 2; }\n"
+    user = "function Raise_OnClick(GUI *theGui, MouseButton button) { Raise(theGui); }\n"
+    _, other = together(header, own, user)
+    assert "function Raise_OnClick(GUI *control, MouseButton button)" in lines(other)
+
+
+def test_managed_structs_have_the_fields_of_all_scripts() -> None:
+    header = (
+        "managed struct Pair { int left; float right; Character *who; };\n"
+        "import Pair *first; import Pair *made(int a);\n"
+    )
+    own = (
+        "Pair *first; export first;\n"
+        "Pair *made(int a) { first = new Pair; first.left = a; return first; }\n"
+    )
+    user = "function g() { Pair *pair = made(2); pair.right = 1.5; pair.who.x = 3; }\n"
+    for script in together(header, own, user):
+        found = lines(script)
+        start = found.index("managed struct Struct1 {")
+        fields = ["int value_0;", "float number_4;", "Character *theCharacter_8;", "};"]
+        assert found[start + 1 : start + 5] == fields
+
+
+def test_functions_of_one_name_in_two_scripts_are_apart() -> None:
+    one = "int own2(int a)\n{\n return a;\n}\nint f() { return own2(2); }\n"
+    two = "float own2(float a)\n{\nreturn a * 2.0;\n}\nfloat f() { return own2(2.0); }\n"
+    first, second = together("", one, two)
+    assert "function own2(int value)" in lines(first)
+    assert "float own2(float number)" in lines(second)
+
+
+def test_structs_of_one_name_in_two_scripts_are_apart() -> None:
+    texts = [
+        f"struct S {{ {fields} import int F(); }};\nS s;\n"
+        f"int S::F() {{ return {value}; }}\nint f() {{ return s.F(); }}\n"
+        for fields, value in (("int a; int b;", "this.b"), ("short a; short b;", "this.b"))
+    ]
+    first, second = together("", *texts)
+    assert "int value_4;" in lines(first)
+    assert "short short_2;" in lines(second)
+
+
+def test_an_array_begins_where_its_first_element_is_an_object() -> None:
+    text = (
+        f"int count; export count;\n{STRUCT}Hero all[3];\n"
+        "int f(int a) { return all[a].Sum(all[a].level); }\n"
+    )
+    (made,) = together("", text)
+    assert "int count; Hero g_theHero1[3];" in " ".join(lines(made)).replace("export count;", "")
+
+
+def test_attributes_of_the_scripts_own_structs_are_declared() -> None:
+    text = (
+        "struct S { int held; import attribute int Held; };\nS s;\n"
+        "int get_Held(this S*) { return this.held; }\n"
+        "void set_Held(this S*, int value) { this.held = value; }\n"
+        "function f() { s.Held = s.Held + 1; }\n"
+    )
+    (made,) = together("", text)
+    found = lines(made)
+    assert "import attribute int Held;" in found
+    assert "function get_Held(this S*)" in found
+    assert "g_theS1.Held = g_theS1.Held + 1;" in " ".join(found)
+
+
+def test_structs_that_extend_one_struct_do_not_extend_each_other_in_a_circle() -> None:
+    text = (
+        "struct C { int c; import int FC(); };\n"
+        "struct A extends C { import int FA(); };\nstruct B extends C { import int FB(); };\n"
+        "A a; B b;\n"
+        "int C::FC() { return this.c; }\n"
+        "int A::FA() { return this.FC(); }\nint B::FB() { return this.FC(); }\n"
+        "int f() { return a.FA() + a.FC() + b.FB() + b.FC(); }\n"
+    )
+    (made,) = together("", text)
+    heads = [line for line in lines(made) if line.startswith("struct")]
+    assert heads == ["struct C {", "struct A extends C {", "struct B extends C {"]
+
+
+def test_a_struct_extends_what_it_calls_methods_of_in_one_line() -> None:
+    text = (
+        "struct A { int a; import int FA(); };\nstruct B extends A { import int FB(); };\n"
+        "struct C extends B { import int FC(); };\nC c;\n"
+        "int A::FA() { return this.a; }\nint B::FB() { return this.FA(); }\n"
+        "int C::FC() { return this.FA() + this.FB(); }\nint f() { return c.FC(); }\n"
+    )
+    (made,) = together("", text)
+    heads = [line for line in lines(made) if line.startswith("struct")]
+    assert heads == ["struct A {", "struct B extends A {", "struct C extends B {"]
+
+
+def test_pointers_that_are_compared_as_no_texts_are_no_texts() -> None:
+    text = "bool f(Object *one, Object *two) { return one == two; }\n"
+    (made,) = together("", text)
+    assert "f(Character *theCharacter, Character *theCharacter2)" in made.text
+
+
+def test_a_switch_of_texts_has_texts() -> None:
+    header = "import String named();\n"
+    text = 'int f() { switch (named()) { case "a": return 1; } return 2; }\n'
+    (made,) = together(header, text)
+    assert "import String named();" in lines(made)
+
+
+def test_what_while_counts_is_a_counter() -> None:
+    text = (
+        "int f(int a)\n{\nint number = 0; int sum = 2;\n"
+        "while (number < a) { number++; sum += number; }\nreturn sum;\n}\n"
+    )
+    (made,) = together("", text)
+    assert "while (i < value)" in made.text and "value2 += i;" in made.text
+
+
+def test_attributes_that_only_a_function_of_the_script_sets_have_its_type() -> None:
+    text = (
+        "struct S { int held; import attribute Overlay *Shown; };\nS s;\n"
+        "void set_Shown(this S*, Overlay *value) { }\n"
+        "function f() { s.Shown = null; }\n"
+    )
+    (made,) = together("", text)
+    assert "g_theS1.Shown = null;" in made.text
+
+
+def test_a_local_struct_whose_pointers_stay_extends_the_struct_that_has_them() -> None:
+    text = (
+        "struct A { Character *who; int count; import Overlay *F(); };\n"
+        "struct B extends A { import int G(); };\n"
+        "int B::G()\n{\nthis.count = 2; this.F();\nB local; local.F();\n"
+        "if (this.who != null) return 2;\n}\n"
+    )
+    (made,) = together("", text)
+    assert "struct Struct1 extends A {" in lines(made)
+    assert "Struct1 theStruct1; theStruct1.F();" in made.text
+
+
+def test_fields_of_a_struct_that_extends_another_lie_behind_all_that_it_extends() -> None:
+    text = (
+        "struct A { int many[20]; short few[2]; import attribute int Way; };\n"
+        "struct B extends A { import attribute int Other; };\nstruct C extends B { };\n"
+        "A all[10];\n"
+        "int get_Deep(this C*) { return all[0].Way + this.few[1] + this.Other + this.Way; }\n"
+    )
+    (made,) = together("", text)
+    found = lines(made)
+    assert "short short_80[2];" in found
+    assert sum("unused_0" in line for line in found) == 1

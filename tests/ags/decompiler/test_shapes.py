@@ -106,7 +106,7 @@ def test_comparing_pointers_does_not_change_their_types() -> None:
         "function f() { GUIControl *c = GUIControl.GetAtScreenXY(1, 2); invMain.ScrollUp();\n"
         "if (c == invMain) other = 2; }\n"
     )
-    assert "GUIControl *theGUIControl = GUIControl.GetAtScreenXY(1, 2);" in text_of(compiled(text))
+    assert "GUIControl *control = GUIControl.GetAtScreenXY(1, 2);" in text_of(compiled(text))
 
 
 def test_a_function_of_another_editor_is_left_as_assembly_alone() -> None:

@@ -14,11 +14,13 @@ from overhaul.findings import Finding, Findings
 class Scripts:
     """Scripts of a project that were compiled: ``names`` are all, ``failed`` those with errors.
 
-    ``failed`` has the first error of each.
+    ``failed`` has the first error of each; ``reused`` are those that an earlier build compiled of
+    the same texts.
     """
 
     names: list[str] = field(default_factory=list)
     failed: dict[str, Finding] = field(default_factory=dict)
+    reused: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, object]:
         """The counts, and the scripts that do not compile."""
@@ -67,8 +69,10 @@ def build(
 
     ``out`` is the game's file (``.ags``, or ``.exe`` with an ``engine`` to put it behind), or a
     folder for a file with the name that the project says.  ``audio.vox``, ``speech.vox``,
-    translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.  Sounds
-    that are not there are left out, with a warning; ``strict`` takes every warning for an error.
+    translations and ``acsetup.cfg`` are written next to it.  All is written, or nothing.  A script
+    is compiled again only if its text or a header has changed; the cache folder has the others.
+    Sounds that are not there are left out, with a warning; ``strict`` takes every warning for an
+    error.
 
     Raises BuildError for a fault of the project, UnsupportedVersion for a release whose
     projects can't be built, FileExistsError without ``force``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -29,6 +30,7 @@ from overhaul.ags.language import (
 from overhaul.ags.language.preprocessor import LINE_ENDS
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
+from overhaul.document import caches
 from overhaul.errors import FormatError
 
 BUILT_IN_HEADER: Final = "_BuiltInScriptHeader.ash"
@@ -40,6 +42,9 @@ _MOST_GUESSES: Final = 200
 _MOST_COMPILERS: Final = 4
 #: Where the header with the names of the project's things is among the headers.
 _PROJECT_HEADER: Final = 1
+_DIGEST: Final = 20
+#: The folders with the code that decides what a script becomes.
+_COMPILED_BY: Final = ("ags/api", "ags/language", "ags/project", "ags/script")
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -140,6 +145,21 @@ class ProjectCompiler:
         if names is not None:
             return self._compiled(self.headers(script.name, names), source)
         return self._with_guesses(source)
+
+    def inputs(self, script: Path) -> str:
+        """A digest of all that the block of a script is made of."""
+        path = self._place(script)
+        is_room = _ROOM.fullmatch(script.name) is not None
+        names = self._room_names(path) if is_room else None
+        parts = [caches.stamp_of(*_COMPILED_BY), repr(self.options), script.name]
+        parts += ["" if names is None else repr(names.imports()), self.text_of(path)]
+        for source in self.headers(script.name, RoomNames()):
+            parts += [source.name, source.text]
+        digest = hashlib.blake2b(digest_size=_DIGEST)
+        for part in parts:
+            data = part.encode("utf-8", "surrogateescape")
+            digest.update(len(data).to_bytes(8, "little") + data)
+        return digest.hexdigest()
 
     def line_of(self, script: Path, error: ScriptError) -> str:
         """The line that an error in a script or its headers is in; "" where it is not known."""

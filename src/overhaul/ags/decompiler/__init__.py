@@ -9,6 +9,12 @@ statements (:mod:`.structure`), types (:mod:`.inference` with :mod:`.library`,
 
 from __future__ import annotations
 
-from overhaul.ags.decompiler.decompiler import Decompiled, Environment, Failure, decompile_block
+from overhaul.ags.decompiler.decompiler import (
+    Decompiled,
+    Environment,
+    Failure,
+    decompile_block,
+    decompile_blocks,
+)
 
-__all__ = ["Decompiled", "Environment", "Failure", "decompile_block"]
+__all__ = ["Decompiled", "Environment", "Failure", "decompile_block", "decompile_blocks"]

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from overhaul.ags.decompiler.library import Library
 
 TEXT: Final = "const string"
+#: The type of a pointer to something of the game of which nothing else is known.
+_SOME_THING: Final = "Character*"
 
 
 class Cell:
@@ -17,7 +19,8 @@ class Cell:
 
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
     the structs whose members are used of it, ``near`` those that it is compared with pointers to;
-    ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool needs.
+    ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool needs;
+    ``is_managed``: a pointer or a dynamic array; ``is_thing``: compared as no text is.
     """
 
     __slots__ = (
@@ -26,8 +29,10 @@ class Cell:
         "constants",
         "element",
         "is_array",
+        "is_managed",
         "is_pointer",
         "is_switched",
+        "is_thing",
         "is_truth",
         "near",
         "owners",
@@ -40,6 +45,8 @@ class Cell:
         self.parent: Cell | None = None
         self.is_pointer: bool = False
         self.is_array: bool = False
+        self.is_managed: bool = False
+        self.is_thing: bool = False
         self.is_truth: bool = False
         self.is_switched: bool = False
         self.below: set[str] = set()
@@ -92,6 +99,8 @@ def unite(first: Cell, second: Cell) -> None:
         b.parent = a
         a.is_pointer |= b.is_pointer
         a.is_array |= b.is_array
+        a.is_managed |= b.is_managed
+        a.is_thing |= b.is_thing
         a.is_truth |= b.is_truth
         a.is_switched |= b.is_switched
         a.width = max(a.width, b.width)
@@ -227,8 +236,9 @@ class Record:
 
     def end(self) -> int:
         """The bytes that the record has at least."""
-        fields = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
-        return (max([self.root().size, *fields]) + 3) // 4 * 4
+        ends = [item.offset + item.size for r in self.lineage() for item in r.fields.values()]
+        ends += [record.size for record in self.lineage()]
+        return (max(ends) + 3) // 4 * 4
 
     def decide_fields(self) -> None:
         """Let fields that lie in the record that this one extends be its fields."""
@@ -254,8 +264,10 @@ def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]
     if b.derives(a):
         return b, []
     if a.name and b.name:
-        top = list(a.lineage())[-1]
-        top.base = b
+        # What both extend stays behind b: else the two would extend each other.
+        shared = list(b.lineage())
+        last = next(one for one in a.lineage() if one.base is None or one.base.root() in shared)
+        last.base = b
         return a, []
     if b.name:
         a, b = b, a
@@ -310,7 +322,7 @@ class Types:
         if cell.is_array:
             element = self.of(cell.element) if cell.element is not None else "int"
             return f"{element}[]"
-        is_pointer = cell.is_pointer or cell.owners or cell.near
+        is_pointer = cell.is_pointer or cell.is_managed or cell.owners or cell.near
         if is_pointer or any(map(self.library.is_pointer, known)):
             return self._pointer(cell)
         if cell.record is not None and not cell.constants:
@@ -352,7 +364,7 @@ class Types:
         deepest = self._deepest(above)
         if deepest or lowest:
             return f"{deepest or lowest}*"
-        return "String"
+        return _SOME_THING if cell.is_thing else "String"
 
     def _fits(self, name: str, base: str) -> bool:
         return name == base or self.library.derives(name, base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, Item, Record, Types, looks_like_float
@@ -30,40 +30,89 @@ class Declarations:
         self.data: bytes = inference.code.script.global_data
         #: The functions that could not be read, and whether they are of an object.
         self.lost: dict[int, bool] = {}
+        self._records: list[Record] | None = None
+        self._named: set[str] = set()
+        #: The structs of all scripts of the game that pointers lead to.
+        self.managed: set[str] = set()
 
     # ------------------------------------------------------------------------------------- naming
 
     def records(self) -> list[Record]:
-        """The structs of the game's own that are used, each once."""
+        """The structs of the game's own that are used, each once, with those that they name."""
+        if self._records is None:
+            self._records = self._find_records()
+        return self._records
+
+    def find_heirs(self) -> None:
+        """Let local structs whose pointers nothing releases extend the struct that has these."""
+        for body in self.inference.bodies.values():
+            for variable in body.variables:
+                item = variable.item
+                if item is None or item.record is None or variable.freed:
+                    continue
+                record = item.record.root()
+                if any(map(self._is_released, record.fields.values())):
+                    item.record = Record(record.end())
+                    item.record.base = record
+        self._records = None
+
+    def _is_released(self, item: Item) -> bool:
+        """Whether a field is a pointer, or an array of them."""
+        type = self.item_type(item)
+        return type.endswith(("[]", "*")) or self.library.is_pointer(type)
+
+    def decide(self) -> int:
+        """Let structs have all their bytes."""
+        self._records = None
+        return self.inference.decide()
+
+    def _find_records(self) -> list[Record]:
+        self._named = self.inference.all_named()
         inference = self.inference
-        found: dict[int, Record] = {}
-        candidates = [*inference.records.values(), *inference.anonymous]
+        waiting: list[Record] = [*filter(None, map(inference.struct_named, inference.named))]
+        waiting.sort(key=lambda record: record.name)
+        waiting += inference.anonymous
         items = [*inference.items, *inference.variables.values()]
+        cells: list[Cell] = [*inference.results]
         for body in inference.bodies.values():
             items += [v.item for v in (*body.parameters, *body.variables) if v.item is not None]
+        for unknown in inference.unknown.values():
+            cells += [unknown.result, *unknown.parameters]
         for item in items:
             if item.record is not None:
-                candidates.append(item.record)
-            if (cell := item.cell.root()).record is not None:
-                candidates.append(cell.record)
-        for record in candidates:
-            found.setdefault(id(record.root()), record.root())
+                waiting.append(item.record)
+            cells.append(item.cell)
+        for cell in cells:
+            waiting += self._records_of(cell)
+        found: dict[int, Record] = {}
+        waiting.reverse()
+        while waiting:
+            record = waiting.pop()
+            for one in record.lineage():
+                if id(one) in found:
+                    continue
+                found[id(one)] = one
+                for field in one.fields.values():
+                    waiting += self._records_of(field.cell)
+                    if field.record is not None:
+                        waiting.append(field.record)
         return list(found.values())
 
-    def name_records(self, taken: set[str]) -> None:
-        """Name the structs that have no name."""
-        number = 0
-        for record in self.records():
-            while not record.name:
-                number += 1
-                if f"Struct{number}" not in taken:
-                    record.name = f"Struct{number}"
+    def _records_of(self, cell: Cell) -> Iterator[Record]:
+        """The structs that a type names."""
+        root: Cell | None = cell.root()
+        while root is not None:
+            if root.record is not None:
+                yield root.record
+            names = {type.rstrip("*[]") for type in root.below | root.above | root.near}
+            for name in sorted((names | root.owners) & self._named):
+                named = self.inference.struct_named(name)
+                if named is not None:
+                    yield named
+            root = root.element.root() if root.element is not None else None
 
-    def name_fields(self) -> None:
+    def name_fields(self, records: list[Record]) -> None:
         """Name the fields of structs, by their types."""
-        records = sorted(self.records(), key=lambda record: -len(list(record.lineage())))
-        for record in records:
-            record.decide_fields()
         for record in records:
             for item in record.fields.values():
                 item.name = f"{stem_of(self.item_type(item))}_{item.offset}"
@@ -139,7 +188,7 @@ class Declarations:
     def structs(self) -> Iterator[str]:
         """The declarations of the game's own structs."""
         records = [record for record in self.records() if not self.library.is_struct(record.name)]
-        managed = self._managed()
+        managed = self.managed
         names = [record.name for record in records]
         for name in names:
             if name in managed:
@@ -153,7 +202,7 @@ class Declarations:
                 yield f"  {member}"
             yield "};"
 
-    def _managed(self) -> set[str]:
+    def pointed(self) -> set[str]:
         """The structs that pointers lead to."""
         inference = self.inference
         found: set[str] = set()
@@ -195,6 +244,11 @@ class Declarations:
 
     def _methods(self, owner: str) -> Iterator[str]:
         seen: set[str] = set()
+        for (struct, plain), own in self.inference.attributes.items():
+            if struct == owner:
+                seen |= {self.inference.code.names[number].name for number in own.functions}
+                seen.add(plain)
+                yield self._attribute(own.type, plain, own.is_static, own.is_indexed)
         for body in self.inference.bodies.values():
             if body.function.name.owner == owner and body.function.name.name not in seen:
                 seen.add(body.function.name.name)
@@ -213,16 +267,16 @@ class Declarations:
                 plain = property_name(name)
                 if plain not in seen:
                     seen.add(plain)
-                    yield self._attribute(unknown, plain)
+                    static, indexed = unknown.is_static, unknown.is_indexed
+                    yield self._attribute(unknown.result, plain, static, indexed)
             else:
                 seen.add(name.name)
                 yield self._function(unknown, name.name)
 
-    def _attribute(self, unknown: Unknown, name: str) -> str:
-        static = "static " if unknown.is_static else ""
-        type = declared(self.types.of(unknown.result), name)
-        index = "[]" if unknown.is_indexed else ""
-        return f"import {static}attribute {type}{index};"
+    def _attribute(self, type: Cell, name: str, is_static: bool, is_indexed: bool) -> str:
+        static = "static " if is_static else ""
+        index = "[]" if is_indexed else ""
+        return f"import {static}attribute {declared(self.types.of(type), name)}{index};"
 
     # -------------------------------------------------------------------------------------- imports
 
@@ -254,3 +308,43 @@ class Declarations:
             parts.append("...")
         static = "static " if unknown.is_static and not this else ""
         return f"import {static}{result} {name}({', '.join(parts)});"
+
+
+#: So often structs get more bytes by what is found of others at most.
+_MOST_ROUNDS: Final = 8
+
+
+def decide_layouts(scripts: Sequence[Declarations]) -> None:
+    """Let structs have the fields that lie in them, and variables all bytes of their structs."""
+    for script in scripts:
+        script.inference.take_controls()
+    before = -1
+    for _ in range(_MOST_ROUNDS):
+        found = {id(record): record for script in scripts for record in script.records()}
+        for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
+            record.decide_fields()
+        size = sum(script.decide() for script in scripts)
+        if size == before:
+            return
+        before = size
+
+
+def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
+    """Name the structs of a game, and their fields, that have no name."""
+    for script in scripts:
+        script.find_heirs()
+    number = 0
+    found: dict[int, tuple[Record, Declarations]] = {}
+    for script in scripts:
+        for record in script.records():
+            found.setdefault(id(record), (record, script))
+    for record, _ in found.values():
+        while not record.name:
+            number += 1
+            if f"Struct{number}" not in taken:
+                record.name = f"Struct{number}"
+    for record, script in found.values():
+        script.name_fields([record])
+    managed = {name for script in scripts for name in script.pointed()}
+    for script in scripts:
+        script.managed = managed

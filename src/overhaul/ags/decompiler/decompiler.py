@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.cells import Types
 from overhaul.ags.decompiler.code import LAST_LINE, LINE, Code
-from overhaul.ags.decompiler.declarations import Declarations
+from overhaul.ags.decompiler.declarations import Declarations, decide_layouts, name_structs
 from overhaul.ags.decompiler.dialogs import dialog_text
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.expressions import Expressions
@@ -27,6 +28,7 @@ from overhaul.ags.decompiler.library import (
 )
 from overhaul.ags.decompiler.names import Namer
 from overhaul.ags.decompiler.nodes import IMPORT as IMPORT_PLACE
+from overhaul.ags.decompiler.shared import Shared
 from overhaul.ags.decompiler.structure import Body, structure
 from overhaul.ags.decompiler.unread import unread
 from overhaul.ags.decompiler.writer import DIALOG, JOIN, Lines, Piece, Writer
@@ -127,8 +129,31 @@ def joined(parts: list[tuple[str, str]]) -> str:
 
 def decompile_block(script: Script, environment: Environment | None = None) -> Decompiled:
     """The source of a script."""
+    return decompile_blocks([script], environment or Environment())[0]
+
+
+def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
+    """The sources of the scripts of a game, which have one type for each name they share."""
     with without_collector():
-        return _Decompiler(script, environment or Environment()).run()
+        return _decompiled(scripts, environment)
+
+
+def _decompiled(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
+    made = [_Decompiler(script, environment) for script in scripts]
+    shared = Shared(one.code for one in made)
+    for one in made:
+        one.read(shared)
+    for one in made:
+        one.inference.lay_out()
+        one.inference.note_extensions()
+    for one in made:
+        one.inference.find_imports()
+    for one in made:
+        one.infer()
+    declarations = [one.declare() for one in made]
+    decide_layouts(declarations)
+    name_structs(declarations, {name for one in made for name in one.taken})
+    return [one.write() for one in made]
 
 
 class _Decompiler:
@@ -139,8 +164,11 @@ class _Decompiler:
         self.environment = environment
         self.failures: list[Failure] = []
         self.bodies: dict[int, Body] = {}
+        self.structs: dict[int, str] = {}
 
-    def run(self) -> Decompiled:
+    def read(self, shared: Shared) -> None:
+        """Read the statements of all functions, and what they say about the editor."""
+        self.shared = shared
         for number in range(len(self.code)):
             try:
                 if self.code.script.version > NEWEST:
@@ -154,22 +182,38 @@ class _Decompiler:
         fitting = fitting_settings(self._imports(), self.code.script.version, version)
         self.settings = replace(fitting, old_player=self._has_old_player())
         self.library = self._library()
-        inference = self._infer()
+        self._begin()
+        for name, used in self.inference.imported.items():
+            if shared.owners.get(name) is not self.code:
+                shared.uses.setdefault(name, []).extend(used)
+
+    def _begin(self) -> None:
+        known = {item.name: item for item in self.environment.exports}
+        self.inference = Inference(
+            self.code, self.library, self.bodies, self.structs, known, self.shared
+        )
+        self.inference.find_accesses()
+
+    def declare(self) -> Declarations:
+        """What the script declares, before structs have names."""
+        inference = self.inference
         types = Types(self.library)
-        old_negatives = self._negates_literals()
         build = tuple(int(part) for part in self.settings.version.split("."))
         expressions = Expressions(
             inference,
             types,
             left_to_right=self.environment.left_to_right,
             escapes=build >= _MORE_ESCAPES,
-            old_negatives=old_negatives,
+            old_negatives=self._negates_literals(),
         )
-        writer = Writer(inference, expressions)
-        made = Declarations(inference, expressions, writer)
-        taken = self._taken()
-        made.name_records(taken)
-        made.name_fields()
+        self.made = Declarations(inference, expressions, Writer(inference, expressions))
+        return self.made
+
+    def write(self) -> Decompiled:
+        """The source."""
+        made, inference = self.made, self.inference
+        expressions, writer = made.expressions, made.writer
+        taken = set(self.taken)
         made.name_globals(taken)
         taken |= {item.name for item in inference.items}
         taken |= {record.name for record in made.records()}
@@ -192,7 +236,7 @@ class _Decompiler:
             functions=[self.code.names[number].full for number in self.bodies],
             failures=self.failures,
             settings=self.settings,
-            old_negatives=old_negatives,
+            old_negatives=expressions.old_negatives,
             bodies=self.bodies,
             dialogs=self._dialogs(writer),
             exports=list(self._exports(inference, expressions, made)),
@@ -242,25 +286,23 @@ class _Decompiler:
         self.bodies.pop(number, None)
         self.failures.append(Failure(number, self.code.names[number].full, error.reason))
 
-    def _infer(self) -> Inference:
-        """The types; functions that use memory in a way that no source has are left out."""
-        structs: dict[int, str] = {}
-        known = {item.name: item for item in self.environment.exports}
+    def infer(self) -> None:
+        """Find the types; functions that use memory in a way that no source has are left out."""
         while True:
-            count = len(structs)
-            inference = Inference(self.code, self.library, self.bodies, structs, known)
+            count = len(self.structs)
             try:
-                inference.run()
+                self.inference.run()
+                if len(self.structs) == count:
+                    return
             except Unstructured as error:
                 if "no field at" in error.reason and self.settings.object_based:
                     self.settings = replace(self.settings, object_based=False)
                     self.library = self._library()
                 else:
-                    self._failed(inference.function, error)
-                continue
-            if len(structs) == count:
-                inference.decide()
-                return inference
+                    self._failed(self.inference.function, error)
+            self._begin()
+            self.inference.lay_out()
+            self.inference.find_imports()
 
     def _exports(
         self, inference: Inference, write: Expressions, made: Declarations
@@ -363,7 +405,8 @@ class _Decompiler:
                         return True
         return False
 
-    def _taken(self) -> set[str]:
+    @cached_property
+    def taken(self) -> set[str]:
         """The names that the script cannot give to something else."""
         names = {name.name for name in self.code.imports} | set(self.library.words)
         for enum in self.library.enums.values():

@@ -5,6 +5,7 @@ Source: the editor's manual, "Event types" and "Text parser"; the engine's ``scr
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 #: The types of the parameters, by the name of the function.
@@ -74,8 +75,11 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "on_mouse_click": ("button", "mx", "my"),
     "on_event": ("event", "data"),
     "dialog_request": ("param",),
+    "_run_dialog_request": ("param",),
     "unhandled_event": ("what", "type"),
 }
+#: The functions that the editor makes of dialogs.
+_DIALOG: Final = re.compile(r"_run_dialog\d+")
 _TYPE_NAMES: Final = {
     "GUI*": "theGui", "GUIControl*": "control", "MouseButton": "button", "Character*":
     "theCharacter", "Hotspot*": "theHotspot", "Object*": "theObject", "InventoryItem*": "theItem",
@@ -87,5 +91,7 @@ def event_names(name: str, count: int) -> tuple[str, ...]:
     """The names that authors give the parameters of a function that handles an event."""
     if name in _NAMES:
         return _NAMES[name][:count]
+    if _DIALOG.fullmatch(name):
+        return ("entryPoint",)[:count]
     types = event_types(name, count)
     return tuple(_TYPE_NAMES[type] for type in types if type in _TYPE_NAMES)

@@ -360,16 +360,7 @@ class Expressions:
             return item.record.type_name()
         if item.stride in (1, 2):
             return "char" if item.stride == 1 else "short"
-        type = self.types.of(item.cell, parameter=variable.is_parameter)
-        root = item.cell.root()
-        if variable.pointer and not root.is_pointer and not root.is_array:
-            return self._pointer_type(type)
-        return type
-
-    def _pointer_type(self, type: str) -> str:
-        """A type of a variable that is a pointer, where nothing says of what."""
-        known = type.endswith(("*", "[]")) or self.library.is_pointer(type)
-        return type if known else "String"
+        return self.types.of(item.cell, parameter=variable.is_parameter)
 
     def _property(self, node: Expression, expected: str) -> tuple[str, int]:
         assert isinstance(node, Property)
@@ -396,9 +387,9 @@ class Expressions:
             known = self.library.attribute(target.owner, target.name)
             if known is not None:
                 return known.type
-            if target.target.own:
-                body = self.inference.bodies.get(target.target.value)
-                return self.variable_type(body.parameters[-1]) if body and body.parameters else ""
+            own = self.inference.attributes.get((target.owner, target.name))
+            if own is not None:
+                return self.types.of(own.type)
             unknown = self.inference.unknown.get(target.target.value)
             return self.types.of(unknown.result) if unknown is not None else ""
         type = self.inference.place(target, how)[1]

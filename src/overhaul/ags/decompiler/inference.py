@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags.decompiler.cells import TEXT, Cell, Item, Record, Type, flow, give, put, unite
 from overhaul.ags.decompiler.events import event_types
-from overhaul.ags.decompiler.layout import Access, lay_out, lay_out_local
+from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
 from overhaul.ags.decompiler.nodes import (
     GLOBAL,
@@ -60,17 +60,15 @@ _BOOL: Final = frozenset(("&&", "||"))
 
 
 class Inference(Members):
-    """Finds types: :meth:`run` goes through all functions, then the cells are full."""
+    """Finds types: after :meth:`lay_out` and :meth:`find_imports` of all scripts of a game,
+    :meth:`run` goes through all functions of one; then the cells are full."""
 
     def run(self) -> None:
         """Go through all functions."""
-        self._lay_out_memory()
         for number, body in self.bodies.items():
             self.function = number
             self._start(number, body)
-            for object, owner in body.objects:
-                if isinstance(object, This):
-                    self._extends(body.function.name.owner, owner)
+        self.extend_structs()
         for number, body in self.bodies.items():
             self.function = number
             for object, owner in body.objects:
@@ -80,20 +78,30 @@ class Inference(Members):
             self.function = number
             self._block(body.block)
 
-    def _lay_out_memory(self) -> None:
-        accesses: list[Access] = []
-        imports: dict[int, list[Access]] = {}
+    def find_accesses(self) -> None:
+        """Find the uses of the script's own memory, and of variables of other scripts by their
+        names; local variables get their shapes."""
+        accesses = self.accesses
+        imports = self.imported
+        names = self.code.imports
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
-            objects = [(o.place, OBJECT) for o, _ in body.objects if isinstance(o, Address)]
+            objects = [
+                (object.place, OBJECT)
+                for object, owner in body.objects
+                if isinstance(object, Address)
+                and not (object.place.kind == IMPORT and self.library.is_struct(owner))
+            ]
             for place, how in (*body.uses, *objects):
                 access = Access(place.offset, place.indexes, how)
                 if place.kind == GLOBAL:
                     accesses.append(access)
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
-                elif place.kind == IMPORT and isinstance(place.base, int) and how != OBJECT:
-                    imports.setdefault(place.base, []).append(access)
+                elif place.kind == IMPORT and isinstance(place.base, int):
+                    name = names[place.base].name if 0 <= place.base < len(names) else ""
+                    if name and name not in self.library.variables:
+                        imports.setdefault(name, []).append(access)
             for variable in body.variables:
                 seen = local.get(id(variable), [])
                 variable.item = lay_out_local(variable, seen)
@@ -101,25 +109,80 @@ class Inference(Members):
                 variable.item = Item(0, 4)
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
+
+    def lay_out(self) -> None:
+        """Find where variables lie."""
         exports = {
             export.address & 0xFFFFFF: export.name
             for export in self.code.script.exports
             if export.address >> 24 == 2
         }
-        self.items = lay_out(
-            accesses, exports, len(self.code.script.global_data), self.code.buffers
-        )
+        own = {at: name for at, name in exports.items()
+               if self.shared.owners.get(name) is self.code}  # fmt: skip
+        uses = self.shared.uses
+        others = {at: uses[name] for at, name in own.items() if name in uses}
+        size = len(self.code.script.global_data)
+        self.items = lay_out(self.accesses, exports, size, self.code.buffers, others)
+        self.laid_out = self.items
         self.starts = {item.offset: item for item in self.items}
-        for slot, used in imports.items():
-            if not 0 <= slot < len(self.code.imports):
+        self.fixed = [i.offset for i in self.items if i.exported or i.record is not None]
+        for at, name in own.items():
+            item = self.starts.get(at)
+            if item is not None and item.exported:
+                self.shared.publish(name, item)
+
+    def note_extensions(self) -> None:
+        """Note which structs extend which, as methods of these are called of ``this``."""
+        for body in self.bodies.values():
+            own = body.function.name.owner
+            for object, owner in body.objects:
+                structs = own and owner and own != owner and not self.library.is_struct(own)
+                if isinstance(object, This) and structs and not self.library.is_struct(owner):
+                    self.shared.extends.setdefault(own, set()).add(owner)
+
+    def extend_structs(self) -> None:
+        """Let structs extend each other: those that extend nothing first, and each what extends
+        most first, so that all are in one line."""
+        for own, owners in self.shared.extensions():
+            for owner in owners:
+                self._extends(own, owner)
+
+    def find_imports(self) -> None:
+        """Find what is imported: variables of other scripts as these have them."""
+        used_slots = {
+            place.base
+            for body in self.bodies.values()
+            for place in (*(place for place, _ in body.uses),
+                          *(o.place for o, _ in body.objects if isinstance(o, Address)))
+            if place.kind == IMPORT and isinstance(place.base, int)
+        }  # fmt: skip
+        for slot in sorted(used_slots):
+            name = self.code.imports[slot].name if 0 <= slot < len(self.code.imports) else ""
+            used = [one for one in self.imported.get(name, ()) if one.how != OBJECT]
+            there = self.shared.variables.get(name)
+            if not name or name not in self.imported or not (used or there):
                 continue
-            name = self.code.imports[slot].name
-            if name not in self.library.variables:
-                item = self.variables[slot] = _import_shape(used)
-                if name in self.known and not item.by_value and item.record is None:
-                    self.learn(item.cell, self.known[name].type, exact=False)
-                if item.by_value:
-                    self._by_name(item, name, self.known_structs.get(slot, ""))
+            item = self.variables[slot] = self._imported(name, used)
+            if there is None and name in self.known and not item.by_value and item.record is None:
+                self.learn(item.cell, self.known[name].type, exact=False)
+            if item.by_value:
+                self._by_name(item, name, self.known_structs.get(slot, ""))
+        for body in self.bodies.values():
+            for object, owner in body.objects:
+                if isinstance(object, Address):
+                    self._note_room(object.place, owner)
+
+    def _imported(self, name: str, used: list[Access]) -> Item:
+        """A variable of another script; without that, as all scripts use it.  Things of rooms can
+        be others elsewhere."""
+        there = self.shared.variables.get(name)
+        if there is None:
+            made = import_shape(used)
+            if not made.by_value and name not in self.shared.owners:
+                uses = [one for one in self.shared.uses.get(name, used) if one.how != OBJECT]
+                self.shared.publish(name, import_shape(uses))
+            there = self.shared.variables.get(name, made)
+        return _copy(there)
 
     def _by_name(self, item: Item, name: str, type: str) -> None:
         """Guess the struct of a thing of the game from how the editor names such things."""
@@ -143,8 +206,16 @@ class Inference(Members):
             if variable.pointer and variable.item is not None:
                 root = variable.item.cell.root()
                 root.is_pointer = root.is_pointer or variable.pointer == "p"
+                root.is_managed = root.is_managed or variable.pointer in ("?", "a")
         if name.owner and not self.library.is_struct(name.owner):
             self.record_named(name.owner)
+        if self.shared.owners.get(name.full) is not self.code:
+            return  # another script has one of this name, which is the one that others call
+        shared = self.shared.function(name.full)
+        unite(shared.result, self.results[number])
+        for place, variable in enumerate(body.parameters):
+            if variable.item is not None and variable.width == 4:
+                unite(shared.parameter(place), variable.item.cell)
 
     def _block(self, block: Block) -> None:
         for statement in block.statements:
@@ -199,6 +270,8 @@ class Inference(Members):
         type = self.visit(statement.value)
         if isinstance(type, Cell):
             type.root().is_switched = True
+            if statement.is_text:
+                give(type, "String")
         for case in statement.cases:
             for value, _ in case.values:
                 if value is not None:
@@ -318,6 +391,9 @@ class Inference(Members):
                     give(type, "String")
             return "int"
         if operator in ("==", "!="):
+            for type in (left, right):
+                if isinstance(type, Cell) and left is not None and right is not None:
+                    type.root().is_thing = True
             self._alike(left, right, node.right)
             self._alike(right, left, node.left)
             return "int"
@@ -354,29 +430,9 @@ class Inference(Members):
             give(type, other)
 
 
-def _is_outer(uses: list[Access]) -> bool:
-    """Whether the first index of all uses is that of the variable, and not of a field in it."""
-    strides = [max(access.indexes[0].stride, 1) for access in uses]
-    ends = [access.offset + min(access.width, s) for access, s in zip(uses, strides, strict=True)]
-    return all(end <= stride for end, stride in zip(ends, strides, strict=True))
-
-
-def _import_shape(uses: list[Access]) -> Item:
-    """The shape of a variable of another script."""
-    indexed = [access for access in uses if access.indexes]
-    arrays = {access.array for access in indexed}
-    if len(indexed) == len(uses) and len(arrays) == 1 and _is_outer(indexed):
-        first = indexed[0].indexes[0]
-        item = Item(0, first.stride, first.bound or 1)
-        part = any(a.offset or len(a.indexes) > 1 for a in indexed)
-        item.by_value = any(access.how == "&" and not access.offset for access in indexed)
-        if part or (not item.by_value and any(access.is_part for access in indexed)):
-            item.record = Record(first.stride)
-        return item
-    item = Item(0, 4)
-    item.by_value = any(access.how == "&" for access in uses)
-    if indexed or any(access.offset for access in uses):
-        item.record = Record()
-    elif all(access.width < 4 for access in uses):
-        item.stride = uses[0].width
-    return item
+def _copy(item: Item) -> Item:
+    """A variable of another script: of the same type, with a place of its own."""
+    made = Item(0, item.stride, item.count)
+    made.cell, made.record, made.is_buffer = item.cell, item.record, item.is_buffer
+    made.by_value = item.by_value
+    return made

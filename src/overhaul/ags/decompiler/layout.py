@@ -5,7 +5,7 @@ The compiler leaves no gaps, so what lies between two variables is one that noth
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -37,6 +37,21 @@ class Access(NamedTuple):
         return _WIDTHS.get(self.how, 4)
 
     @property
+    def extent(self) -> int:
+        """Where what is used ends, in a variable that is no array."""
+        first = self.indexes[0] if self.indexes else None
+        used = self.width if first is None else first.stride * max(first.bound, 1)
+        return self.offset + used
+
+    @property
+    def end(self) -> int:
+        """Where what is used ends, in the struct of an array that is indexed first."""
+        if len(self.indexes) > 1:
+            inner = self.indexes[1]
+            return self.offset + inner.stride * max(inner.bound, 1)
+        return self.offset + (min(self.width, self.indexes[0].stride) if self.indexes else 4)
+
+    @property
     def is_part(self) -> bool:
         """Whether what is indexed has structs: a part of one is used, its address, or a pointer in
         the way that pointers in structs are."""
@@ -47,18 +62,29 @@ class Access(NamedTuple):
 
 
 def lay_out(
-    accesses: Iterable[Access], exports: Mapping[int, str], size: int, buffers: Collection[int]
+    accesses: Iterable[Access],
+    exports: Mapping[int, str],
+    size: int,
+    buffers: Collection[int],
+    others: Mapping[int, list[Access]],
 ) -> list[Item]:
     """The variables of a script's global data, without a gap.
 
-    ``buffers`` are the offsets of old strings' pointers, each behind its text.
+    ``buffers`` are the offsets of old strings' pointers, each behind its text; ``others`` are the
+    accesses of other scripts to exported variables, as these begin there.
     """
     used = [access for access in accesses if 0 <= access.offset < size]
-    objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
+    for offset, foreign in others.items():
+        used += [access._replace(offset=access.offset + offset) for access in foreign]
     items = _buffers(buffers, size)
+    structs = _structs(others, exports, size)
+    items += structs
+    inside = [(item.offset, item.offset + item.size) for item in structs]
+    used = [access for access in used if not _inside(access.offset, inside)]
+    objects = {a.offset for a in used if a.how == OBJECT and not a.indexes}
     indexed = [a for a in used if a.indexes and a.offset not in objects]
-    others = sorted({*exports, *objects, *(a.offset for a in used if not a.indexes)})
-    items += _arrays(indexed, exports, others, size)
+    plain = {*objects, *(a.offset for a in used if not a.indexes)}
+    items += _arrays(indexed, exports, plain, size)
     items.sort(key=lambda item: item.offset)
     taken = sorted((item.offset, item.offset + item.size) for item in items)
     scalars: dict[int, int] = {}
@@ -74,6 +100,49 @@ def lay_out(
         if item.offset in objects and not item.count:
             item.record = Record()
     return made
+
+
+def _structs(others: Mapping[int, list[Access]], exports: Collection[int], size: int) -> list[Item]:
+    """The exported variables that other scripts use parts of."""
+    items = []
+    for offset, accesses in sorted(others.items()):
+        shape = import_shape(accesses)
+        if shape.record is None or shape.count:
+            continue
+        behind = min((one for one in exports if one > offset), default=size)
+        ends = max(access.extent for access in accesses)
+        item = Item(offset, max(min(ends, behind - offset), 1))
+        item.record = Record()
+        items.append(item)
+    return items
+
+
+def _is_outer(uses: list[Access]) -> bool:
+    """Whether the first index of all uses is that of the variable, and not of a field in it."""
+    strides = [max(access.indexes[0].stride, 1) for access in uses]
+    ends = [access.offset + min(access.width, s) for access, s in zip(uses, strides, strict=True)]
+    return all(end <= stride for end, stride in zip(ends, strides, strict=True))
+
+
+def import_shape(uses: list[Access]) -> Item:
+    """The shape of a variable of another script."""
+    indexed = [access for access in uses if access.indexes]
+    arrays = {access.array for access in indexed}
+    if len(indexed) == len(uses) and len(arrays) == 1 and _is_outer(indexed):
+        first = indexed[0].indexes[0]
+        item = Item(0, first.stride, first.bound or 1)
+        part = any(a.offset or len(a.indexes) > 1 for a in indexed)
+        item.by_value = any(access.how == "&" and not access.offset for access in indexed)
+        if part or (not item.by_value and any(access.is_part for access in indexed)):
+            item.record = Record(first.stride)
+        return item
+    item = Item(0, 4)
+    item.by_value = any(access.how == "&" for access in uses)
+    if indexed or any(access.offset or access.how == OBJECT for access in uses):
+        item.record = Record()
+    elif all(access.width < 4 for access in uses):
+        item.stride = uses[0].width
+    return item
 
 
 def _buffers(offsets: Collection[int], size: int) -> list[Item]:
@@ -100,40 +169,54 @@ class _Array:
 
 
 def _arrays(
-    accesses: list[Access], exports: Mapping[int, str], others: list[int], size: int
+    accesses: list[Access], exports: Mapping[int, str], others: Collection[int], size: int
 ) -> list[Item]:
     """The arrays: accesses with one stride and bound, less than a stride apart, are to one.
 
-    ``others`` are the offsets of what is no array, in order.
+    ``others`` are the offsets of what is no array.
     """
     found: list[_Array] = []
+    used = sorted({*others, *(access.offset for access in accesses)})
     accesses.sort(key=lambda access: (access.array or (0, 0), access.offset))
-    for access in accesses:
-        index = access.indexes[0]
-        stride, count = max(index.stride, 1), max(index.bound, 1)
+    at = 0
+    while at < len(accesses):
+        first = accesses[at]
+        stride = max(first.indexes[0].stride, 1)
+        count = max(first.indexes[0].bound, 1)
         if stride * count > min(_MOST, size):
+            at += 1
             continue
-        last = found[-1] if found else None
-        if (
-            last is not None
-            and (last.item.stride, last.item.count) == (stride, count)
-            and access.offset < last.item.offset + stride
-            and access.offset not in exports
-            and (access.how != OBJECT or access.offset == last.item.offset)
-        ):
-            if access.is_part:
-                last.item.record = last.item.record or Record(stride)
-            ends = access.offset + min(access.width, stride) - last.item.offset
-            last.room = 0 if access.how == OBJECT else min(last.room, stride - ends)
-            continue
-        item = Item(access.offset, stride, count)
-        room = stride - min(access.width, stride)
-        if access.is_part:
+        members = _alike(accesses, at, first.offset, exports)
+        is_object = any(a.how == OBJECT and a.offset == first.offset for a in members)
+        start = first.offset
+        if not is_object and any(access.is_part for access in members):
+            start = max((e for e in exports if e <= start), default=start)
+            ends = max(access.end for access in members)
+            between = bisect_left(used, first.offset) > bisect_left(used, start)
+            if ends > start + stride or between:
+                start = first.offset
+        item = Item(start, stride, count)
+        if any(access.is_part for access in members):
             item.record = Record(stride)
-            starts = [e for e in exports if access.offset - stride < e <= access.offset]
-            item.offset = max(starts, default=access.offset)
-        found.append(_Array(item, 0 if item.offset in exports or access.how == OBJECT else room))
-    return _placed(found, others, size)
+        fixed = start in exports or is_object
+        ends = max(access.end for access in members) - start
+        found.append(_Array(item, 0 if fixed else max(stride - ends, 0)))
+        at += len(members)
+    return _placed(found, sorted({*exports, *others}), size)
+
+
+def _alike(accesses: list[Access], at: int, start: int, exports: Collection[int]) -> list[Access]:
+    """The accesses from a place in the list on that are to one array, which begins at ``start``."""
+    first = accesses[at]
+    members = [first]
+    for access in accesses[at + 1 :]:
+        if access.array != first.array or access.offset >= start + first.indexes[0].stride:
+            break
+        apart = access.offset > first.offset
+        if apart and (access.offset in exports or access.how == OBJECT):
+            break
+        members.append(access)
+    return members
 
 
 def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:
@@ -203,7 +286,28 @@ def unused_items(start: int, end: int) -> list[Item]:
 
 
 def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
-    """The shape of a local variable: a value, an array, or a struct."""
+    """The shape of a local variable: a value, an array, or a struct.
+
+    A struct releases its own pointers only: those that nothing releases are of one that it extends.
+    """
+    item = _shape(variable, accesses)
+    if item.record is not None:
+        ends = [_pointer_end(access, item) for access in accesses if access.how in ("p", "a")
+                and not any(start <= access.offset < start + 4 * count
+                            for start, count in variable.freed)]  # fmt: skip
+        if ends:
+            item.record.base = Record(max(ends))
+    return item
+
+
+def _pointer_end(access: Access, item: Item) -> int:
+    """Where a field that is a pointer, or an array of them, ends."""
+    indexes = access.indexes[1:] if item.count else access.indexes
+    return access.offset + 4 * max(indexes[0].bound if indexes else 1, 1)
+
+
+def _shape(variable: Variable, accesses: list[Access]) -> Item:
+    """The shape of a local variable, without what it extends."""
     size, freed = variable.size, variable.freed
     if not variable.is_struct:
         if variable.pointer and size == 4:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from overhaul.ags.decompiler.cells import Cell, Record, Type, flow, give, meet, unite
 from overhaul.ags.decompiler.code import VARIADIC, Name
 from overhaul.ags.decompiler.library import Signature
 from overhaul.ags.decompiler.nodes import (
+    GLOBAL,
     IMPORT,
+    LOCAL,
+    OBJECT,
     Address,
     Call,
     Constant,
@@ -17,7 +21,7 @@ from overhaul.ags.decompiler.nodes import (
     Property,
     This,
 )
-from overhaul.ags.decompiler.places import Places, Unknown
+from overhaul.ags.decompiler.places import Attribute, Places, Unknown
 
 
 class Members(Places):
@@ -78,18 +82,38 @@ class Members(Places):
             if self.library.declares(name.owner, name.name):
                 raise self._fail(f"the editor declares {name.full} with other parameters")
             known = self.unknown[slot] = Unknown(slot, name, [])
-            if name.full in self.known:
-                self.learn(known.result, self.known[name.full].type, exact=True)
+            if name.full in self.own:
+                self._is_own(known, self.own[name.full])
+            else:
+                if name.full in self.known:
+                    self.learn(known.result, self.known[name.full].type, exact=True)
+                self._is_shared(known)
             if name.owner and not self.library.is_struct(name.owner):
                 self.record_named(name.owner)
             count = name.parameters % VARIADIC if name.parameters >= 0 else count
         said = self.known.get(known.name.full)
+        full = known.name.full
+        shared = None if full in self.own else self.shared.function(full)
         while len(known.parameters) < count:
             cell = Cell()
+            if shared is not None:
+                unite(shared.parameter(len(known.parameters)), cell)
             if said is not None and len(known.parameters) < len(said.parameters):
                 self.learn(cell, said.parameters[len(known.parameters)], exact=True)
             known.parameters.append(cell)
         return known
+
+    def _is_shared(self, unknown: Unknown) -> None:
+        """An import is a function of another script."""
+        unite(self.shared.function(unknown.name.full).result, unknown.result)
+
+    def _is_own(self, unknown: Unknown, number: int) -> None:
+        """An import is a function of the script itself, which is defined behind its use."""
+        unknown.result = self.results[number]
+        body = self.bodies.get(number)
+        for variable in () if body is None else body.parameters:
+            item = variable.item if variable.width == 4 else None
+            unknown.parameters.append(Cell() if item is None else item.cell)
 
     def _object(self, node: Expression, owner: str) -> None:
         """A member of a struct is used of an object."""
@@ -129,9 +153,44 @@ class Members(Places):
                 self.known_structs[place.base] = owner
             return
         record = self.record_named(owner)
-        if place.kind != IMPORT or item.count:
-            record.root().size = max(record.root().size, item.stride)
+        size = item.stride
+        if place.kind == IMPORT and not item.count and isinstance(place.base, int):
+            name = self.code.imports[place.base].name
+            uses = self.shared.uses.get(name) or self.imported.get(name, [])
+            size = max((access.extent for access in uses if access.how != OBJECT), default=0)
+            if size <= self.shared.rooms.get(owner, size):
+                size = 0
+        if size > self.shared.rooms.get(owner, size):
+            item.record = self._extending(item.record or Record(size), record)
+            return
+        record.root().size = max(record.root().size, size)
         item.record = record if item.record is None else self._meet(item.record, record)
+
+    def _note_room(self, place: Place, owner: str) -> None:
+        """Note how large a struct is at most: a variable of it, or of what extends it, has room."""
+        item = self._base_item(place)
+        if item is None or self.library.is_struct(owner):
+            return
+        room = 0
+        if item.count or place.kind == LOCAL:
+            room = item.stride
+        elif place.kind == GLOBAL:
+            behind = bisect_right(self.fixed, item.offset)
+            end = len(self.code.script.global_data)
+            room = (self.fixed[behind] if behind < len(self.fixed) else end) - item.offset
+        if room:
+            self.shared.rooms[owner] = min(self.shared.rooms.get(owner, room), room)
+
+    def _extending(self, record: Record, base: Record) -> Record:
+        """A struct that is known to extend another."""
+        root = record.root()
+        if root.name:
+            return self._meet(root, base)
+        if root.base is None:
+            root.base = base
+        else:
+            root.base = self._meet(root.base, base)
+        return root
 
     def _property(self, node: Property, *, written: bool) -> Type:
         object = node.object or node.via
@@ -144,13 +203,33 @@ class Members(Places):
         known = self.library.attribute(node.owner, node.name)
         if known is not None:
             return known.type
-        if node.target.own:
-            body = self.bodies.get(node.target.value)
-            if not written:
-                return self.results[node.target.value]
-            last = body.parameters[-1].item if body is not None and body.parameters else None
-            return last.cell if last is not None else None
+        names = self.code.names if node.target.own else self.code.imports
+        if node.target.own or names[node.target.value].full in self.own:
+            return self._own_property(node)
         return self._unknown_property(node, written=written)
+
+    def _own_property(self, node: Property) -> Cell:
+        """The type of an attribute whose functions the script has."""
+        key = node.owner, node.name
+        known = self.attributes.get(key)
+        if known is None:
+            known = self.attributes[key] = Attribute(node.object is None, node.index is not None)
+            for verb in ("get", "set"):
+                more = "i" if known.is_indexed else ""
+                number = self.own.get(f"{node.owner}::{verb}{more}_{node.name}")
+                if number is None:
+                    continue
+                known.functions.append(number)
+                body = self.bodies.get(number)
+                parameters = [] if body is None else body.parameters
+                if known.is_indexed and parameters and parameters[0].item is not None:
+                    give(parameters[0].item.cell, "int")
+                last = parameters[-1].item if parameters else None
+                if verb == "get":
+                    unite(known.type, self.results[number])
+                elif last is not None:
+                    unite(known.type, last.cell)
+        return known.type
 
     def _unknown_property(self, node: Property, *, written: bool) -> Cell:
         slot = node.target.value

@@ -6,6 +6,7 @@ the whole text.  So names of pointers are chosen to give the order that the code
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -18,12 +19,18 @@ from overhaul.ags.decompiler.expressions import Expressions
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.nodes import (
+    LOCAL,
+    Binary,
     Block,
     Braces,
     Declare,
     Do,
     If,
+    Increase,
     Leave,
+    Load,
+    Place,
+    Property,
     Return,
     Statement,
     Switch,
@@ -46,8 +53,14 @@ _KEYWORDS: Final = frozenset(
 _STEMS: Final = {
     "int": "value", "float": "number", "char": "letter", "short": "short", "bool": "flag",
     "String": "text", "string": "buffer", "const string": "message",
+    "GUIControl": "control", "MouseButton": "button", "DialogOptionsRenderingInfo": "info",
+    "InventoryItem": "item", "Overlay": "overlay", "DynamicSprite": "sprite",
+    "DrawingSurface": "surface", "AudioChannel": "channel", "AudioClip": "clip", "File": "file",
 }  # fmt: skip
+_COMPARES: Final = frozenset(("<", ">", "<=", ">=", "!="))
 _LOOPS: Final = "ijklmn"
+#: So many names of one type are looked at.
+_MOST_NAMES: Final = 30
 
 
 @cache
@@ -112,9 +125,7 @@ class Namer:
         variables = [*body.parameters, *body.variables]
         given = event_names(body.function.name.full, len(body.parameters))
         for number, variable in enumerate(variables):
-            type = self.expressions.variable_type(variable)
-            item = variable.item
-            stem = stem_of(type) + ("s" if item is not None and item.count else "")
+            stem = self._stem(variable)
             if id(variable) in loops:
                 stem = ""
             if number < len(given):
@@ -137,10 +148,60 @@ class Namer:
         groups = [g for g in _groups(body.block) if len(g) > 1 and all(v in order for v in g)]
         if all(self._is_ordered(group, order) for group in groups):
             return
+        wanted = list(_in_order(groups, order))
+        before = [variable.name for variable in wanted]
+        used.difference_update(before)
+        for names in (self._own_names(wanted, used), self._fresh_names(wanted, order, used)):
+            for variable, name in zip(wanted, names, strict=True):
+                variable.name = name
+            if all(self._is_ordered(group, order) for group in groups):
+                used.update(names)
+                return
         words = (w for w in _free_words(self.settings) if w not in self.taken | used)
-        for variable, name in zip(_in_order(groups, order), words, strict=False):
-            used.add(name)
-            variable.name = name
+        for variable, other, name in itertools.zip_longest(wanted, before, words):
+            if variable is None:
+                break
+            variable.name = name or other
+            used.add(variable.name)
+
+    def _own_names(self, wanted: list[Variable], used: set[str]) -> list[str]:
+        """Names by types that stand in the text already, in the order of their first places; the
+        last ones are new if there are no more."""
+        names: list[str] = []
+        last = -1
+        for variable in wanted:
+            stem = self._stem(variable)
+            known = [
+                (rank, name)
+                for number in range(1, _MOST_NAMES)
+                if (name := stem if number == 1 else f"{stem}{number}") not in used
+                and name not in self.taken and name not in names
+                and (rank := self.ranks.get(name, len(self.ranks))) > last
+            ]  # fmt: skip
+            rank, name = min(known, default=(len(self.ranks), f"{stem}{_MOST_NAMES}"))
+            last = rank if rank < len(self.ranks) else last
+            names.append(name)
+        return names
+
+    def _fresh_names(
+        self, wanted: list[Variable], order: dict[Variable, int], used: set[str]
+    ) -> list[str]:
+        """Names by types that stand nowhere in the text yet: their order is that in which the
+        variables are declared."""
+        names: dict[Variable, str] = {}
+        for variable in sorted(wanted, key=lambda one: order[one]):
+            names[variable] = next(
+                name
+                for name in _candidates(self._stem(variable))
+                if name not in self.ranks and name not in self.taken | used
+                and name not in names.values()
+            )  # fmt: skip
+        return [names[variable] for variable in wanted]
+
+    def _stem(self, variable: Variable) -> str:
+        type = self.expressions.variable_type(variable)
+        item = variable.item
+        return stem_of(type) + ("s" if item is not None and item.count else "")
 
     def _is_ordered(self, group: list[Variable], order: dict[Variable, int]) -> bool:
         last = len(self.ranks)
@@ -200,9 +261,31 @@ def _groups(block: Block) -> Iterator[list[Variable]]:
 
 
 def _loop_variables(block: Block) -> Iterator[int]:
-    """The variables that are declared in heads of ``for``."""
+    """The variables that are declared in heads of ``for``, and those that ``while`` counts."""
     for statement in block.statements:
         if isinstance(statement, While) and isinstance(statement.first, Declare):
             yield id(statement.first.variable)
+        elif isinstance(statement, While):
+            yield from _counters(statement)
         for child in _children(statement):
             yield from _loop_variables(child)
+
+
+def _counters(loop: While) -> Iterator[int]:
+    """The numbers that the condition of a loop compares, and a statement of its body counts."""
+    condition = loop.condition
+    if not isinstance(condition, Binary) or condition.operator not in _COMPARES:
+        return
+    for side in (condition.left, condition.right):
+        variable = _local(side.place) if isinstance(side, Load) else None
+        for statement in loop.body.statements:
+            counts = isinstance(statement, Increase) and _local(statement.target) is variable
+            if variable is not None and counts and not variable.is_parameter:
+                yield id(variable)
+
+
+def _local(place: Place | Property) -> Variable | None:
+    """The local variable that a place is."""
+    if not isinstance(place, Place) or place.kind != LOCAL or place.indexes:
+        return None
+    return place.base if isinstance(place.base, Variable) else None

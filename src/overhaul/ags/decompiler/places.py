@@ -25,6 +25,7 @@ from overhaul.ags.decompiler.nodes import (
     Place,
     Variable,
 )
+from overhaul.ags.decompiler.shared import Shared
 from overhaul.ags.decompiler.structure import Body
 
 #: The types that all scripts know, but for int: what is one may be another, closer looked at.
@@ -46,6 +47,16 @@ class Unknown:
     is_used: bool = False
 
 
+@dataclass(slots=True)
+class Attribute:
+    """An attribute whose functions the script has, and their numbers."""
+
+    is_static: bool
+    is_indexed: bool
+    type: Cell = field(default_factory=Cell)
+    functions: list[int] = field(default_factory=list)
+
+
 Part = Variable | Item | Member | Index | Expression | int
 """An int is the slot of an import."""
 
@@ -60,16 +71,28 @@ class Places(ABC):
         bodies: dict[int, Body],
         known_structs: dict[int, str] | None = None,
         known: Mapping[str, Known] = MappingProxyType({}),
+        shared: Shared | None = None,
     ) -> None:
+        self.shared: Shared = Shared((code,)) if shared is None else shared
+        self.accesses: list[Access] = []
+        self.imported: dict[str, list[Access]] = {}
         self.code = code
         self.library = library
         self.bodies = bodies
         self.results: list[Cell] = [Cell() for _ in range(len(code))]
         self.returns_value: list[bool] = [False] * len(code)
-        self.records: dict[str, Record] = {}
+        self._private: dict[str, Record] = {}
+        #: The structs of the game's own that the script names.
+        self.named: set[str] = set()
         self.anonymous: list[Record] = []
         self.unknown: dict[int, Unknown] = {}
         self.lost: dict[int, list[Cell]] = {}
+        #: Where variables of the script begin for certain, in order.
+        self.fixed: list[int] = []
+        #: The attributes whose functions the script has, by struct and name.
+        self.attributes: dict[tuple[str, str], Attribute] = {}
+        #: The functions of the script by their names.
+        self.own: dict[str, int] = {code.names[number].full: number for number in range(len(code))}
         self.negative_calls: list[Call] = []
         """Calls of what the library lacks, with negative numbers among the arguments."""
         self.variables: dict[int, Item] = {}
@@ -80,13 +103,25 @@ class Places(ABC):
         self.known = known
         self.known_structs: dict[int, str] = known_structs if known_structs is not None else {}
         self.items: list[Item] = []
+        #: The variables as accesses show them; ``items`` has them as their structs are.
+        self.laid_out: list[Item] = []
         self.starts: dict[int, Item] = {}
 
     def record_named(self, name: str) -> Record:
         """The struct of the game's own that has a name."""
-        if name not in self.records:
-            self.records[name] = Record(name=name)
-        return self.records[name]
+        records = self._private if name in self.shared.private else self.shared.records
+        self.named.add(name)
+        if name not in records:
+            records[name] = Record(name=name)
+        return records[name]
+
+    def all_named(self) -> set[str]:
+        """The names of the structs of the game's own."""
+        return {*self.shared.records, *self._private}
+
+    def struct_named(self, name: str) -> Record | None:
+        """The struct of the game's own that has a name, if there is one."""
+        return self._private.get(name) or self.shared.records.get(name)
 
     def learn(self, cell: Cell, type: str, *, exact: bool) -> None:
         """Take over what another script says about a type, if it is not one of its own.
@@ -107,17 +142,15 @@ class Places(ABC):
         self.anonymous.append(record)
         return record
 
-    def decide(self) -> None:
+    def decide(self) -> int:
         """Let structs have all their bytes, where what follows them was taken for variables.
 
-        Things that are only handed on, of which nothing is known, are taken for controls.
+        Returns how many bytes they have.  That another has more fields can give them more: then
+        this is done again.
         """
-        for variable in self.variables.values():
-            if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
-                give(variable.cell, "GUIControl*")
         kept: list[Item] = []
         end = 0
-        for item in self.items:
+        for item in self.laid_out:
             last = kept[-1] if kept else None
             if item.offset < end and not item.used:
                 kept += unused_items(end, item.offset + item.size)
@@ -136,6 +169,13 @@ class Places(ABC):
             end = item.offset + item.size
         self.items = kept
         self.starts = {item.offset: item for item in kept}
+        return sum(item.record.end() for item in kept if item.record is not None)
+
+    def take_controls(self) -> None:
+        """Take things that are only handed on, of which nothing is known, for controls."""
+        for variable in self.variables.values():
+            if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
+                give(variable.cell, "GUIControl*")
 
     def _base_item(self, place: Place) -> Item | None:
         """The variable that a place is in."""

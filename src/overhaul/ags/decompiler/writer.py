@@ -36,6 +36,8 @@ _ENDS: Final = {
 }  # fmt: skip
 SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
 _INDENT: Final = "  "
+#: The type of a function that returns a number, or nothing.
+_PLAIN: Final = "function"
 
 
 class Piece(NamedTuple):
@@ -136,7 +138,8 @@ class Writer:
         library = self.inference.library
         title = name.name
         static = ""
-        if name.owner and library.is_struct(name.owner):
+        extends = library.is_struct(name.owner) or self._is_accessor(body.function.number)
+        if name.owner and extends:
             this = f"this {name.owner}*" if body.is_method else f"static {name.owner}"
             parameters.insert(0, this)
         elif name.owner and not prototype:
@@ -146,6 +149,11 @@ class Writer:
             static = "" if body.is_method else "static "
         check = "noloopcheck " if body.loop_check_off and not prototype else ""
         return f"{static}{result} {check}{title}({', '.join(parameters)})"
+
+    def _is_accessor(self, number: int) -> bool:
+        """Whether a function is one behind an attribute: its struct declares that, not it."""
+        attributes = self.inference.attributes.values()
+        return any(number in attribute.functions for attribute in attributes)
 
     def stub(self, number: int, line: int, *, is_method: bool) -> list[Piece]:
         """A function without statements, in the place of one that could not be read."""
@@ -174,8 +182,10 @@ class Writer:
         """What a function returns, as its declaration says it."""
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
-        plain = type == "int" or not self.inference.returns_value[number]
-        return "function" if plain else type
+        if type == "int":
+            return _PLAIN
+        used = type == "float" or self.inference.library.is_pointer(type.removesuffix("[]"))
+        return type if used or self.inference.returns_value[number] else _PLAIN
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
@@ -265,7 +275,8 @@ class Writer:
         assert self.body is not None
         number = self.body.function.number
         value = statement.value
-        if not self.inference.returns_value[number] and isinstance(value, Constant):
+        returns = self.inference.returns_value[number]
+        if not returns and isinstance(value, Constant) and self.result_type(self.body) == _PLAIN:
             return "return"
         if isinstance(value, Constant) and DIALOG.fullmatch(self.body.function.name.full):
             word = _ENDS.get(value.value, "")

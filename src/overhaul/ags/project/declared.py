@@ -5,58 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
-
-from overhaul.ags.project.structs import merged, renamed_fields, size_of
-
-if TYPE_CHECKING:
-    from overhaul.ags.project.elements import Value
+from typing import Final
 
 _STRUCT: Final = re.compile(r"^(?:[a-z]+ )*struct (\w+)")
+_EXTENDS: Final = re.compile(r" extends (\w+)")
 _STRUCT_NAME: Final = re.compile(r"struct (\w+)")
-_UNUSED: Final = re.compile(
-    r"(?P<blank>\s*)(?P<type>int|short|char) unused\d+(?:\[(?P<count>\d{1,6})\])?;"
-)
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _IMPORT: Final = re.compile(r"^import (?:\w+ )*?\w+(?: ?\* ?| )(\w+)(?:\[|\(|;)")
-_IMPORTED_VARIABLE: Final = re.compile(r"^import (?P<type>\w+ ?\*?) ?(?P<name>\w+)(?:\[\d*\])?;")
-#: The type of a struct whose name is ours.
-_OWN_STRUCT: Final = re.compile(r"\bStruct\d+\b")
-_ANY_OWN: Final = re.compile(r"\b\w+_Struct\d+\b")
 _ACCESSOR: Final = re.compile(
     r"(?P<static>static )?(?P<type>\b[A-Za-z_]\w*(?: ?\*+ ?| ))(?P<struct>\w+)::"
     r"(?P<name>[gs]eti?_\w+)\((?P<parameters>[^()]*)\)"
 )
 #: The head of a function, and the struct that it extends.
 _DEFINED: Final = re.compile(
-    r"(?:^|\} )(?P<head>[A-Za-z_]\w* ?\*? ?(?P<name>\w+)\([^()]*\))\s*(?:\{|$)", re.M
+    r"(?:^|\} )(?P<type>[A-Za-z_]\w* ?\*? ?)(?:noloopcheck )?"
+    r"(?P<head>(?P<name>\w+)\([^()]*\))\s*(?:\{|$)",
+    re.M,
 )
 _EXTENDED: Final = re.compile(r"\((?:this|static) (\w+)")
 _UNNAMED: Final = re.compile(r"\s*(?:this|static|\.\.\.)")
-_LAST_WORD: Final = re.compile(r"\w+$")
+_LAST_WORD: Final = re.compile(r"\w+(?=(?:\[\])?$)")
 _MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 #: The functions behind an attribute.
 _VERBS: Final = ("get", "set", "geti", "seti")
 
 
 class Declared:
-    """The declarations of several scripts, each name once; members of a struct are put together.
-
-    A struct that only holds values has a name of ours, ``Struct1``: it gets that of its script in
-    front, as another script may have one of this name.
-    """
+    """The declarations of scripts that were read together, each name once; the functions of a
+    struct are those that one of them uses."""
 
     def __init__(self, known: Collection[str]) -> None:
         self._known = set(known)
         self._forward: dict[str, None] = {}
         self._values: dict[str, list[str]] = {}
         self._heads: dict[str, str] = {}
-        self._same: dict[str, str] = {}
         #: The functions of structs by their names, and their fields.
         self._structs: dict[str, tuple[str, dict[str, str]]] = {}
         self._fields: dict[str, list[str]] = {}
-        #: The structs of values of each script, as it declares them.
-        self._first_values: dict[str, dict[str, list[str]]] = {}
         #: The structs with functions of each script, as it declares them.
         self._own: dict[str, dict[str, tuple[str, list[str]]]] = {}
         self._imports: dict[str, str] = {}
@@ -69,7 +54,7 @@ class Declared:
 
     def take(self, script: str, declarations: str) -> None:
         """Add those of a script."""
-        lines = iter(renamed(script, declarations).splitlines())
+        lines = iter(declarations.splitlines())
         for line in lines:
             struct, imported = _STRUCT.match(line), _IMPORT.match(line)
             if struct is not None:
@@ -84,47 +69,18 @@ class Declared:
                 else:
                     self._values[struct[1]] = members
                     self._heads[struct[1]] = line
-                    self._first_values.setdefault(script, {})[struct[1]] = members
             elif imported is not None and imported[1] not in self._known:
                 name = _full_name(imported[1], line)
                 self._users.setdefault(name, []).append(script)
-                held = self._imports.setdefault(name, line)
-                self._share(held, line)
-                if _kind_strength(line) > _kind_strength(held):
-                    self._imports[name] = line
-
-    def _share(self, first: str, line: str) -> None:
-        """Put the structs together that two scripts have for one variable."""
-        ours, other = (declared.split()[1] for declared in (first, line))
-        ours = self._same.get(ours, ours)
-        if ours != other and ours in self._values and other in self._values:
-            members = merged(self._values[ours], self._values[other])
-            if members is not None:
-                self._values[ours] = members
-                del self._values[other]
-                self._same[other] = ours
-                self._users[ours] += self._users.pop(other)
-
-    def with_shared(self, text: str) -> str:
-        """A text with the names of structs that were put together."""
-        return _ANY_OWN.sub(lambda found: self._same.get(found[0], found[0]), text)
-
-    def with_types(self, text: str) -> str:
-        """A text whose exported numbers are pointers, or true or false, where others show it."""
-        for name, line in self._imports.items():
-            found = _IMPORTED_VARIABLE.match(line)
-            if found is not None and _kind_strength(line) and f"export {name};" in text:
-                kind = found["type"].strip()
-                kind = f"{kind[:-1].strip()} *" if kind.endswith("*") else f"{kind} "
-                text = re.sub(rf"\bint {name};", f"{kind}{name};", text)
-        return text
+                self._imports.setdefault(name, line)
 
     def define(self, text: str) -> None:
         """Declare functions as a script defines them, not as others use them."""
         for found in _DEFINED.finditer(text):
             name = _full_name(found["name"], found["head"])
             if name in self._imports:
-                self._imports[name] = f"import {_without_names(found['head'])};"
+                head = found["type"] + found["head"]
+                self._imports[name] = f"import {_without_names(head)};"
 
     def _take_struct(self, name: str, head: str, lines: Iterable[str]) -> None:
         _, functions = self._structs.setdefault(name, (head, {}))
@@ -135,59 +91,8 @@ class Declared:
                 functions.setdefault(found[1] if found else line, line)
             else:
                 fields.append(line)
-        held = self._fields.setdefault(name, fields)
-        if held is not fields and fields:
-            self._fields[name] = (merged(held, fields) if held else fields) or held
-
-    def with_fields(self, script: str, text: str) -> str:
-        """A text with the names that fields have in structs which several scripts share.
-
-        A name stays where fields of two structs have it that get different ones.
-        """
-        changed: dict[str, set[str]] = {}
-        for struct, own in self._fields_of(script):
-            final = self._final(struct)
-            names = renamed_fields(own, final)
-            for line in own:
-                found = _MEMBER.search(line)
-                if found is not None:
-                    name = found[1]
-                    changed.setdefault(name, set()).add(names.get(name, name))
-        plain = {name: min(others) for name, others in changed.items() if others != {name}}
-        only = {name: new for name, new in plain.items() if len(changed[name]) == 1}
-        if not only:
-            return text
-        pattern = re.compile(rf"(?<=\.)(?:{'|'.join(map(re.escape, only))})\b")
-        text = pattern.sub(lambda found: only[found[0]], text)
-        floats = [name for name in only.values() if name.startswith("number_")]
-        for name in floats:  # 0 is the same in both
-            text = re.sub(rf"(\.{name} [!=]?= )(?:false|0)\b", r"\g<1>0.0", text)
-        return text
-
-    def with_whole_variables(self, script: str, text: str) -> str:
-        """A text in which variables of structs have all bytes of theirs.
-
-        What a script does not use of a struct is unused variables behind it.
-        """
-        for struct, own in self._fields_of(script):
-            more = size_of(self._final(struct)) - size_of(own)
-            if more > 0:
-                for found in reversed(list(re.finditer(rf"\b{struct} \w+;", text))):
-                    text = _without_unused(text, found.end(), more)
-        return text
-
-    def _fields_of(self, script: str) -> Iterator[tuple[str, list[str]]]:
-        """The structs of a script with the fields as it declares them."""
-        yield from self._first_values.get(script, {}).items()
-        for struct, declared in self._own.items():
-            if script in declared and struct in self._structs:
-                yield struct, [line for line in declared[script][1] if "import " not in line]
-
-    def _final(self, struct: str) -> list[str]:
-        """The fields of a struct in the header."""
-        if struct in self._structs:
-            return self._fields.get(struct, [])
-        return self._values.get(self._same.get(struct, struct), [])
+        if fields:
+            self._fields[name] = fields
 
     def attributes(self) -> dict[str, set[str]]:
         """The attributes of each struct."""
@@ -257,20 +162,15 @@ class Declared:
         self._before_users(items, of)
         made: dict[str, list[str]] = {script: [] for script in order}
         for name, line in forward.items():
-            final = self._same.get(name, name)
-            made[order[of.get(final, 0)]].append(line)
-        for name, lines in items.items():
+            made[order[of.get(name, 0)]].append(line)
+        for name, lines in _bases_first(items).items():
             made[order[of[name]]] += lines
-        return {
-            script: self.with_shared("".join(f"{line}\r\n" for line in lines))
-            for script, lines in made.items()
-        }
+        return {script: "".join(f"{line}\r\n" for line in lines) for script, lines in made.items()}
 
     def _before_users(self, items: Mapping[str, list[str]], of: dict[str, int]) -> None:
         """Declare each struct in the script of its first user, or in one before."""
         names = {
-            name: {self._same.get(word, word) for line in lines for word in _WORD.findall(line)}
-            & items.keys()
+            name: {word for line in lines for word in _WORD.findall(line)} & items.keys()
             for name, lines in items.items()
         }
         changed = True
@@ -282,24 +182,16 @@ class Declared:
                         of[other], changed = of[name], True
 
 
-def _without_unused(text: str, start: int, size: int) -> str:
-    """A text without unused variables of so many bytes; itself if there are other ones.
-
-    The ends of lines stay, as code counts them.
-    """
-    at = start
-    ends = ""
-    while size > 0:
-        found = _UNUSED.match(text, at)
-        if found is None:
-            return text
-        bytes_ = {"int": 4, "short": 2, "char": 1}[found["type"]] * int(found["count"] or 1)
-        if bytes_ > size:
-            return text
-        size -= bytes_
-        ends += "".join(letter for letter in found["blank"] if letter in "\r\n")
-        at = found.end()
-    return text[:start] + ends + text[at:]
+def _bases_first(items: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Declarations, each struct behind the one that it extends."""
+    made: dict[str, list[str]] = {}
+    for name in items:
+        waiting = [name]
+        while (base := _EXTENDS.search(items[waiting[-1]][0])) and base[1] in items:
+            waiting.append(base[1])
+        for one in reversed(waiting):
+            made.setdefault(one, items[one])
+    return made
 
 
 def _at(places: Mapping[str, int], name: str) -> int:
@@ -311,12 +203,6 @@ def _place(places: Mapping[str, int], struct: str, member: str) -> int:
     """The place of a function of a struct, or of the functions behind an attribute."""
     names = (member, *(f"{verb}_{member}" for verb in _VERBS))
     return min(_at(places, f"{struct}::{name}") for name in names)
-
-
-def renamed(script: str, text: str) -> str:
-    """A text in which the structs of ours have the name of their script in front."""
-    own = re.sub(r"\W", "_", script)
-    return _OWN_STRUCT.sub(lambda found: f"{own}_{found[0]}", text)
 
 
 def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
@@ -334,50 +220,6 @@ def with_accessors(text: str, attributes: Mapping[str, Collection[str]]) -> str:
         return f"{found['type']}{found['name']}({this}{more})"
 
     return _ACCESSOR.sub(extended, text)
-
-
-class Types:
-    """The types of global variables, as the scripts that use them show them.
-
-    Their own script shows only sizes: a pointer, and true or false, is a number there.
-    """
-
-    def __init__(self) -> None:
-        self._found: dict[str, str] = {}
-
-    def take(self, declarations: str) -> None:
-        """Take what the declarations of a script say; a pointer says more than a number."""
-        for line in declarations.splitlines():
-            found = _IMPORTED_VARIABLE.match(line)
-            if found is None:
-                continue
-            name, kind = found["name"], found["type"].replace(" ", "")
-            held = self._found.get(name, "int")
-            if _strength(kind) > _strength(held):
-                self._found[name] = kind
-
-    def typed(self, variable: Mapping[str, Value]) -> Mapping[str, Value]:
-        """A global variable with its type."""
-        kind = self._found.get(str(variable["Name"]), "int")
-        if variable["Type"] != "int" or kind == "int":
-            return variable
-        value = str(variable["DefaultValue"])
-        if kind == "bool":
-            value = {"0": "false", "1": "true"}.get(value, value)
-        if kind == "bool" and value not in ("", "false", "true"):
-            return variable
-        return {**variable, "Type": kind, "DefaultValue": "" if kind.endswith("*") else value}
-
-
-def _kind_strength(line: str) -> int:
-    """How much an import of a variable says of its type; 0 for other imports."""
-    found = _IMPORTED_VARIABLE.match(line)
-    return 0 if found is None else _strength(found["type"].replace(" ", ""))
-
-
-def _strength(kind: str) -> int:
-    """How much a type says."""
-    return 2 if kind.endswith("*") else {"int": 0, "bool": 1}.get(kind, 1)
 
 
 def _without_names(head: str) -> str:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
 from overhaul.ags.api import declarations as declared_by_editor
-from overhaul.ags.decompiler import Decompiled, decompile_block
-from overhaul.ags.decompiler.game import environment_of_game
-from overhaul.ags.project.declared import Declared, Types, renamed, with_accessors
+from overhaul.ags.decompiler import Decompiled, decompile_blocks
+from overhaul.ags.decompiler.game import declared_by
+from overhaul.ags.project.declared import Declared, with_accessors
 from overhaul.ags.project.project import ScriptFile
 from overhaul.ags.text import decode
 
@@ -59,16 +59,17 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     ``known`` are the names that the editor itself declares: those of the game's things.
     """
     made = Sources()
-    environment = environment_of_game(game)
+    environment = declared_by(game)
     declarations = Declared({*known, *_LISTS, *built_in(environment.version)})
     texts: list[tuple[str, str]] = []
-    types = Types()
-    for name, script in _named(game):
-        read = decompile_block(script, environment)
+    named = list(_named(game))
+    listed = sorted(rooms.items())
+    scripts = [*(script for _, script in named), *(script for _, script in listed)]
+    reads = decompile_blocks(scripts, environment)
+    for (name, script), read in zip(named, reads, strict=False):
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
-        types.take(read.declarations)
         if name == VARIABLES:
             made.variables += global_variables(read.text)
             declarations.know(str(variable["Name"]) for variable in made.variables)
@@ -81,31 +82,24 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
                     made.failures.append(f"dialog {number}: its script is not one of dialogs")
                 made.dialogs[number] = read.dialogs.get(number) or _commented(text)
             elif not _is_of_editor(name):
-                texts.append((name, renamed(name, text)))
-    for number, script in sorted(rooms.items()):
+                texts.append((name, text))
+    for (number, script), read in zip(listed, reads[len(named) :], strict=True):
         name = f"room{number}"
-        read = decompile_block(script, environment)
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
         declarations.take(name, read.declarations)
-        types.take(read.declarations)
-        made.rooms[number] = renamed(name, read.text)
-    made.variables = [types.typed(variable) for variable in made.variables]
+        made.rooms[number] = read.text
     attributes = declarations.attributes()
 
-    def finished(name: str, text: str) -> str:
-        text = declarations.with_whole_variables(name, with_accessors(text, attributes))
-        return declarations.with_shared(declarations.with_fields(name, text))
-
-    texts = [(name, finished(name, text)) for name, text in texts]
-    made.rooms = {n: finished(f"room{n}", text) for n, text in made.rooms.items()}
+    texts = [(name, with_accessors(text, attributes)) for name, text in texts]
+    made.rooms = {n: with_accessors(text, attributes) for n, text in made.rooms.items()}
     for _, text in texts:
         declarations.define(text)
     if not any(name == GLOBAL for name, _ in texts):
         texts.append((GLOBAL, ""))
     ordered = _in_order(texts, game)
     own = declarations.own_structs(dict(ordered))
-    ordered = [(name, own.get(name, "") + declarations.with_types(text)) for name, text in ordered]
+    ordered = [(name, own.get(name, "") + text) for name, text in ordered]
     definers = {
         export.name.partition("$")[0]: name
         for name, script in _named(game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from overhaul.cli.output import (
     ANSWER_IS_NO,
     OK,
     Settings,
+    explain_error,
     note,
     say,
     say_json,
@@ -22,6 +24,7 @@ from overhaul.cli.output import (
     warn,
 )
 from overhaul.document.registry import load
+from overhaul.errors import OverhaulError
 
 if TYPE_CHECKING:
     from overhaul.ags import BuildError, Built
@@ -57,14 +60,21 @@ if TYPE_CHECKING:
     help="For a project of GameMaker: a game of the same release, which gives all that the project "
     "does not say.",
 )
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="For a project of Adventure Game Studio: build it again whenever a file in it is saved.",
+)
 @options.strict
 @options.force
+@options.no_cache
 @options.common
 def command(
     project: str,
     output: str,
     engine: str | None,
     like: str | None,
+    watch: bool,
     strict: bool,
     force: bool,
     settings: Settings,
@@ -77,11 +87,14 @@ def command(
     reach a game without its editor.
 
     For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor of the project
-    (3.2 to 3.6.3) does, and packed with sprites, fonts and sounds. audio.vox, speech.vox,
+    (3.1.2 to 3.6.3) does, and packed with sprites, fonts and sounds. audio.vox, speech.vox,
     translations (.tra) and acsetup.cfg are written next to the game. Each error has its file, line
     and column; after one nothing is written. Sounds that are not there are left out, with a
-    warning. The project is not changed.
+    warning. The project is not changed. A script whose text and headers are those of an earlier
+    build is not compiled again. --watch goes on until Ctrl-C, and needs the package watchfiles.
     """
+    if watch and like is not None:
+        raise click.UsageError("--watch and --like can't be used together")
     if like is not None:
         return _like(project, output, like, force, settings)
     names = os.listdir(project) if os.path.isdir(project) else [project]
@@ -89,6 +102,28 @@ def command(
         raise click.UsageError(
             "a project of GameMaker is built into a game like another one: --like GAME"
         )
+    if not watch:
+        return _build(project, output, engine, strict, force, settings)
+    folder = project if os.path.isdir(project) else os.path.dirname(project) or "."
+    for _ in load("overhaul.folder.watching:saves")(folder, output):
+        try:
+            _build(project, output, engine, strict, force, settings)
+        except OverhaulError as error:
+            explain_error(error)
+        force = True
+        sys.stdout.flush()
+    return OK
+
+
+def _build(
+    project: str,
+    output: str,
+    engine: str | None,
+    strict: bool,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Build the game of a project of Adventure Game Studio."""
     try:
         built = ags.build(project, output, engine=engine, strict=strict, force=force)
     except ags.BuildError as error:
@@ -98,9 +133,11 @@ def command(
         return OK
     warn(built.findings, settings)
     if not settings.quiet:
-        members, scripts = len(built.members), len(built.scripts.names)
+        members, reused = len(built.members), len(built.scripts.reused)
+        scripts = len(built.scripts.names) - reused
+        kept = f" ({reused} as before)" if reused else ""
         size = size_in_words(sum(built.members.values()))
-        say(f"{shown(built.path)}: {members} files, {scripts} scripts compiled, {size}")
+        say(f"{shown(built.path)}: {members} files, {scripts} scripts compiled{kept}, {size}")
         for path in built.files[1:]:
             say(f"{shown(path)}")
     return OK
@@ -133,6 +170,7 @@ def _row(built: Built) -> dict[str, object]:
         "files": built.files,
         "members": [{"name": name, "size": size} for name, size in built.members.items()],
         "scripts": built.scripts.to_json(),
+        "reused": built.scripts.reused,
         "findings": built.findings.to_json(),
     }
 

@@ -17,6 +17,7 @@ from overhaul.errors import UnsupportedVersion
         ("3.4.0", "9", 45, 118, 21),
         ("3.4.0", "13", 47, 118, 21),
         ("3.4.1", "14", 48, 118, 21),
+        ("3.1.2", "6", 40, 115, 21),
         ("3.4.1", "15", 49, 118, 21),
         ("3.4.3", "15", 49, 118, 21),
         ("3.5.0.24", "26", 50, 119, 30),
@@ -57,8 +58,8 @@ def test_extension_blocks(editor: str, blocks: list[str]) -> None:
 @pytest.mark.parametrize(
     ("editor", "index", "reason"),
     [
-        ("3.1.2", "6", "the oldest release that can is 3.2"),
-        ("3.0.1", "", "the oldest release that can is 3.2"),
+        ("3.1.1", "6", "the oldest release that can is 3.1.2"),
+        ("3.0.1", "", "the oldest release that can is 3.1.2"),
         ("3.6.4.0", "", "the newest release that can is 3.6.3"),
         ("4.0.0.9", "", "the newest release that can is 3.6.3"),
         ("3.5.0.6", "17", "a test release"),

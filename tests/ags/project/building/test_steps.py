@@ -14,6 +14,7 @@ import ags_built
 import ags_games
 import overhaul
 from overhaul import ags
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
@@ -386,3 +387,30 @@ def test_damaged_projects_give_only_our_errors(project: Path, tmp_path: Path) ->
         path.write_bytes(whole[path])
     assert 20 < refused < 60
     shutil.rmtree(project)
+
+
+def test_sounds_of_releases_without_clips_are_next_to_the_game(tmp_path: Path) -> None:
+    project = ags_built.write(tmp_path / "project", ags_built.project("3.1.2", "6"))
+    for name in ("music1.mid", "SOUND12.OGG", "music.txt"):
+        (project / name).write_bytes(name.encode())
+    made = ags.build(project, tmp_path / "out")
+    names = [Path(path).name for path in made.files]
+    assert "music1.mid" in names and "SOUND12.OGG" in names and "music.txt" not in names
+    assert (tmp_path / "out" / "music1.mid").read_bytes() == b"music1.mid"
+    newer = ags_built.write(tmp_path / "newer", ags_built.project("3.2.1", "6"))
+    (newer / "music1.mid").write_bytes(b"m")
+    files = ags.build(newer, tmp_path / "other").files
+    assert "music1.mid" not in [Path(path).name for path in files]
+
+
+def test_frames_of_releases_without_clips_have_the_numbers_of_sounds(tmp_path: Path) -> None:
+    project = ags_built.write(tmp_path / "project", ags_built.project("3.1.2", "6"))
+    made = ags.build(project, tmp_path / "out")
+    with overhaul.open(made.path) as document:
+        assert isinstance(document, PackageDocument)
+        game = document.game
+        assert isinstance(game, GameDocument)
+        content = game.game.content
+    assert content is not None
+    frames = [frame.sound for frame in content.views[0].loops[0].frames]
+    assert frames == [2, 0]

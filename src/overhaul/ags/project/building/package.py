@@ -10,6 +10,7 @@ from typing import Final
 from overhaul.ags.agf.files import ProjectFiles
 from overhaul.ags.library.package import SPRITES, Package, find_package
 from overhaul.ags.library.tables import Table6, Table10, Table30
+from overhaul.ags.project.building import sprites
 from overhaul.ags.project.building.reading import number, text_of, things
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.things import cache_name as cache_name
@@ -25,6 +26,8 @@ _VIDEOS: Final = re.compile(r"flic.*\.fl.", re.IGNORECASE)
 _VECTOR_FONTS: Final = re.compile(r"agsfnt.*\.ttf", re.IGNORECASE)
 _BITMAP_FONTS: Final = re.compile(r"agsfnt.*\.wfn", re.IGNORECASE)
 _NEW_VIDEOS: Final = re.compile(r".*\.ogv", re.IGNORECASE)
+#: Sounds and music of releases that know them by numbers.
+_NUMBERED: Final = re.compile(r"(?:music|sound)\d+\.\w+", re.IGNORECASE)
 _MEGABYTE: Final = 1_000_000
 _NOT_OWN: Final = ("compiled", "_debug", "audiocache", "speech")
 _OWN_SINCE: Final = (3, 6, 0, 7)
@@ -47,7 +50,9 @@ class Members:
     ) -> dict[str, bytes]:
         """The members by their names, in the order of the editor; ``data`` is that of the game."""
         made: dict[str, bytes] = {}
-        made |= self._named(_PRELOADED, _INDEX)
+        drawn, index = self._sprites()
+        made |= self._named(_PRELOADED)
+        made |= index
         made |= {
             cache_name(clip): self.sound(clip) for clip in clips if is_in_package(clip)
         }  # fmt: skip
@@ -55,7 +60,7 @@ class Members:
         made[GAME] = data
         made |= self._matching(_VECTOR_FONTS)
         made |= self._matching(_BITMAP_FONTS)
-        made |= self._named(SPRITES)
+        made |= drawn
         made |= rooms
         made |= self._matching(_NEW_VIDEOS)
         if self.release.since(*_OWN_SINCE):
@@ -64,6 +69,15 @@ class Members:
                 if found is not None:
                     made[path] = self.files.read(found)
         return made
+
+    def _sprites(self) -> tuple[dict[str, bytes], dict[str, bytes]]:
+        """The sprites, and their index if there is one."""
+        ((name, data),) = self._named(SPRITES)
+        indexes = dict(self._named(_INDEX))
+        own = next(iter(indexes), "")
+        compression = sprites.asked(self.game, self.release)
+        data, index = sprites.packed(data, indexes.get(own), compression, name)
+        return {name: data}, {} if index is None else {own: index}
 
     def _named(self, *names: str) -> Iterator[tuple[str, bytes]]:
         for name in names:
@@ -114,6 +128,11 @@ class Members:
             yield from self.files.walk(name)
 
     # -- sounds and speech ---------------------------------------------------------------------
+
+    def loose(self) -> dict[str, bytes]:
+        """The files of sounds and music by their numbers, which the engine finds next to a game of
+        a release without sounds as things."""
+        return {} if self.release.has_clips else self._matching(_NUMBERED)
 
     def voices(self, clips: Sequence[Node]) -> dict[str, bytes]:
         """The members of ``audio.vox``."""

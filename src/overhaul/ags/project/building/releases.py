@@ -27,15 +27,16 @@ _BUILDS: Final[dict[int, Build]] = {
 }  # fmt: skip
 #: Since which build game data has a version, and GUIs have theirs.
 _DATA: Final[tuple[tuple[Build, int], ...]] = (
-    ((3, 2, 0), 42), ((3, 3, 0), 43), ((3, 4, 0, 1), 45), ((3, 4, 0, 2), 46),
-    ((3, 4, 0, 7), 47), ((3, 4, 1, 1), 48), ((3, 4, 1, 2), 49), ((3, 5, 0, 10), 50),
+    ((3, 1, 2), 40), ((3, 2, 0), 42), ((3, 3, 0), 43), ((3, 4, 0, 1), 45),
+    ((3, 4, 0, 2), 46), ((3, 4, 0, 7), 47), ((3, 4, 1, 1), 48), ((3, 4, 1, 2), 49),
+    ((3, 5, 0, 10), 50),
     ((3, 6, 0, 8), 3060000), ((3, 6, 0, 11), 3060011), ((3, 6, 0, 16), 3060016),
     ((3, 6, 0, 21), 3060021), ((3, 6, 1, 2), 3060100), ((3, 6, 1, 10), 3060110),
     ((3, 6, 1, 14), 3060114), ((3, 6, 2, 1), 3060200), ((3, 6, 2, 3), 3060203),
     ((3, 6, 2, 12), 3060212), ((3, 6, 3, 8), 3060308), ((3, 6, 3, 10), 3060310),
 )  # fmt: skip
 _GUIS: Final[tuple[tuple[Build, int], ...]] = (
-    ((3, 2, 0), 115), ((3, 3, 0), 116), ((3, 4, 0), 118), ((3, 5, 0), 119),
+    ((3, 1, 2), 115), ((3, 3, 0), 116), ((3, 4, 0), 118), ((3, 5, 0), 119),
     ((3, 6, 3, 8), 3060308),
 )  # fmt: skip
 _LAST: Final = (3, 6, 4)
@@ -79,6 +80,11 @@ class Release:
         return self.build >= build
 
     @property
+    def has_clips(self) -> bool:
+        """Whether sounds are things of the project; else they are files by their numbers."""
+        return self.since(3, 2)
+
+    @property
     def library(self) -> int:
         """The version of the package."""
         return 30 if self.since(3, 5) else 21
@@ -103,7 +109,7 @@ def release_of(editor: str, index: str) -> Release:
     data = _at(_DATA, build)
     if data is None:
         raise UnsupportedVersion(
-            f"projects of the editor {editor} can't be built: the oldest release that can is 3.2"
+            f"projects of the editor {editor} can't be built: the oldest release that can is 3.1.2"
         )
     if any(first <= build < last for first, last in _TESTS):
         raise UnsupportedVersion(

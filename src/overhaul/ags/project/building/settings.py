@@ -138,7 +138,7 @@ def _derived(node: Node, values: Json, release: Release) -> Json:
     if not release.since(3, 3, 3):
         numbered["None"] = "KeyShortcutsOnly"
     said: Json = {
-        "PlaySoundOnScore": 0,
+        "PlaySoundOnScore": 0 if release.has_clips else number(node, "PlaySoundOnScore"),
         "GlobalSpeechAnimationDelay": delay if shared else -delay - 1,
         "DialogOptionsAPI": -1 if values.get("UseOldCustomDialogOptionsAPI") is True else 1,
         "ScriptAPIVersion": _level(str(values.get("ScriptAPIVersion", "")), node, release),
@@ -161,7 +161,7 @@ def _level(word: str, node: Node, release: Release) -> int:
     """The number of a level of the script API."""
     known = [name for name, since in LEVELS.items() if since <= (*release.build, 999)]
     if word in ("", "Highest"):
-        return _LEVELS[known[-1]]
+        return _LEVELS[known[-1]] if known else 0
     if word not in _LEVELS:
         raise ElementError(f"unknown level of the script API: {word[:40]!r}", node)
     return _LEVELS[word]

@@ -20,8 +20,9 @@ from overhaul.ags.project.building.game import GLOBAL_SCRIPT, Compiled, GameBuil
 from overhaul.ags.project.building.reading import ElementError, number, text_of
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.document import ROOT
-from overhaul.ags.script.model import Script
+from overhaul.ags.script.model import Script, read_script
 from overhaul.ags.text import UTF_8, unshow
+from overhaul.document import caches
 from overhaul.document.files import already_exists, write_into
 from overhaul.document.xmltext import Node, XmlFile, read_xml
 from overhaul.errors import (
@@ -33,6 +34,8 @@ from overhaul.errors import (
 from overhaul.findings import Findings
 
 T = TypeVar("T")
+#: What the caches of compiled scripts are called.
+_BLOCKS: Final = "block"
 _PACKAGES: Final = (".ags", ".exe")
 _REQUEST: Final = re.compile(r"\bdialog_request\b")
 _NEW_LAYOUT: Final = (3, 6, 1)
@@ -179,12 +182,23 @@ class _Project:
         self.built.scripts.names.append(name)
         path = self.files.find(name) or self.files.root / name
         try:
-            return compiler.compile(path.absolute())
+            return self._compiled(compiler, path.absolute())
         except (ScriptError, FormatError) as error:
             moved = error.moved(self._path_of) if isinstance(error, ScriptError) else error
             self.built.scripts.failed[name] = moved.findings[0]
             self._note(moved)
             return None
+
+    def _compiled(self, compiler: ProjectCompiler, path: Path) -> Script:
+        """A script, compiled now or by an earlier build of the same texts."""
+        key = compiler.inputs(path)
+        held = caches.read(key, _BLOCKS)
+        if held is not None:
+            self.built.scripts.reused.append(path.name)
+            return read_script(held)[0]
+        made = compiler.compile(path)
+        caches.write(key, _BLOCKS, made.to_bytes())
+        return made
 
     def _path_of(self, name: str) -> str:
         """The path of a script's file; the name of one that is made of the project."""
@@ -259,6 +273,7 @@ class _Project:
         voices = members.voices(clips)
         if voices:
             files["audio.vox"] = package.voices_package(voices, "audio.vox", self.release)
+        files |= members.loose()
         files |= speech.speech_packages(self.game, self.files, self.release)
         files |= self._translations()
         own = self.files.find(setup.FILE)

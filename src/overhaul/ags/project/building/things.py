@@ -263,7 +263,7 @@ def _frame(node: Node, release: Release, sounds: Mapping[int, int]) -> Frame:
         padding=_OLD_PADDING if release.data == _PADDED else 0,
         speed=number(node, "Delay"),
         flags=choice(node, "Flipped", {"False": 0, "True": 1}, "False"),
-        sound=sounds.get(number(node, "Sound"), -1),
+        sound=sounds.get(number(node, "Sound"), -1) if release.has_clips else number(node, "Sound"),
     )
 
 

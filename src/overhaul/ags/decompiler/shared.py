@@ -1,0 +1,90 @@
+"""What the scripts of a game know together: the types of the names that they use of each other.
+
+The scripts of a game have the same headers in front of them, so a name has one type in all of them,
+and a struct one layout.  Compiled code has neither: what one script says of a name is used when the
+others are read, so that all of them declare the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from overhaul.ags.decompiler.cells import Cell, Item, Record, unite
+from overhaul.ags.decompiler.code import Code
+from overhaul.ags.decompiler.layout import Access
+
+_DATA = 2
+
+
+class Function:
+    """The types of a function's parameters, and of its result."""
+
+    def __init__(self) -> None:
+        self.parameters: list[Cell] = []
+        self.result: Cell = Cell()
+
+    def parameter(self, number: int) -> Cell:
+        """The type of a parameter."""
+        while len(self.parameters) <= number:
+            self.parameters.append(Cell())
+        return self.parameters[number]
+
+
+class Shared:
+    """The names that the scripts of a game share; of a script on its own, those that it has."""
+
+    def __init__(self, scripts: Iterable[Code] = ()) -> None:
+        #: The script that has a function or a variable: its code.
+        self.owners: dict[str, Code] = {}
+        self.uses: dict[str, list[Access]] = {}
+        self.variables: dict[str, Item] = {}
+        self.functions: dict[str, Function] = {}
+        self.records: dict[str, Record] = {}
+        #: The most bytes of structs, as far as variables show it.
+        self.rooms: dict[str, int] = {}
+        #: The structs whose methods each struct calls of ``this``.
+        self.extends: dict[str, set[str]] = {}
+        #: The structs that several scripts have under one name.
+        self.private: set[str] = set()
+        for code in scripts:
+            self._take(code)
+
+    def _take(self, code: Code) -> None:
+        for name in code.names:
+            if self.owners.setdefault(name.full, code) is not code and name.owner:
+                self.private.add(name.owner)
+        for export in code.script.exports:
+            if export.address >> 24 == _DATA:
+                self.owners.setdefault(export.name, code)
+
+    def function(self, name: str) -> Function:
+        """The types of a function that scripts share."""
+        made = self.functions.get(name)
+        if made is None:
+            made = self.functions[name] = Function()
+        return made
+
+    def extensions(self) -> list[tuple[str, list[str]]]:
+        """The structs and what they extend, what extends most first."""
+        depths: dict[str, int] = {}
+
+        def depth(name: str, above: frozenset[str]) -> int:
+            if name not in depths:
+                bases = self.extends.get(name, set()) - above
+                depths[name] = max((1 + depth(base, above | {name}) for base in bases), default=0)
+            return depths[name]
+
+        def least(name: str) -> tuple[int, str]:
+            return depth(name, frozenset()), name
+
+        return [
+            (name, sorted(self.extends[name], key=least, reverse=True))
+            for name in sorted(self.extends, key=least)
+        ]
+
+    def publish(self, name: str, item: Item) -> None:
+        """Let the others know a variable; one that is read again has the types it had."""
+        held = self.variables.get(name)
+        if held is not None:
+            unite(held.cell, item.cell)
+        self.variables[name] = item
