@@ -42,7 +42,9 @@ def record_classes() -> list[type[Record]]:
 
 MODELS = ("overhaul.ags.", "overhaul.gamemaker.classic.", "overhaul.gamemaker.data.")
 #: What these hold is of a text or of code that is being read, not of a file.
-WORKING = ("overhaul.ags.decompiler.", "overhaul.ags.language.", "overhaul.ags.agf.")
+WORKING = tuple(
+    f"overhaul.ags.{name}." for name in ("agf", "decompiler", "folder", "language", "project")
+)
 
 
 def model_classes() -> list[type]:

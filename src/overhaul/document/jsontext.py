@@ -31,10 +31,12 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
 class JsonError(FormatError):
-    """Text that is not JSON; ``line`` and ``column`` count from 1, 0 where they are unknown."""
+    """Text that is not JSON, for a ``reason``; ``line`` and ``column`` count from 1, 0 where they
+    are unknown."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0, *, path: str = "") -> None:
         super().__init__(f"not valid JSON: {message}", path=path)
+        self.reason = message
         self.line = line
         self.column = column
 

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from overhaul.document.jsontext import JsonError
 from overhaul.gamemaker.ide.styles import style_of
 
+#: why text that goes on behind a value is not JSON, in the words of the json module
+_EXTRA: Final = "Extra data"
 _TOKEN: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+|"')
 #: A block that is there twice has so many lines at most.
 _BLOCK: Final = 200
@@ -71,7 +73,7 @@ def _near(text: str, at: int, error: JsonError) -> Iterator[TextEdit]:
     here = _TOKEN.match(text, _past_blanks(text, at))
     token = here[0] if here is not None else ""
     line = f"line {error.line}"
-    if error.message.endswith("Extra data") and not text[at:].strip("]},\r\n\t "):
+    if error.reason == _EXTRA and not text[at:].strip("]},\r\n\t "):
         yield TextEdit(at, len(text), "", f"{line}: take out brackets behind the end")
     yield TextEdit(end, end, ",", f"{line}: put in a {COMMA}")
     for found in (here, last):

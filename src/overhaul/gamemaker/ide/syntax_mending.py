@@ -168,13 +168,12 @@ class _Search:
                 seen.add(text)
                 self._try(tried, text)
         place = f"line {error.line}, column {error.column}"
-        said = error.message.removeprefix("not valid JSON: ")
         if not self._found:
-            raise Unmendable(self._lost or f"{place}: {said}: no small edit makes it whole")
+            raise Unmendable(self._lost or f"{place}: {error.reason}: no small edit makes it whole")
         least = min(one[:2] for one in self._found.values())
         chosen = [one for one in self._found.values() if one[:2] == least]
         if len({repr(read_values(one.text)) for one in chosen}) > 1:
-            raise Unmendable(f"{place}: {said}: it can be mended in {len(chosen)} ways")
+            raise Unmendable(f"{place}: {error.reason}: it can be mended in {len(chosen)} ways")
         return Mended(chosen[0].text, chosen[0].steps)
 
     def _try(self, tried: _Try, text: str) -> None:
