@@ -78,11 +78,12 @@ FEATURES: dict[str, str] = {
     "replace": "edit:replace",
     "replacing": "replacing:show_replacing",
     "state": "edit:show_state",
+    "project": "recovered:show_project",
     "reload": "edit:reload",
     "help": "edit:show_help",
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "check", "counts", "replacing", "unused", "uses", "zip"))
+SLOW = frozenset(("calls", "check", "counts", "project", "replacing", "unused", "uses", "zip"))
 
 
 def feature(name: str) -> Answers:

@@ -10,6 +10,8 @@ from overhaul.errors import WorkspaceError
 from overhaul.viewer.answers import Asked, Media
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from overhaul.viewer.opened import Entry, Listing
 
 #: Bytes of plain files that one download has.
@@ -36,16 +38,23 @@ def download(asked: Asked) -> Media:
         for entry in wanted_of(listing, asked.query.get("filter", ""))
         for file in opened.files_of(entry)
     }
+    name = f"{opened.title.partition('.')[0]}-{listing.slug}.zip"
+    reads = {path: file.read for path, file in files.items()}
+    return zipped(reads, name, "overhaul unpack")
+
+
+def zipped(files: Mapping[str, Callable[[], bytes]], name: str, command: str) -> Media:
+    """Files as a zip archive.  Raises WorkspaceError for more than :data:`DOWNLOAD` bytes, with the
+    command that writes them."""
     made, size = io.BytesIO(), 0
     with zipfile.ZipFile(made, "w") as archive:
-        for path, file in files.items():
-            data = file.read()
+        for path, read in files.items():
+            data = read()
             size += len(data)
             if size > DOWNLOAD:
                 raise WorkspaceError(
-                    f"these are more than {DOWNLOAD >> 20} MB of files: overhaul unpack writes them"
+                    f"these are more than {DOWNLOAD >> 20} MB of files: {command} writes them"
                 )
             packed = zipfile.ZIP_STORED if path.endswith(_PACKED) else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(path), data, packed)
-    name = f"{opened.title.partition('.')[0]}-{listing.slug}.zip"
     return Media(made.getvalue(), "application/zip", name)

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
 
 
+#: the kinds of documents that a project can be made of; its page knows more
+_BECOME = (
+    "gamemaker-data", "gamemaker-project", "gamemaker-executable", "ags-package", "ags-game",
+)  # fmt: skip
+
+
 class Front(msgspec.Struct, frozen=True):
     """What a file is of, with a picture of it."""
 
@@ -33,7 +39,7 @@ class Front(msgspec.Struct, frozen=True):
 class Overview(msgspec.Struct, frozen=True):
     """What a file is; ``files`` are the first of those in a package; ``finds_unused``: it is known
     which of its resources nothing uses; ``texts`` is the address of all its texts, ``variables``
-    that of its global variables."""
+    that of its global variables; ``becomes``: a project of an editor can be made of it."""
 
     title: str
     kind: str
@@ -46,6 +52,7 @@ class Overview(msgspec.Struct, frozen=True):
     finds_unused: bool
     texts: str
     variables: str = ""
+    becomes: bool = False
 
 
 class DocumentLink(msgspec.Struct, frozen=True):
@@ -90,6 +97,7 @@ def show_overview(asked: Asked) -> Shown:
         isinstance(document, HasUnused),
         f"{opened.prefix}/-/strings" if opened.writer and has_texts_page(opened) else "",
         f"{opened.prefix}/-/variables" if _has_variables(opened) else "",
+        opened.parent is None and document.kind in _BECOME,
     )
     return Shown("overview.html", data)
 

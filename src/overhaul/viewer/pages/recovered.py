@@ -1,0 +1,105 @@
+"""The project of an editor that a game or an old project becomes: its report, and the download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from overhaul.ags import project as ags_project
+from overhaul.document.protocol import Document
+from overhaul.gamemaker import forward
+from overhaul.gamemaker.data.game import GameData
+from overhaul.viewer.answers import Answer, Asked, Shown
+from overhaul.viewer.opened import NotThere
+from overhaul.viewer.pages.archives import zipped
+
+#: what people call the projects of each kind
+_TITLES = {
+    "yyp": "GameMaker", "gmx": "GameMaker: Studio 1", "agf": "Adventure Game Studio",
+}  # fmt: skip
+#: lines of a report that the page shows; the archive has all
+_LISTED = 300
+
+
+class Row(msgspec.Struct, frozen=True):
+    """How many of a kind there are, and of how many something is lost."""
+
+    kind: str
+    total: int
+    lossy: int
+    lost: int
+
+
+class ProjectPage(msgspec.Struct, frozen=True):
+    """A project that a document becomes: ``others`` are the other kinds that it can become, by
+    their names; ``more`` lines of the report are not shown."""
+
+    kind: str
+    title: str
+    others: dict[str, str]
+    files: int
+    rows: list[Row]
+    lines: list[str]
+    more: int
+
+
+class _Made(NamedTuple):
+    name: str
+    files: Mapping[str, Callable[[], bytes]]
+    rows: list[Row]
+    lines: list[str]
+
+
+def kinds_of(document: Document) -> list[str]:
+    """The kinds of projects that a document can become, its own first."""
+    if isinstance(document, GameData):
+        return ["yyp"] if document.release.at_least(2) else ["gmx", "yyp"]
+    if document.kind in ("gamemaker-project", "gamemaker-executable"):
+        return ["yyp", "gmx"]
+    return ["agf"] if document.kind in ("ags-package", "ags-game") else []
+
+
+def show_project(asked: Asked) -> Answer:
+    """``/-/project?to=yyp``: the report; with ``zip``, the files."""
+    opened = asked.opened
+    kinds = kinds_of(opened.document)
+    kind = asked.query.get("to", "") or next(iter(kinds), "")
+    if kind not in kinds:
+        raise NotThere("this file does not become such a project")
+    made = _made(opened.document, kind)
+    if "zip" in asked.query:
+        return zipped(made.files, made.name, f"overhaul convert --to {kind}")
+    page = ProjectPage(
+        kind,
+        _TITLES[kind],
+        {other: _TITLES[other] for other in kinds if other != kind},
+        len(made.files),
+        made.rows,
+        made.lines[:_LISTED],
+        max(0, len(made.lines) - _LISTED),
+    )
+    return Shown("project.html", page, f"Project of {_TITLES[kind]}")
+
+
+def _made(document: Document, kind: str) -> _Made:
+    if kind == "agf":
+        return _made_of_adventure(document)
+    made = forward.project_of(document, kind)
+    rows = [
+        Row(name.replace("_", " "), tally.total, tally.lossy, tally.lost)
+        for name, tally in made.tallies.items()
+        if tally.total
+    ]
+    return _Made(
+        f"{made.name.partition('.')[0]}-{kind}.zip", made.files, rows, made.findings.texts()
+    )
+
+
+def _made_of_adventure(document: Document) -> _Made:
+    made = ags_project.convert(document)
+    failed = [f"{script} does not compile: {why}" for script, why in made.scripts.failed.items()]
+    missing = [f"missing: {line}" for line in made.missing]
+    rows = [Row("scripts", len(made.scripts.names), len(failed), 0)]
+    return _Made("project-agf.zip", made.files, rows, [*failed, *missing, *made.report])

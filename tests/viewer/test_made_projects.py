@@ -1,0 +1,70 @@
+"""A project of an editor, made of what the browser shows: its report, and the download."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from ags_folders import translation
+from ags_package import package
+from handmade_project import project_file
+from modded_games import lantern
+from viewing import HOST, looking_at
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kinds"),
+    [
+        ("game.win", lantern(), ["yyp"]),
+        ("old.win", lantern("gms1"), ["gmx", "yyp"]),
+        ("made.gmk", project_file(800), ["yyp", "gmx"]),
+        ("game.ags", package(), ["agf"]),
+    ],
+    ids=["current", "gms1", "project", "ags"],
+)
+def test_a_project_is_shown_and_downloaded(
+    name: str, data: bytes, kinds: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    endings = {"yyp": ".yyp", "gmx": ".project.gmx", "agf": "Game.agf"}
+    with looking_at(path) as client:
+        assert 'href="/-/project">Make a project of this' in client.get("/").text
+        first = client.get("/-/project.json").json()
+        assert [first["kind"], *first["others"]] == kinds
+        assert first["files"] > 3 and first["rows"]
+        for kind in kinds:
+            assert "What to look at" in client.get(f"/-/project?to={kind}").text
+            archive = client.get(f"/-/project?to={kind}&zip=1")
+            assert archive.headers["content-type"] == "application/zip"
+            with zipfile.ZipFile(io.BytesIO(archive.content)) as files:
+                files.extractall(tmp_path / kind)
+                main = [each for each in files.namelist() if each.endswith(endings[kind])]
+            assert len(main) == 1
+            with overhaul.open(tmp_path / kind / main[0]) as made:
+                assert made.to_bytes() == (tmp_path / kind / main[0]).read_bytes()
+        assert client.get("/-/project?to=exe").status_code == 404
+
+
+def test_edits_are_in_the_project(tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern())
+    with looking_at(path) as client:
+        wish = {"do": "rename", "name": "spr_guard", "sure": "1"}
+        done = client.post("/-/whole/sprites/spr_keeper", headers={"Origin": HOST}, data=wish)
+        assert done.status_code == 200
+        archive = client.get("/-/project?zip=1").content
+    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+        assert "sprites/spr_guard/spr_guard.yy" in files.namelist()
+
+
+def test_a_file_of_another_kind_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "German.tra"
+    path.write_bytes(translation().to_bytes())
+    with looking_at(path) as client:
+        assert "Make a project" not in client.get("/").text
+        assert client.get("/-/project").status_code == 404
