@@ -165,17 +165,7 @@ def add_sprite(
         kept = draft.once(read)  # the two files stand one after another
         files[f"{number}.png"] = kept
         files[f"layers/{number}/{layer}.png"] = kept
-    frames: list[Json] = []
-    for number in ids:
-        inside = draft.place(number, path)
-        composite = draft.record("GMSpriteBitmap", {"FrameId": inside, "LayerId": None})
-        image = draft.record(
-            "GMSpriteBitmap", {"FrameId": inside, "LayerId": draft.place(layer, path)}
-        )
-        parts: dict[str, Json] = {}
-        if draft.style.letter == "B":
-            parts = {"compositeImage": composite, "images": [image], "parent": own}
-        frames.append(draft.record("GMSpriteFrame", parts, number))
+    frames = [_frame(draft, own, number, layer) for number in ids]
     image_layer = {
         "visible": True,
         "isLocked": False,
@@ -223,6 +213,18 @@ def origin_of(origin: tuple[int, int], size: tuple[int, int]) -> int:
     return _CUSTOM_ORIGIN if across is None or down is None else across + 3 * down
 
 
+def _frame(draft: ModernProjectDraft, own: dict[str, Json], frame: str, layer: str) -> Json:
+    """A frame of a sprite of one layer."""
+    path = str(own["path"])
+    inside = draft.place(frame, path)
+    composite = draft.record("GMSpriteBitmap", {"FrameId": inside, "LayerId": None})
+    image = draft.record("GMSpriteBitmap", {"FrameId": inside, "LayerId": draft.place(layer, path)})
+    parts: dict[str, Json] = {}
+    if draft.style.letter == "B":
+        parts = {"compositeImage": composite, "images": [image], "parent": own}
+    return draft.record("GMSpriteFrame", parts, frame)
+
+
 def _sequence(
     draft: ModernProjectDraft,
     own: dict[str, Json],
@@ -233,40 +235,6 @@ def _sequence(
     speed_type: int,
 ) -> dict[str, Json]:
     """The sequence of a sprite: each frame is shown once."""
-    keys: list[Json] = []
-    for number, frame in enumerate(ids):
-        shown = draft.record("SpriteFrameKeyframe", {"Id": draft.place(frame, str(own["path"]))})
-        keys.append(
-            draft.record(
-                "Keyframe<SpriteFrameKeyframe>",
-                {
-                    "id": draft.id("keyframe", own["name"], number),
-                    "Key": float(number),
-                    "Length": 1.0,
-                    "Stretch": False,
-                    "Disabled": False,
-                    "IsCreationKey": False,
-                    "Channels": {"0": shown},
-                },
-            )
-        )
-    track = draft.record(
-        "GMSpriteFramesTrack",
-        {
-            "spriteId": None,
-            "keyframes": draft.record("KeyframeStore<SpriteFrameKeyframe>", {"Keyframes": keys}),
-            "trackColour": 0,
-            "inheritsTrackColour": True,
-            "builtinName": 0,
-            "traits": 0,
-            "interpolation": 1,
-            "tracks": [],
-            "events": [],
-            "modifiers": [],
-            "isCreationTrack": False,
-        },
-        "frames",
-    )
     stores = {
         key: draft.record(f"KeyframeStore<{kind}>", {"Keyframes": []})
         for key, kind in (("events", "MessageEventKeyframe"), ("moments", "MomentsEventKeyframe"))
@@ -280,7 +248,7 @@ def _sequence(
         "volume": 1.0,
         "length": float(max(1, len(ids))),
         **stores,
-        "tracks": [track],
+        "tracks": [_track(draft, own, ids)],
         "visibleRange": None,
         "lockOrigin": False,
         "showBackdrop": True,
@@ -301,6 +269,40 @@ def _sequence(
     if draft.style.letter == "B":
         members |= {"spriteId": own, "parent": own}
     return draft.record("GMSequence", members, str(own["name"]))
+
+
+def _track(draft: ModernProjectDraft, own: dict[str, Json], ids: list[str]) -> Json:
+    """The track of a sprite's frames."""
+    keys: list[Json] = []
+    for number, frame in enumerate(ids):
+        shown = draft.record("SpriteFrameKeyframe", {"Id": draft.place(frame, str(own["path"]))})
+        members: dict[str, Json] = {
+            "id": draft.id("keyframe", own["name"], number),
+            "Key": float(number),
+            "Length": 1.0,
+            "Stretch": False,
+            "Disabled": False,
+            "IsCreationKey": False,
+            "Channels": {"0": shown},
+        }
+        keys.append(draft.record("Keyframe<SpriteFrameKeyframe>", members))
+    return draft.record(
+        "GMSpriteFramesTrack",
+        {
+            "spriteId": None,
+            "keyframes": draft.record("KeyframeStore<SpriteFrameKeyframe>", {"Keyframes": keys}),
+            "trackColour": 0,
+            "inheritsTrackColour": True,
+            "builtinName": 0,
+            "traits": 0,
+            "interpolation": 1,
+            "tracks": [],
+            "events": [],
+            "modifiers": [],
+            "isCreationTrack": False,
+        },
+        "frames",
+    )
 
 
 def _png(sprite: Sprite, number: int, size: tuple[int, int]) -> bytes:
