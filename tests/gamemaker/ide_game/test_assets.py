@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from PIL import Image as pillow
 
 import overhaul
 from furnished import furnished
-from ide_projects import styled_project
+from ide_projects import old_project, styled_project, write
 from overhaul import mods
 from overhaul.document.files import write_into
 from overhaul.errors import FormatError
@@ -126,6 +127,38 @@ def test_kerning_that_compilers_left_out(tmp_path: Path) -> None:
             assert difference.apart == ["kerning, of which the game has none: fnt_a"]
         else:
             assert changes_of(difference) == {"fonts/fnt_a.json": ["kerning.ab: gone: -2"]}
+
+
+def test_letters_of_2_2(tmp_path: Path) -> None:
+    path = old_project(tmp_path)
+    letter = {"character": 97, "h": 9, "offset": 1, "shift": 7, "w": 6, "x": 2, "y": 3}
+    pair = {"amount": -1, "first": 97, "second": 98}
+    font = {
+        "id": "9", "modelName": "GMFont", "mvc": "1.1", "name": "fnt_a", "fontName": "Arial",
+        "glyphs": [{"Key": 97, "Value": {"id": "8", "modelName": "GMGlyph", **letter}}],
+        "kerningPairs": [{"id": "7", "modelName": "GMKerningPair", **pair}],
+    }  # fmt: skip
+    write(tmp_path, "fonts/fnt_a/fnt_a.yy", json.dumps(font, indent=4))
+    listing = json.loads(path.read_text("utf-8"))
+    row = {"id": "v9", "resourcePath": "fonts\\fnt_a\\fnt_a.yy", "resourceType": "GMFont"}
+    listing["resources"].append({"Key": "9", "Value": row})
+    path.write_text(json.dumps(listing, indent=4), "utf-8")
+    project = overhaul.open_project(path)
+    assert isinstance(project, IdeProjectDocument)
+    (made,) = project.fonts
+    assert {key: made.glyphs[97][key] for key in letter} == letter
+    assert made.kerning == {(97, 98): -1}
+    assert not made.has_picture
+
+
+def test_a_rounded_background_is_equal(tmp_path: Path) -> None:
+    game = blank_game({"version": "1.0.0.1307", "bytecode": 13})
+    game.backgrounds.add("bg_a", pillow.new("RGBA", (4, 4), (100, 100, 100, 90)))
+    project = project_of(game, tmp_path)
+    game.backgrounds["bg_a"].image = pillow.new("RGBA", (4, 4), (101, 100, 100, 91))
+    assert mods.diff(project, game).changes == []
+    game.backgrounds["bg_a"].image = pillow.new("RGBA", (4, 4), (101, 100, 100, 92))
+    assert len(mods.diff(project, game).changes) == 1
 
 
 def test_letters_that_are_no_numbers(tmp_path: Path) -> None:
