@@ -108,7 +108,7 @@ def test_fonts(edition: str, tmp_path: Path) -> None:
     assert list(changes) == ["font_pictures/fnt_small.png", "fonts/fnt_small.json"]
     assert sorted(changes["fonts/fnt_small.json"]) == sorted([
         'face: "fnt_small" → "Other"', "size: 12 → 13", "bold: false → true",
-        f"anti_alias: {was[1]} → 2", f"glyphs.a[4]: {was[0]} → 9", "kerning.ab: -2 → -1",
+        f"anti_alias: {was[1]} → 2", f"glyphs.a.shift: {was[0]} → 9", "kerning.ab: -2 → -1",
     ])  # fmt: skip
 
 

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 #: The first release of which a game of the corpus has kerning; earlier compilers left it out.
 _KERNING: Final = (2, 3, 6)
-#: What a letter has, as projects call it.
-_PLACES: Final = ("x", "y", "w", "h", "shift", "offset")
+#: What a letter has, as games call it, and projects.
+_LETTER: Final = {
+    "x": "x", "y": "y", "width": "w", "height": "h", "shift": "shift", "offset": "offset",
+}  # fmt: skip
 #: Games have how long a tile is shown in whole microseconds: digits that a speed keeps.
 _SPEED_DIGITS: Final = 3
 _MICROSECONDS: Final = 1e6
@@ -181,7 +183,8 @@ def _is_kerned(game: GameData, name: str) -> bool:
 def own_font_file(font: Font, release: Version, *, has_pairs: bool) -> bytes:
     """The fields and the letters of a font of a project; ``has_pairs``: with kerning."""
     glyphs = {
-        key: [row.get(name, 0) for name in _PLACES] for key, row in sorted(font.glyphs.items())
+        key: {name: row.get(own, 0) for name, own in _LETTER.items()}
+        for key, row in sorted(font.glyphs.items())
     }
     pairs = font.kerning if has_pairs else {}
     value: dict[str, object] = {
@@ -195,11 +198,10 @@ def own_font_file(font: Font, release: Version, *, has_pairs: bool) -> bytes:
 
 def game_font_file(font: GameFont, release: Version) -> bytes:
     """The fields and the letters of a font of a game."""
-    glyphs: dict[int, list[int]] = {}
+    glyphs: dict[int, dict[str, int]] = {}
     pairs: dict[tuple[int, int], int] = {}
     for key, glyph in sorted(font.glyphs.items()):
-        one = glyph.record
-        glyphs[ord(key)] = [one.x, one.y, one.width, one.height, one.shift, one.offset]
+        glyphs[ord(key)] = {name: getattr(glyph, name) for name in _LETTER}
         pairs |= {(ord(other), ord(key)): amount for other, amount in glyph.kerning.items()}
     value: dict[str, object] = {
         "face": str(font.display_name or ""), "size": number(font.size), "bold": font.bold,
@@ -211,7 +213,7 @@ def game_font_file(font: GameFont, release: Version) -> bytes:
 
 
 def _letters_of(
-    glyphs: dict[int, list[int]], pairs: dict[tuple[int, int], int]
+    glyphs: dict[int, dict[str, int]], pairs: dict[tuple[int, int], int]
 ) -> dict[str, object]:
     """The letters, and the kerning of those that are there: games have no other pairs."""
     kept = {
