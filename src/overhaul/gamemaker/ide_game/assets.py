@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Tiles: TypeAlias = Background | GameBackground
 
-#: The first release of which a game of the corpus has kerning; earlier compilers left it out.
+#: The first release of which a game of the corpus has kerning: no earlier one has any.
 _KERNING: Final = (2, 3, 6)
 #: What a letter has, as games call it, and projects.
 _LETTER: Final = {
