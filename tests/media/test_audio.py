@@ -37,6 +37,15 @@ def test_wav() -> None:
     assert (info.channels, info.sample_rate, info.bits, info.duration) == (2, 22050, 16, 0.5)
 
 
+def test_a_plain_wav_has_no_texts() -> None:
+    data = wav(1, 8000, 0.01)
+    texts = b"LIST" + (5).to_bytes(4, "little") + b"INFO.\0"
+    marked = data[:36] + texts + data[36:] + texts
+    assert audio.plain_wav(marked) == audio.plain_wav(data) == data[:4] + bytes(4) + data[8:]
+    assert audio.plain_wav(data[:-2]) != audio.plain_wav(data)
+    assert audio.plain_wav(b"OggS") == b"OggS"
+
+
 def test_a_cut_wav_lasts_as_long_as_its_bytes() -> None:
     data = wav(1, 8000, 1.0)
     assert audio.inspect(data[: 44 + 8000]).duration == 0.5

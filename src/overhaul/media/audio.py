@@ -93,6 +93,27 @@ _WAV_CODECS: Final = {
 _WAV_EXTENSIBLE: Final = 0xFFFE
 
 
+def plain_wav(data: bytes) -> bytes:
+    """A WAV file with its format and its samples alone: no texts, no marks.
+
+    What is no WAV file stays as it is.
+    """
+    if sniff(data) is not AudioFormat.WAV:
+        return data
+    order = ">" if data[:4] == b"RIFX" else "<"
+    kept: list[bytes] = []
+    position = 12
+    for _ in range(_WAV_CHUNKS):
+        if position + 8 > len(data):
+            break
+        (size,) = struct.unpack_from(order + "I", data, position + 4)
+        end = position + 8 + size
+        if data[position : position + 4] in (b"fmt ", b"data"):
+            kept.append(data[position:end])
+        position = end + (size & 1)
+    return data[:4] + bytes(4) + data[8:12] + b"".join(kept)
+
+
 def _inspect_wav(data: bytes | memoryview) -> AudioInfo:
     order = ">" if bytes(data[:4]) == b"RIFX" else "<"
     codec: str | None = None

@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import BackgroundLayer
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.resources.rooms import expanded
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.ide_game.saying import rounded_alike
 from overhaul.gamemaker.ide_game.sources import closed, definitions_of
 from overhaul.media.png import encode
@@ -112,10 +113,15 @@ def test_kinds_that_are_not_compared_are_named(tmp_path: Path) -> None:
     project = project_in(tmp_path)
     project.shaders.add("shd_a")
     project.sounds.add("snd_a")
+    project.files.write("datafiles/info.txt", b"text")
+    row: Json = {"filePath": "datafiles", "name": "info.txt"}
+    listing = project.json_file("Game.yyp").added("IncludedFiles", 0, value=row)
+    project.put("Game.yyp", listing)
     assert mods.diff(project, game_of()).apart == [
-        "shaders",
-        "fields of sounds but their volume, and their files",
+        "included files",
+        "fields of sounds but their volume",
         "sounds only in the project: snd_a",
+        "shaders only in the project: shd_a",
     ]
 
 

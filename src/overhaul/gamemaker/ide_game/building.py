@@ -16,7 +16,7 @@ from overhaul.findings import Findings
 from overhaul.gamemaker.ide_game.comparing import (
     ProjectCode,
     is_made,
-    kinds_without_side,
+    kinds_not_built,
     same,
 )
 from overhaul.gamemaker.ide_game.game_side import game_side
@@ -122,7 +122,7 @@ class _Building:
                 if here is not None and there is not None and here != there:
                     message = f"the file of sound {name} is another one: the game keeps its own"
                     self.findings.warn("mismatch", message, path)
-        kinds = ", ".join(kinds_without_side(self.project))
+        kinds = ", ".join(kinds_not_built(self.project))
         if kinds:
             self.findings.warn("mismatch", f"the game keeps its own {kinds}: they are not built")
 

@@ -14,6 +14,7 @@ from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide_game.assets import Assets
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
@@ -46,13 +47,17 @@ _OWN: Final = ("_PreCreate_0", "gml_RoomCC_")
 #: Kinds whose names are compared, with what people call several.
 _KINDS: Final = {
     "sprite": "sprites", "object": "objects", "room": "rooms", "path": "paths", "sound": "sounds",
-    "frame": "frames", "code": "code entries",
+    "frame": "frames", "code": "code entries", "shader": "shaders", "font": "fonts",
+    "tile set": "tile sets", "font picture": "pictures of fonts",
+    "tile set picture": "pictures of tile sets", "background": "pictures of backgrounds",
+    "sound file": "files of sounds",
 }  # fmt: skip
 #: Lists of projects whose resources have no side here yet.
 _NOT_COMPARED: Final = (
-    "backgrounds", "fonts", "shaders", "sequences", "animation curves", "particle systems",
-    "extensions", "included files",
+    "sequences", "animation curves", "particle systems", "extensions", "included files",
 )  # fmt: skip
+#: Lists whose resources are compared, and not built.
+_NOT_BUILT: Final = ("backgrounds", "fonts", "shaders")
 
 
 def compared(
@@ -68,14 +73,15 @@ def compared(
         raise FormatError("the files of the project are not known", source=project.source)
     ours, theirs = project_side(project), game_side(other)
     apart = ProjectCode(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
+    apart += Assets(project, other, ours, theirs).add()
     if other.release.bytecode <= _ROUNDING:
         apart += _round_alike(ours, theirs)
     return ours, theirs, [*apart, *not_compared(project), *_only_one(ours, theirs)]
 
 
-def kinds_without_side(project: IdeProjectDocument) -> Iterator[str]:
-    """The kinds of the project that no side shows."""
-    for kind in _NOT_COMPARED:
+def kinds_not_built(project: IdeProjectDocument) -> Iterator[str]:
+    """The kinds of the project that are not built into a game."""
+    for kind in (*_NOT_BUILT, *_NOT_COMPARED):
         if len(getattr(project, kind.replace(" ", "_"))):
             is_tiles = kind == "backgrounds" and not project.is_studio
             yield "tile sets" if is_tiles else kind
@@ -83,15 +89,17 @@ def kinds_without_side(project: IdeProjectDocument) -> Iterator[str]:
 
 def not_compared(project: IdeProjectDocument) -> Iterator[str]:
     """The parts of the project that are not compared."""
-    yield from kinds_without_side(project)
+    for kind in _NOT_COMPARED:
+        if len(getattr(project, kind.replace(" ", "_"))):
+            yield kind
     if len(project.sounds):
-        yield "fields of sounds but their volume, and their files"
+        yield "fields of sounds but their volume"
 
 
 def _round_alike(ours: Side, theirs: Side) -> Iterator[str]:
     """Let pictures be equal that differ in what the compilers of Studio 1 round."""
     for path in ours.listed.keys() & theirs.listed.keys():
-        if path.startswith("frames/"):
+        if path.endswith(".png"):
             ours.listed[path] = partial(_as_rounded, ours.listed[path], theirs.listed[path])
     yield "the last bit of partly transparent pixels, which this compiler rounds"
 

@@ -23,6 +23,11 @@ _ADDED: Final = ("__yy_", "_effect_", "_filter_")
 _SPACE: Final = uuid.UUID("6f9619ff-8b86-d011-b42d-00c04fc964ff")
 
 
+def is_added(name: str) -> bool:
+    """Whether the compiler adds the resource of a name, for effects."""
+    return name.startswith(_ADDED)
+
+
 class _Recorded(Protocol):
     @property
     def record(self) -> object: ...
@@ -101,7 +106,7 @@ class ProjectDraft:
 
     def own(self, resources: Iterable[N]) -> Iterator[N]:
         """The resources that an author made: not those that the compiler adds for effects."""
-        return (each for each in resources if not str(each.name).startswith(_ADDED))
+        return (each for each in resources if not is_added(str(each.name)))
 
     # -- files -------------------------------------------------------------------------------------
 

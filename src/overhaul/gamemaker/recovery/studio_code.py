@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.recovery.studio import StudioDraft, StudioProjectDraft
 
 _COLLISION: Final = 4
-_MARKER: Final = "//######################_==_YOYO_SHADER_MARKER_==_######################@~\n"
+#: Between the two sources of a shader; the second begins right behind it.
+_MARKER: Final = "//######################_==_YOYO_SHADER_MARKER_==_######################@~"
 _LANGUAGES: Final = {1: "GLSLES", 2: "GLSL", 3: "HLSL9", 4: "HLSL11"}
 
 

@@ -284,6 +284,32 @@ def test_resources_are_added_as_the_release_writes_them(letter: Letter, tmp_path
     sound(path)
 
 
+def test_what_is_added_has_the_version_of_its_neighbours(tmp_path: Path) -> None:
+    project = opened(modern_project(tmp_path))
+    room, kind = project.rooms["rm_a"], project.objects["obj_a"]
+    room.layers["Instances"].instances.add(kind, 1, 2)
+    text = project.json_file(room.path).to_bytes().decode()
+    assert text.count('"$GMRInstance":"v4"') == 2
+    other = project.rooms.add("rm_b")
+    other.layers["Instances"].instances.add(kind, 1, 2)
+    assert '"$GMRInstance":"v4"' in project.json_file(other.path).to_bytes().decode()
+
+
+@pytest.mark.parametrize("tag", ["v1", "", "v3"])
+def test_an_event_has_the_version_of_others(tag: str, tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    file = tmp_path / "objects/obj_b/obj_b.yy"
+    text = file.read_text("utf-8")
+    assert text.count('"$GMEvent":"v1"') == 1
+    file.write_text(text.replace('"$GMEvent":"v1"', f'"$GMEvent":"{tag}"'), "utf-8")
+    (tmp_path / "objects/obj_a/obj_a.yy").write_text("{", "utf-8")
+    project = opened(path)
+    kind = project.objects.add("obj_c", folder="All")
+    kind.events["Step_0"] = "x = 1;"
+    made = project.json_file(kind.path).to_bytes().decode()
+    assert f'"$GMEvent":"{tag}"' in made
+
+
 def test_adding_is_refused(tmp_path: Path) -> None:
     project = opened(modern_project(tmp_path))
     with pytest.raises(ValueError, match="the name 'SPR_A' is taken by the sprite of this name"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.document.files import write_file
@@ -19,6 +19,10 @@ from overhaul.gamemaker.ide.values import Json, list_at, text_at
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+#: What a letter of a font, and a pair of letters, has.
+_GLYPH: Final = (
+    "character", "x", "y", "w", "h", "shift", "offset", "first", "second", "amount"
+)  # fmt: skip
 #: Between the two sources of a shader of Studio 1.
 _SHADERS: Final = "//######################_==_YOYO_SHADER_MARKER_==_######################@~"
 
@@ -246,6 +250,12 @@ class Background(Resource):
         sprite = self.sprite
         return sprite is not None and bool(sprite.frames) and sprite.frames[0].has_picture
 
+    @property
+    def is_animated(self) -> bool:
+        """Whether tiles are shown one after another."""
+        key = "tile_animation_frames" if self.store.letter == "A" else "tileAnimationFrames"
+        return self.store.letter != "X" and self.store.count((key,)) > 0
+
     def _picture_path(self) -> str:
         found = self.store.get(("data",))
         return f"{self.folder}/{found if isinstance(found, str) else ''}".replace("\\", "/")
@@ -383,12 +393,53 @@ class Font(Resource):
         return picture_at(self, f"{self.folder}/{self.name}.png")
 
     @property
+    def has_picture(self) -> bool:
+        """Whether its picture is there."""
+        return self.project.files.spelled(f"{self.folder}/{self.name}.png") is not None
+
+    @property
     def glyph_count(self) -> int:
         """How many letters it has."""
         if self.store.letter != "X":
             found = self.store.get(("glyphs",))
             return len(found) if isinstance(found, dict | list) else 0
         return self.store.count(("glyphs",))
+
+    @property
+    def glyphs(self) -> dict[int, dict[str, int]]:
+        """Its letters by their numbers: ``x``, ``y``, ``w`` and ``h`` in the picture, ``shift`` to
+        the next one and ``offset``."""
+        found = self._rows("glyphs")
+        return {row["character"]: row for row in found if "character" in row}
+
+    @property
+    def kerning(self) -> dict[tuple[int, int], int]:
+        """By two letters, how many pixels further to the right the second is drawn."""
+        rows = self._rows("kerningPairs")
+        return {(row.get("first", 0), row.get("second", 0)): row.get("amount", 0) for row in rows}
+
+    def _rows(self, key: str) -> list[dict[str, int]]:
+        """The numbers of a list.  Raises FormatError for one that is no number."""
+        store = self.store
+        if store.letter == "X":
+            top = self.project.gmx_file(self.path).root.find(key)
+            return [self._numbers(node.attributes) for node in (top.children if top else ())]
+        found = store.get((key,))
+        rows = list(found.values()) if isinstance(found, dict) else found
+        listed = rows if isinstance(rows, list) else []
+        inner = [row.get("Value", row) for row in listed if isinstance(row, dict)]
+        return [self._numbers(row) for row in inner if isinstance(row, dict)]
+
+    def _numbers(self, row: Mapping[str, object]) -> dict[str, int]:
+        made: dict[str, int] = {}
+        for key, value in row.items():
+            try:
+                made[key] = int(cast("str", value))
+            except (TypeError, ValueError):
+                if key in _GLYPH:
+                    message = f"expected a number as {key} of a letter, got {str(value)[:60]!r}"
+                    raise FormatError(message, source=self.path, path="glyphs") from None
+        return made
 
     def _about(self) -> str:
         style = f"{' bold' if self.bold else ''}{' italic' if self.italic else ''}"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.declared import declared
 from overhaul.gamemaker.ide.orders import place_of_key
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.values import Json
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: The versions of classes that are not 1.0 in B and C, and the tags that are not "" in D.
 _VERSIONS: Final = {"GMNotes": "1.1", "GMAnimCurve": "1.2", "GMExtension": "1.2"}
@@ -28,12 +32,16 @@ def new_id() -> str:
 
 
 def record(
-    kind: str, style: Style, members: Mapping[str, Json], name: str = "", tag: str = ""
+    kind: str,
+    style: Style,
+    members: Mapping[str, Json],
+    name: str = "",
+    tag: str | None = None,
 ) -> dict[str, Json]:
     """A new object of a class, with its base members; members that the release does not have are
     left out.
 
-    ``tag`` is what D has for the class, "" for the one that every release of D reads.
+    ``tag`` is what D has for the class, None for the one that every release of D reads.
     """
     letter = style.letter
     known = declared().get(kind, {})
@@ -54,10 +62,40 @@ def record(
             if letter == "D" and "%Name" in known:
                 made["%Name"] = name
         if letter == "D":
-            made[f"${kind}"] = tag or _TAGS.get(kind, "")
+            made[f"${kind}"] = _TAGS.get(kind, "") if tag is None else tag
         elif letter == "B" and "tags" in known:
             made["tags"] = []
     return in_order(made, style, kind)
+
+
+def tag_in(value: Json, kind: str) -> str | None:
+    """What the first object of a class in a file of D has as its tag; None without one."""
+    if isinstance(value, dict):
+        found = value.get(f"${kind}")
+        if isinstance(found, str):
+            return found
+        inner: Iterable[Json] = value.values()
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        inner = value
+    else:
+        return None
+    found_inside = (tag_in(each, kind) for each in inner)
+    return next((tag for tag in found_inside if tag is not None), None)
+
+
+def tag_near(project: ProjectModel, path: str, kind: str) -> str | None:
+    """The tag that objects of a class have in a file, or else in other files of its kind of
+    resource: a version of the editor has one for each class.  None without any."""
+    entry = project.entry_at(path)
+    others = [] if entry is None else project.entries_of(entry.kind)
+    for each in (path, *(project.path_of(other) for other in others)):
+        try:
+            tag = None if each is None else tag_in(project.json_file(each).value, kind)
+        except FormatError:  # check says what is wrong with it
+            continue
+        if tag is not None:
+            return tag
+    return None
 
 
 def _late(kind: str) -> str:

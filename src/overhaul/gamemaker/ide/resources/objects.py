@@ -14,7 +14,7 @@ from overhaul.gamemaker.ide.loose import EVENT_WORDS
 from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.resources.base import Part, Resource, Resources
 from overhaul.gamemaker.ide.resources.fields import Choice, Flag, Link, Number, Real
-from overhaul.gamemaker.ide.resources.making import record
+from overhaul.gamemaker.ide.resources.making import record, tag_near
 from overhaul.gamemaker.ide.resources.sources import read_source, write_source
 from overhaul.gamemaker.ide.resources.sprites import Sprite
 from overhaul.gamemaker.ide.stores import JsonStore
@@ -256,7 +256,9 @@ def _new_event(owner: Object, number: int, which: str) -> Json | Node:
                 "name": other.name, "path": other.path,
             },
         }  # fmt: skip
-    return record("GMEvent", store.file.style, members)
+    style = store.file.style
+    tag = tag_near(project, owner.path, "GMEvent") if style.letter == "D" else None
+    return record("GMEvent", style, members, tag=tag)
 
 
 class Physics(Part):

@@ -17,7 +17,7 @@ from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.resources.assets import Background
 from overhaul.gamemaker.ide.resources.base import Part, Parts, Resource, Resources
 from overhaul.gamemaker.ide.resources.fields import Colour, Flag, Link, Number, Real, Text
-from overhaul.gamemaker.ide.resources.making import in_order, record
+from overhaul.gamemaker.ide.resources.making import in_order, record, tag_near
 from overhaul.gamemaker.ide.resources.objects import Object
 from overhaul.gamemaker.ide.resources.sources import read_source, write_source
 from overhaul.gamemaker.ide.resources.sprites import Sprite
@@ -220,7 +220,8 @@ def _new_instance(room: Room, kind: Object, name: str, x: float, y: float) -> Js
             "m_originalParentID": NO_ID, "m_serialiseFrozen": False,
             "name_with_no_file_rename": name, "objId": kind.entry.id, "properties": None,
         }  # fmt: skip
-    return record("GMRInstance", style, members, name)
+    tag = tag_near(room.project, room.path, "GMRInstance") if style.letter == "D" else None
+    return record("GMRInstance", style, members, name, tag)
 
 
 _OLD_MEMBERS: Final = (
