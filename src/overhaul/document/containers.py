@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 #: The file that the folders have which Overhaul unpacks to.
 UNPACKED = "overhaul.toml"
-#: How the names of project files end: of the editors of GameMaker, of Game Maker 8.2 and of Adventure Game Studio.
+#: How the names of project files end: of the editors of GameMaker, of Game Maker 8.2, and of
+#: Adventure Game Studio.
 _PROJECTS = (".yyp", ".project.gmx", ".gm82", ".agf")
 
 

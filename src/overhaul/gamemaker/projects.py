@@ -25,8 +25,8 @@ def open_project(
     source: Source, *, assume_version: str | None = None, strict: bool = False
 ) -> ProjectDocument | IdeProjectDocument:
     """Open a project: of GameMaker Studio 2 and later (``.yyp``), of Studio 1 (``.project.gmx``),
-    of Game Maker 5 to 8.2 (``.gmd``, ``.gm6``, ``.gmk``, ``.gm81``, ``.gm82``), or the folder of one; as
-    :func:`overhaul.open`, with a known type.
+    of Game Maker 5 to 8.2 (``.gmd``, ``.gm6``, ``.gmk``, ``.gm81``, ``.gm82``), or the folder of
+    one; as :func:`overhaul.open`, with a known type.
 
     Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
     """

@@ -221,7 +221,9 @@ def _argument(action: Action, slot: int, value: str, path: str, names: Names) ->
     try:
         number = int(value)
     except ValueError:
-        message = f"the argument {value!r} is not the id of one of the {kind}: it is taken for a name"
+        message = (
+            f"the argument {value!r} is not the id of one of the {kind}: it is taken for a name"
+        )
         names.findings.warn("approximated", message, path)
         return delimited(value)
     return names.name_of(kind, number, path)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
-
-import msgspec
+from collections.abc import Callable
+from typing import NamedTuple
 
 from overhaul.document.protocol import Document
 from overhaul.errors import EncodeError
@@ -13,22 +11,18 @@ from overhaul.findings import Findings
 from overhaul.gamemaker.classic.conversion import convert
 from overhaul.gamemaker.classic.documents.converted import Converted, converted
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
-from overhaul.gamemaker.classic.fields import Deflated, Slot
-from overhaul.gamemaker.classic.kinds import BY_PLURAL, slots_of
-from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, slots_of
+from overhaul.gamemaker.classic.records import Project, read_project, write_project
+from overhaul.gamemaker.classic.settings import TriggerSlot
 from overhaul.gamemaker.forward.memory import MadeFiles
+from overhaul.gamemaker.gm82.comparing import found_missing
 from overhaul.gamemaker.gm82.document import Gm82Document
 from overhaul.gamemaker.gm82.model import FOLDERS, ROOMS, Gm82Project
 from overhaul.gamemaker.gm82.reading import read_folder
 from overhaul.gamemaker.gm82.rooms import SCALED
+from overhaul.gamemaker.gm82.texts import NOT_IN_NAMES, is_file_name
 from overhaul.gamemaker.gm82.writing import write_folder
 from overhaul.gamemaker.recovered import Tally
-
-#: Fields that say how a record is stored, not what it is.
-_STORAGE: Final = {"kept", "rest", "content_size", "version", "trailing"}
-#: Fields that .gm82 folders have no place for, and that Game Maker makes new when it saves.
-_MADE_NEW: Final = {"id", "guid", "changed", "last_changed", "settings_changed", "last_instance_id",
-                    "last_tile_id"}  # fmt: skip
 
 
 class MadeFolder(NamedTuple):
@@ -86,7 +80,8 @@ def folder_of(document: Document, name: str) -> MadeFolder:
     elif isinstance(document, ProjectDocument):
         project = document.project
         if project.version < 810:
-            project, report = convert(project, 810)
+            made_later, report = convert(project, 810)
+            project = read_project(write_project(made_later))
             found += report
     else:
         made = converted(document, 810)
@@ -94,67 +89,58 @@ def folder_of(document: Document, name: str) -> MadeFolder:
         found += made.findings
     file = f"{name}.gm82"
     folder = Gm82Project(file, None)
-    folder.project = project
+    folder.project = renamed(project, found)
     _take_names(folder)
     files = {path: bytes(data).__bytes__ for path, data in write_folder(folder).items()}
     found += folder.findings
-    found += _checked(project, file, files)
+    again = read_folder(files[file](), file, MadeFiles(files))
+    found += found_missing(again.project, folder.project)
     return MadeFolder(file, files, _tallies(project, found), found)
+
+
+def renamed(project: Project, found: Findings) -> Project:
+    """The project whose resources have names that files can have, each another one of its kind.
+
+    Upper and lower case are the same for Windows.
+    """
+    made = project
+    for kind, slots in slots_of(project).items():
+        taken = {slot.name.casefold() for slot in slots if slot.exists and is_file_name(slot.name)}
+        seen: set[str] = set()
+        for number, slot in enumerate(slots):
+            if not slot.exists:
+                continue
+            if is_file_name(slot.name) and slot.name.casefold() not in seen:
+                seen.add(slot.name.casefold())
+                continue
+            plain = "".join("_" if letter in NOT_IN_NAMES else letter for letter in slot.name)
+            plain = plain.strip(". ") or BY_PLURAL[kind].singular
+            name = next(
+                name for tail in range(2, len(slots) + 3)
+                if (name := f"{plain}_{tail}").casefold() not in taken
+            )  # fmt: skip
+            taken.add(name.casefold())
+            if made is project:
+                made = read_project(write_project(project))
+            _rename(slots_of(made)[kind][number], name)
+            why = "two have this name" if is_file_name(slot.name) else "no file can have this name"
+            place = f"{BY_PLURAL[kind].singular} {slot.name}"
+            found.warn("renamed", f"{why}: it is called {name} in the folder", place)
+    return made
+
+
+def _rename(slot: AnySlot, name: str) -> None:
+    if isinstance(slot, TriggerSlot):
+        if slot.resource is not None:
+            slot.resource.name = name
+    else:
+        slot.name = name
 
 
 def _take_names(folder: Gm82Project) -> None:
     """Take the names of a project's resources."""
     for kind, slots in slots_of(folder.project).items():
         folder.names.add(kind, [slot.name if slot.exists else "" for slot in slots])
-
-
-def _checked(project: Project, file: str, files: dict[str, Callable[[], bytes]]) -> Findings:
-    """What the folder does not say of a project: it is read again and compared."""
-    again = read_folder(files[file](), file, MadeFiles(files))
-    found = Findings()
-    made_new: dict[str, int] = {}
-    for place, field, one in differences(again.project, project):
-        if field in _MADE_NEW:
-            made_new[field] = made_new.get(field, 0) + 1
-        else:
-            message = f"{field.replace('_', ' ')} ({_shown(one)}) has no place in a .gm82 folder"
-            found.warn("unsupported", message, place)
-    for field, count in sorted(made_new.items()):
-        message = f"{field.replace('_', ' ')}: {count} values have no place in a .gm82 folder"
-        found.add_note("unsupported", f"{message}, and are made new")
-    return found
-
-
-def differences(made: Any, stored: Any, place: str = "") -> Iterator[tuple[str, str, object]]:
-    """The fields in which two projects differ: the place, the field, and the stored value."""
-    names = [name for name in stored.__struct_fields__ if name not in _STORAGE]
-    for name in names:
-        one, two = getattr(made, name), getattr(stored, name)
-        if isinstance(two, Deflated) and isinstance(one, Deflated):
-            one, two = one.data, two.data
-        yield from _between(one, two, place, name)
-
-
-def _between(one: Any, two: Any, place: str, name: str) -> Iterator[tuple[str, str, object]]:
-    if isinstance(two, Slot) and isinstance(one, Slot) and one.exists and two.exists:
-        place = f"{place} {two.name}".strip()
-    if isinstance(one, msgspec.Struct) and isinstance(two, msgspec.Struct):
-        yield from differences(one, two, place or name)
-    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
-        singular = BY_PLURAL[name].singular if name in BY_PLURAL else name
-        for number, (first, second) in enumerate(zip(one, two, strict=True)):
-            inner = f"{place}.{singular}[{number}]" if not isinstance(second, Slot) else place
-            yield from _between(first, second, inner, name)
-    elif one != two:
-        yield place, name, two
-
-
-def _shown(value: object) -> str:
-    """A value in few letters."""
-    if isinstance(value, list):
-        return f"{len(value)} values"
-    text = f"{len(value)} bytes" if isinstance(value, bytes) else repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _tallies(project: Project, found: Findings) -> dict[str, Tally]:

@@ -11,7 +11,7 @@ from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.resources import Picture
 from overhaul.gamemaker.gm82.keys import HEAD, names_of
 from overhaul.gamemaker.gm82.names import Names
-from overhaul.gamemaker.gm82.texts import USUAL, Layouts
+from overhaul.gamemaker.gm82.texts import USUAL, Layouts, is_file_name, wrong
 from overhaul.gamemaker.ide.files import ProjectFiles
 
 #: the folders of resources, in the order of the keys ``has_...``
@@ -73,7 +73,11 @@ class Gm82Project:
     def read_index(self, path: str) -> list[str]:
         """The names of an index, in the order of their ids; empty for a free one."""
         body = self.read(path)
-        return body.split("\n") if body or self.layouts.shapes.get(path) == USUAL else []
+        names = body.split("\n") if body or self.layouts.shapes.get(path) == USUAL else []
+        for line, name in enumerate(names, 1):
+            if name and not is_file_name(name):
+                raise wrong(path, line, f"no file can be called {name!r}")
+        return names
 
     def write_index(self, path: str, names: list[str]) -> None:
         """Write an index."""

@@ -87,7 +87,9 @@ def _folders(made: Gm82Project) -> set[str]:
 
 
 def _read_head(made: Gm82Project, data: bytes) -> None:
-    head = KeyReader(made.name, data, head_keys(_version(data, made.name)), made.layouts, made.names)
+    head = KeyReader(
+        made.name, data, head_keys(_version(data, made.name)), made.layouts, made.names
+    )
     made.version = head.number("gm82_version")
     project, settings = made.project, made.project.settings
     project.game_id = signed(head.number("gameid"))
@@ -280,14 +282,12 @@ def _read_triggers(made: Gm82Project) -> None:
 def _read_data_files(made: Gm82Project) -> None:
     if "datafiles" not in made.folders:
         return
-    for name in lines_of(made.read("datafiles/index.yyd")):
+    for name in made.read_index("datafiles/index.yyd"):
         path = f"datafiles/{name}.txt"
         data = made.data(path)
         folder = [tables.EXPORT_FOLDER] if b"\nexport_folder=" in data else []
         include = Include(version=item_version("includes", 810), file_name=name)
-        _keys(made, path, [*tables.DATA_FILE, *folder]).take(
-            [*tables.DATA_FILE, *folder], include
-        )
+        _keys(made, path, [*tables.DATA_FILE, *folder]).take([*tables.DATA_FILE, *folder], include)
         content = f"datafiles/include/{name}"
         if made.has(content):
             include.data = made.data(content)

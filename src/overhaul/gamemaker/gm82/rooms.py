@@ -66,7 +66,8 @@ def read_room(made: Gm82Project, name: str) -> Room:
     room.creation_code = to_code(made.read(f"{folder}/code.gml"))
     room.instances = list(_instances(made, folder))
     room.tiles = list(_tiles(made, folder))
-    if any(not _is_plain(one) for one in (*room.instances, *room.tiles)):
+    are_plain = [*map(_is_plain, room.instances), *map(_is_plain, room.tiles)]
+    if not all(are_plain):
         room.version = SCALED
     return room
 

@@ -108,6 +108,15 @@ def lines_of(body: str) -> list[str]:
     return body.split("\n") if body else []
 
 
+#: letters that no file of Windows has in its name
+NOT_IN_NAMES: Final = frozenset('<>:"/\\|?*') | {chr(number) for number in range(32)}
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a file or a folder of Windows can be called so."""
+    return bool(name.strip()) and not name.endswith((".", " ")) and not NOT_IN_NAMES & set(name)
+
+
 # ---------------------------------------------------------------------------------- values
 
 

@@ -76,9 +76,7 @@ def _tree_lines(made: Gm82Project, kind: str, nodes: list[Node], tabs: str) -> I
 # --------------------------------------------------------------------------------- resources
 
 
-def _keys(
-    made: Gm82Project, path: str, keys: list[Key], record: Any, **more: int
-) -> None:
+def _keys(made: Gm82Project, path: str, keys: list[Key], record: Any, **more: int) -> None:
     values = given(keys, record, made.names, path)
     values |= {name: str(value) for name, value in more.items()}
     made.write_keys(path, values, names_of(keys))
@@ -188,13 +186,17 @@ def _write_data_files(made: Gm82Project) -> None:
 
 def _write_settings(made: Gm82Project) -> None:
     project, settings = made.project, made.project.settings
-    back, front = settings.load_bar_back, settings.load_bar_front
+    loader = _loading(made, "loader.bmp", settings.load_image)
     _keys(
-        made, "settings/settings.txt", tables.SETTINGS, settings,
+        made,
+        "settings/settings.txt",
+        tables.SETTINGS,
+        settings,
         swap_creation_events=_swapped(settings),
-        bar_has_bg=_loading(made, "back.bmp", back), bar_has_fg=_loading(made, "front.bmp", front),
-    )  # fmt: skip
-    _loading(made, "loader.bmp", settings.load_image)
+        custom_loader=settings.own_load_image if loader else 0,
+        bar_has_bg=_loading(made, "back.bmp", settings.load_bar_back),
+        bar_has_fg=_loading(made, "front.bmp", settings.load_bar_front),
+    )
     if settings.icon or made.has("settings/icon.ico"):
         made.put("settings/icon.ico", settings.icon)
     constants = [f"{one.name}={one.value}" for one in project.constants.constants]
@@ -218,6 +220,5 @@ def _loading(made: Gm82Project, name: str, picture: OptionalPicture | None) -> i
     path = f"settings/{name}"
     if picture is None or picture.file is None:
         return int(_is_absent(made, path))
-    stored = picture.file
-    made.put(path, stored if isinstance(stored, bytes) else stored.data)
+    made.put(path, picture.file.data)
     return 1
