@@ -64,8 +64,9 @@ def _read_action(lines: list[str], start: int, path: str, names: Names) -> tuple
     position = start
     while position < len(lines) and lines[position] != _END:
         key, sign, value = lines[position].partition("=")
-        if not sign or key in values:
-            raise wrong(path, position + 1, f"expected a key of an action, got {key!r}")
+        if not sign or key in values or key not in _KEYS:
+            message = f"expected a key of an action, got {lines[position]!r}"
+            raise wrong(path, position + 1, message)
         values[key] = value, position + 1
         position += 1
     if position == len(lines):
@@ -104,13 +105,11 @@ def _action(
             action.applies_to = {"self": -1, "other": -2}.get(value, _NOTHING)
             if action.applies_to == _NOTHING:
                 action.applies_to = names.id_of("objects", value, path, line, none=_NOTHING)
-        elif key in _ARGUMENTS:
+        else:
             slot = _ARGUMENTS[key]
             kind = ARGUMENT_RESOURCES.get(action.argument_kinds[slot])
             plain = value if key[:3] != "arg" else undelimited(value)
             action.arguments[slot] = str(names.id_of(kind, value, path, line)) if kind else plain
-        else:
-            raise wrong(path, line, f"an action has no key {key!r}")
     if action.kind == _CODE:
         action.arguments[0] = to_code(code or "")
     elif code is not None:
@@ -128,6 +127,7 @@ _ARGUMENTS: Final = {
     "var_name": 0,
     "var_value": 1,
 }
+_KEYS: Final = {"lib_id", "action_id", "relative", "applies_to", "invert", *_ARGUMENTS}
 
 
 def _unknown(

@@ -100,12 +100,17 @@ def _between(one: Any, two: Any, place: str, name: str) -> Iterator[Difference]:
             known = BY_PLURAL.get(place)
             place = f"{place if known is None else known.singular} {two.name}"
         yield from differences(one, two, place or name)
-    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+    elif _are_records(one) and _are_records(two) and len(one) == len(two):
         for number, (first, second) in enumerate(zip(one, two, strict=True)):
             inner = place if isinstance(second, Slot) else f"{place}.{name}[{number}]".lstrip(".")
             yield from _between(first, second, inner, name)
     elif one != two and not _is_nothing(one, two, name):
         yield Difference(place, name, one, two)
+
+
+def _are_records(value: object) -> bool:
+    """Whether a value is a list of records, or of lists of them."""
+    return isinstance(value, list) and all(isinstance(one, msgspec.Struct | list) for one in value)
 
 
 def _is_nothing(one: Any, two: Any, name: str) -> bool:
@@ -126,7 +131,7 @@ def _tree(nodes: list[Any], depth: int = 0) -> Iterator[tuple[int, int, int | st
 
 def _shown(value: object) -> str:
     """A value in few letters."""
-    if isinstance(value, list) and not all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and not all(isinstance(one, str | int) for one in value):
         return f"{len(value)} values"
     text = f"{len(value)} bytes" if isinstance(value, bytes) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

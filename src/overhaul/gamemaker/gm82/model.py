@@ -23,7 +23,7 @@ ROOMS: Final = "rooms"
 VERSIONS: Final = (3, 4, 5)
 NEWEST: Final = 5
 SETTINGS_VERSION: Final = 820
-_FIRST_INSTANCE, _FIRST_TILE = 100000, 10000000
+FIRST_INSTANCE, FIRST_TILE = 100000, 10000000
 
 
 class Gm82Project:
@@ -50,8 +50,8 @@ class Gm82Project:
         self.instances: dict[int, tuple[str, int]] = {}
         self.layers: dict[str, list[int]] = {}
         self.pictures: dict[str, tuple[bytes, Picture]] = {}
-        self.last_instance = _FIRST_INSTANCE
-        self.last_tile = _FIRST_TILE
+        self.last_instance = FIRST_INSTANCE
+        self.last_tile = FIRST_TILE
         self.written: dict[str, Buffer] = {}
 
     def read(self, path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -35,7 +36,16 @@ from overhaul.gamemaker.classic.settings import (
 from overhaul.gamemaker.gm82 import keys as tables
 from overhaul.gamemaker.gm82.actions import events_of, read_parts
 from overhaul.gamemaker.gm82.keys import Key, KeyReader, names_of
-from overhaul.gamemaker.gm82.model import FOLDERS, NEWEST, ROOMS, VERSIONS, Gm82Project, head_keys
+from overhaul.gamemaker.gm82.model import (
+    FIRST_INSTANCE,
+    FIRST_TILE,
+    FOLDERS,
+    NEWEST,
+    ROOMS,
+    VERSIONS,
+    Gm82Project,
+    head_keys,
+)
 from overhaul.gamemaker.gm82.rooms import read_room
 from overhaul.gamemaker.gm82.texts import integer, lines_of, real, signed, to_code, wrong
 from overhaul.media import png
@@ -45,6 +55,7 @@ KINDS: Final = (
     "sprites", "sounds", "backgrounds", "paths", "scripts", "fonts", "timelines", "objects", ROOMS,
 )  # fmt: skip
 CATEGORIES: Final = 12
+_NAME: Final = re.compile("[0-9A-F]{8}")
 #: in front of whether the creation events are swapped, behind the settings of Game Maker 8.2
 SWAP_START: Final = bytes(4)
 
@@ -69,6 +80,7 @@ def read_folder(data: bytes, name: str, siblings: Siblings | None) -> Gm82Projec
                 slot.resource = readers[kind](made, slot.name)
         if kind in made.folders:
             _read_tree(made, kind)
+    _take_ids(made)
     _read_triggers(made)
     _read_data_files(made)
     _read_settings(made)
@@ -148,6 +160,24 @@ def _read_tree(made: Gm82Project, kind: str) -> None:
             stack[depth].children.append(Node(3, known.grouping, index, name))
             if kind == ROOMS:
                 made.project.room_order.rooms.append(index)
+
+
+def _take_ids(made: Gm82Project) -> None:
+    """Take the names of instances for their ids where all are ids: those that Overhaul gives are.
+
+    Game Maker 8.2 gives any numbers of 32 bits as names, which are no ids.
+    """
+    names = [name for name, _ in made.instances.values()]
+    if not all(_NAME.fullmatch(name) for name in names) or len(set(names)) != len(names):
+        return
+    ids = {int(name, 16) for name in names}
+    if not ids or min(ids) <= FIRST_INSTANCE or max(ids) > FIRST_TILE:
+        return
+    for slot in made.project.rooms.slots:
+        for instance in slot.resource.instances if slot.resource is not None else ():
+            instance.id = int(made.instances[instance.id][0], 16)
+    made.instances = {int(found[0], 16): found for found in made.instances.values()}
+    made.last_instance = max(ids)
 
 
 # --------------------------------------------------------------------------------- resources

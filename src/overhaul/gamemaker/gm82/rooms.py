@@ -148,8 +148,10 @@ def write_room(made: Gm82Project, name: str, room: Room, write: Callable[[str, s
     write(f"{folder}/code.gml", from_code(room.creation_code))
     path = f"{folder}/instances.txt"
     rows = []
+    taken: set[str] = set()
     for one in room.instances:
         called, columns = made.instances.get(one.id) or (f"{unsigned(one.id):08X}", 10)
+        called = _free(called, taken)
         cells: list[Any] = [made.names.name_of("objects", one.object, path), one.x, one.y, called]
         cells += [one.locked, real_text(one.scale_x), real_text(one.scale_y)]
         cells += [unsigned(one.blend), real_text(one.rotation), int(bool(one.creation_code))]
@@ -159,6 +161,18 @@ def write_room(made: Gm82Project, name: str, room: Room, write: Callable[[str, s
             write(code, from_code(one.creation_code))
     write(path, "\n".join(rows))
     _write_tiles(made, folder, room, write)
+
+
+def _free(called: str, taken: set[str]) -> str:
+    """A name that no other instance of the room has, and which is taken then: the same if it is
+    free."""
+    number = 0
+    name = called
+    while name in taken:
+        number += 1
+        name = f"{unsigned(int(called, 16) + number):08X}"
+    taken.add(name)
+    return name
 
 
 def _values(made: Gm82Project, room: Room, path: str) -> dict[str, str]:
