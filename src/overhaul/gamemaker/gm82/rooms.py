@@ -151,7 +151,8 @@ def write_room(made: Gm82Project, name: str, room: Room, write: Callable[[str, s
     taken: set[str] = set()
     for one in room.instances:
         called, columns = made.instances.get(one.id) or (f"{unsigned(one.id):08X}", 10)
-        called = _free(called, taken)
+        if one.id not in made.instances:
+            called = _free(called, taken)
         cells: list[Any] = [made.names.name_of("objects", one.object, path), one.x, one.y, called]
         cells += [one.locked, real_text(one.scale_x), real_text(one.scale_y)]
         cells += [unsigned(one.blend), real_text(one.rotation), int(bool(one.creation_code))]
