@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 import msgspec
 
@@ -12,7 +12,7 @@ from overhaul.findings import Findings
 from overhaul.gamemaker.classic.actions import Action
 from overhaul.gamemaker.classic.fields import Deflated, Slot
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.records import Node, Project
 
 #: Fields that say how a record is stored, not what it is.
 _STORAGE: Final = {"kept", "rest", "content_size", "version", "trailing", "last_category"}
@@ -30,8 +30,8 @@ class Difference(NamedTuple):
 
     place: str
     field: str
-    made: Any
-    stored: Any
+    made: object
+    stored: object
 
 
 def found_missing(made: Project, stored: Project) -> Findings:
@@ -63,13 +63,15 @@ def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def differences(made: Any, stored: Any, place: str = "") -> Iterator[Difference]:
+def differences(
+    made: msgspec.Struct, stored: msgspec.Struct, place: str = ""
+) -> Iterator[Difference]:
     """The fields in which two records differ."""
     for name in stored.__struct_fields__:
         if name in _STORAGE or (isinstance(stored, Action) and name.startswith("argument")):
             continue
         yield from _between(getattr(made, name), getattr(stored, name), place, name)
-    if isinstance(stored, Action):
+    if isinstance(stored, Action) and isinstance(made, Action):
         yield from _arguments(made, stored, place)
 
 
@@ -86,15 +88,13 @@ def _arguments(made: Action, stored: Action, place: str) -> Iterator[Difference]
             yield Difference(place, _UNUSED, one[count:], two[count:])
 
 
-def _between(one: Any, two: Any, place: str, name: str) -> Iterator[Difference]:
+def _between(one: object, two: object, place: str, name: str) -> Iterator[Difference]:
     if isinstance(two, Deflated) and isinstance(one, Deflated):
         one, two = one.data, two.data
-    if name == "tree":
+    if name == "tree" and isinstance(one, list) and isinstance(two, list):
         pairs = zip(one, two, strict=False)
-        lines = [(list(_tree(a.children)), list(_tree(b.children))) for a, b in pairs]
-        for first, second in lines:
-            if first != second:
-                yield Difference("", "tree", first, second)
+        trees = [(list(_tree(a.children)), list(_tree(b.children))) for a, b in pairs]
+        yield from (Difference("", "tree", *tree) for tree in trees if tree[0] != tree[1])
     elif isinstance(one, msgspec.Struct) and isinstance(two, msgspec.Struct):
         if isinstance(two, Slot) and two.exists:
             known = BY_PLURAL.get(place)
@@ -108,21 +108,21 @@ def _between(one: Any, two: Any, place: str, name: str) -> Iterator[Difference]:
         yield Difference(place, name, one, two)
 
 
-def _are_records(value: object) -> bool:
+def _are_records(value: object) -> TypeGuard[list[object]]:
     """Whether a value is a list of records, or of lists of them."""
     return isinstance(value, list) and all(isinstance(one, msgspec.Struct | list) for one in value)
 
 
-def _is_nothing(one: Any, two: Any, name: str) -> bool:
+def _is_nothing(one: object, two: object, name: str) -> bool:
     """Whether both values are none: free ids, no code of a library, no resource."""
-    if name == "slots":
-        return not any(slot.exists for slot in (*one, *two))
-    if name == "codes":
-        return not any(code.code for code in (*one, *two))
-    return name in _IDS and one < 0 and two < 0
+    if isinstance(one, list) and isinstance(two, list):
+        if name == "slots":
+            return not any(slot.exists for slot in (*one, *two))
+        return name == "codes" and not any(code.code for code in (*one, *two))
+    return name in _IDS and isinstance(one, int) and isinstance(two, int) and max(one, two) < 0
 
 
-def _tree(nodes: list[Any], depth: int = 0) -> Iterator[tuple[int, int, int | str]]:
+def _tree(nodes: list[Node], depth: int = 0) -> Iterator[tuple[int, int, int | str]]:
     """The lines of a tree: resources by their ids, groups by their names."""
     for node in nodes:
         yield depth, node.status, node.name if node.status == 2 else node.index

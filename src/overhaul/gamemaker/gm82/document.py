@@ -1,4 +1,4 @@
-"""A .gm82 project as a document: its file, and the files in the folders beside it."""
+"""A .gm82 project as a document: its file, and those in the folders next to it."""
 
 from __future__ import annotations
 

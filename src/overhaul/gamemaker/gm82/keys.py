@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.gamemaker.gm82.names import NONE, Names
 from overhaul.gamemaker.gm82.texts import (
@@ -230,7 +230,7 @@ class KeyReader:
         """The text of a key."""
         return self.values.get(key, ("", 0))[0]
 
-    def take(self, keys: Sequence[Key], record: Any, number: object = "") -> None:
+    def take(self, keys: Sequence[Key], record: object, number: object = "") -> None:
         """Give a record what the keys have."""
         for key in keys:
             found = self.values.get(f"{key.name}{number}")
@@ -257,7 +257,7 @@ class KeyReader:
 
 
 def given(
-    keys: Sequence[Key], record: Any, names: Names, path: str, number: object = ""
+    keys: Sequence[Key], record: object, names: Names, path: str, number: object = ""
 ) -> dict[str, str]:
     """The values of a record by keys, for a file."""
     values = {}
@@ -269,17 +269,17 @@ def given(
     return values
 
 
-def _text(key: Key, value: Any, names: Names, path: str) -> str:
+def _text(key: Key, value: str | float, names: Names, path: str) -> str:
     if key.form == "text":
         return " ".join(str(value).splitlines())
     if key.form == "delimited":
-        return delimited(value)
+        return delimited(str(value))
     if key.form == "real":
-        return real_text(value)
+        return real_text(float(value))
     if key.form == "int":
         return str(value)
     if key.form == "unsigned":
-        return str(unsigned(value))
+        return str(unsigned(int(value)))
     if key.form == "bits":
-        return str(((unsigned(value) >> key.shift & key.mask) ^ key.flip) - key.plus)
-    return names.name_of(key.form, value, path)
+        return str(((unsigned(int(value)) >> key.shift & key.mask) ^ key.flip) - key.plus)
+    return names.name_of(key.form, int(value), path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from overhaul.document.protocol import Siblings
 from overhaul.errors import FormatError, UnsupportedVersion
@@ -133,7 +133,7 @@ def _take_slots(made: Gm82Project, kind: str, names: list[str]) -> None:
     if kind == "triggers":
         made.project.triggers.slots = [TriggerSlot(exists=int(bool(name))) for name in names]
         return
-    slots: list[Slot[Any]] = [Slot(exists=int(bool(name)), name=name) for name in names]
+    slots: list[Slot[VersionedRecord]] = [Slot(exists=int(bool(name)), name=name) for name in names]
     getattr(made.project, kind).slots = slots
 
 

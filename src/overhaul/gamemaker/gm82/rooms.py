@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.classic.resources import Instance, Room, RoomBackground, Tile, View
 from overhaul.gamemaker.gm82.keys import (
@@ -153,7 +153,12 @@ def write_room(made: Gm82Project, name: str, room: Room, write: Callable[[str, s
         called, columns = made.instances.get(one.id) or (f"{unsigned(one.id):08X}", 10)
         if one.id not in made.instances:
             called = _free(called, taken)
-        cells: list[Any] = [made.names.name_of("objects", one.object, path), one.x, one.y, called]
+        cells: list[object] = [
+            made.names.name_of("objects", one.object, path),
+            one.x,
+            one.y,
+            called,
+        ]
         cells += [one.locked, real_text(one.scale_x), real_text(one.scale_y)]
         cells += [unsigned(one.blend), real_text(one.rotation), int(bool(one.creation_code))]
         rows.append(",".join(map(str, cells[:columns])))
@@ -196,7 +201,7 @@ def _write_tiles(
     layers.update((depth, []) for depth in added)
     for tile in room.tiles:
         path = f"{folder}/{tile.depth}.txt"
-        cells: list[Any] = [made.names.name_of("backgrounds", tile.background, path)]
+        cells: list[object] = [made.names.name_of("backgrounds", tile.background, path)]
         cells += [tile.x, tile.y, tile.tile_x, tile.tile_y, tile.width, tile.height, tile.locked]
         cells += [real_text(tile.scale_x), real_text(tile.scale_y), unsigned(tile.blend)]
         layers[tile.depth].append(",".join(map(str, cells)))

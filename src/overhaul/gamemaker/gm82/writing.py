@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from overhaul.document.protocol import Buffer
+from overhaul.gamemaker.classic.actions import Object
+from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.pictures import pixels_of
 from overhaul.gamemaker.classic.records import Node
-from overhaul.gamemaker.classic.resources import Picture
+from overhaul.gamemaker.classic.resources import (
+    Background,
+    Font,
+    Path,
+    Picture,
+    Script,
+    Sound,
+    Sprite,
+    Timeline,
+)
 from overhaul.gamemaker.classic.settings import OptionalPicture, Settings
 from overhaul.gamemaker.gm82 import keys as tables
 from overhaul.gamemaker.gm82.actions import event_name, part_lines
@@ -26,7 +36,7 @@ def write_folder(made: Gm82Project) -> dict[str, Buffer]:
     made.written = {}
     _write_head(made)
     _write_settings(made)
-    writers = {
+    writers: dict[str, Callable[[Gm82Project, str, VersionedRecord], None]] = {
         "sprites": _sprite, "sounds": _sound, "backgrounds": _background, "paths": _path,
         "scripts": _script, "fonts": _font, "timelines": _timeline, "objects": _object,
     }  # fmt: skip
@@ -76,7 +86,7 @@ def _tree_lines(made: Gm82Project, kind: str, nodes: list[Node], tabs: str) -> I
 # --------------------------------------------------------------------------------- resources
 
 
-def _keys(made: Gm82Project, path: str, keys: list[Key], record: Any, **more: int) -> None:
+def _keys(made: Gm82Project, path: str, keys: list[Key], record: object, **more: int) -> None:
     values = given(keys, record, made.names, path)
     values |= {name: str(value) for name, value in more.items()}
     made.write_keys(path, values, names_of(keys))
@@ -93,14 +103,16 @@ def _picture(made: Gm82Project, path: str, picture: Picture | None) -> bool:
     return True
 
 
-def _sprite(made: Gm82Project, name: str, sprite: Any) -> None:
+def _sprite(made: Gm82Project, name: str, sprite: VersionedRecord) -> None:
+    assert isinstance(sprite, Sprite)
     folder = f"sprites/{name}"
     for number, frame in enumerate(sprite.frames):
         _picture(made, f"{folder}/{number}.png", frame)
     _keys(made, f"{folder}/sprite.txt", tables.SPRITE, sprite, frames=len(sprite.frames))
 
 
-def _background(made: Gm82Project, name: str, background: Any) -> None:
+def _background(made: Gm82Project, name: str, background: VersionedRecord) -> None:
+    assert isinstance(background, Background)
     path = f"backgrounds/{name}.png"
     exists = _picture(made, path, background.image) or _is_absent(made, path)
     _keys(made, f"backgrounds/{name}.txt", tables.BACKGROUND, background, exists=int(exists))
@@ -111,29 +123,34 @@ def _is_absent(made: Gm82Project, path: str) -> bool:
     return any(found.code == "absent-file" and found.path == path for found in made.findings)
 
 
-def _sound(made: Gm82Project, name: str, sound: Any) -> None:
+def _sound(made: Gm82Project, name: str, sound: VersionedRecord) -> None:
+    assert isinstance(sound, Sound)
     path = sound_path(name, sound.file_type)
     if sound.data is not None:
-        made.put(path, sound.data)
+        made.put(path, sound.data.data if isinstance(sound.data, Deflated) else sound.data)
     exists = sound.data is not None or _is_absent(made, path)
     _keys(made, f"sounds/{name}.txt", tables.SOUND, sound, exists=int(exists))
 
 
-def _path(made: Gm82Project, name: str, path: Any) -> None:
+def _path(made: Gm82Project, name: str, path: VersionedRecord) -> None:
+    assert isinstance(path, Path)
     _keys(made, f"paths/{name}/path.txt", tables.PATH, path)
     points = [",".join(map(real_text, (point.x, point.y, point.speed))) for point in path.points]
     made.write(f"paths/{name}/points.txt", "\n".join(points))
 
 
-def _script(made: Gm82Project, name: str, script: Any) -> None:
+def _script(made: Gm82Project, name: str, script: VersionedRecord) -> None:
+    assert isinstance(script, Script)
     made.write(f"scripts/{name}.gml", from_code(script.code))
 
 
-def _font(made: Gm82Project, name: str, font: Any) -> None:
+def _font(made: Gm82Project, name: str, font: VersionedRecord) -> None:
+    assert isinstance(font, Font)
     _keys(made, f"fonts/{name}.txt", tables.FONT, font)
 
 
-def _timeline(made: Gm82Project, name: str, timeline: Any) -> None:
+def _timeline(made: Gm82Project, name: str, timeline: VersionedRecord) -> None:
+    assert isinstance(timeline, Timeline)
     path = f"timelines/{name}.gml"
     lines: list[str] = []
     for moment in timeline.moments:
@@ -141,7 +158,8 @@ def _timeline(made: Gm82Project, name: str, timeline: Any) -> None:
     made.write(path, "\n".join(lines))
 
 
-def _object(made: Gm82Project, name: str, one: Any) -> None:
+def _object(made: Gm82Project, name: str, one: VersionedRecord) -> None:
+    assert isinstance(one, Object)
     _keys(made, f"objects/{name}.txt", tables.OBJECT, one)
     path = f"objects/{name}.gml"
     lines: list[str] = []
