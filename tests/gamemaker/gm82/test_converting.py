@@ -131,6 +131,40 @@ def test_two_resources_of_one_name_and_names_of_no_file_are_renamed() -> None:
     assert document.project.objects.slots[2].name == "obj_player"
 
 
+def test_included_files_get_names_that_files_can_have() -> None:
+    document = ProjectDocument.from_bytes(project_file(810))
+    slots = document.project.includes.slots
+    again = ProjectDocument.from_bytes(project_file(810)).project.includes.slots[0]
+    assert slots[0].include is not None and again.include is not None
+    again.include.file_name = "a/b.txt"
+    document.project.includes.slots = [*slots, again]
+    folder = folder_of(document, "game")
+    assert folder.files["datafiles/index.yyd"]() == b"note.txt\na_b_2.txt\n"
+    assert "datafiles/include/a_b_2.txt" in folder.files
+    assert again.include.file_name == "a/b.txt"
+    texts = folder.findings.texts()
+    assert (
+        "included file a/b.txt: no other file can have this name: it is called a_b_2.txt" in texts
+    )
+
+
+def test_texts_of_another_encoding_and_with_line_ends_are_named() -> None:
+    document = ProjectDocument.from_bytes(project_file(810))
+    project = document.project
+    script = project.scripts.slots[0].resource
+    assert script is not None
+    script.code = "// \udcff"
+    project.constants.constants[0].value = "1\n+ 2"
+    project.settings.author = "two\r\nlines"
+    folder = folder_of(document, "game")
+    assert folder.files["scripts/scr_add.gml"]() == b"// \xff\n"
+    assert folder.files["settings/constants.txt"]() == b"SPEED=1 + 2\n"
+    texts = folder.findings.texts()
+    assert "scripts/scr_add.gml:1: the text is not UTF-8: its bytes are kept" in texts
+    assert any("value ('1\\n+ 2') has no place" in text for text in texts)
+    assert any("author ('two\\r\\nlines') has no place" in text for text in texts)
+
+
 def test_code_that_begins_as_an_event_gets_a_blank() -> None:
     code = b"/*\n#define x\n*/"
     folder, files = made(changed={"objects/obj_player/create.gml": code})

@@ -42,9 +42,11 @@ def test_a_new_text_ends_with_a_line_end_unless_it_is_empty() -> None:
     assert Layouts().written("x", "") == b""
 
 
-def test_a_text_that_is_not_utf_8_is_an_error_with_its_line() -> None:
-    with pytest.raises(FormatError, match=r"^scripts/a\.gml: line 2: the text is not UTF-8$"):
-        Layouts().read("scripts/a.gml", b"a\n\xff\n")
+def test_bytes_that_are_not_utf_8_are_kept_and_their_line_is_known() -> None:
+    layouts = Layouts()
+    body = layouts.read("scripts/a.gml", b"a\n\xff\n")
+    assert layouts.undecoded == {"scripts/a.gml": 2}
+    assert layouts.written("scripts/a.gml", body) == b"a\n\xff\n"
 
 
 def test_the_order_of_keys_and_unknown_lines_are_kept() -> None:

@@ -13,6 +13,7 @@ from overhaul.gamemaker.gm82.texts import (
     from_code,
     integer,
     lines_of,
+    one_line,
     to_code,
     undelimited,
     wrong,
@@ -207,10 +208,10 @@ def _argument_lines(action: Action, path: str, names: Names) -> Iterator[str]:
         for slot, value in enumerate(action.arguments[: action.argument_count]):
             yield f"arg{slot}={_argument(action, slot, value, path, names)}"
     elif action.kind == _REPEAT:
-        yield f"repeats={' '.join(arguments[0].splitlines())}"
+        yield f"repeats={one_line(arguments[0])}"
     elif action.kind == _VARIABLE:
-        yield f"var_name={' '.join(arguments[0].splitlines())}"
-        yield f"var_value={' '.join(arguments[1].splitlines())}"
+        yield f"var_name={one_line(arguments[0])}"
+        yield f"var_value={one_line(arguments[1])}"
 
 
 def _argument(action: Action, slot: int, value: str, path: str, names: Names) -> str:

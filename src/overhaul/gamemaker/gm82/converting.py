@@ -94,6 +94,7 @@ def folder_of(document: Document, name: str) -> MadeFolder:
     files = {path: bytes(data).__bytes__ for path, data in write_folder(folder).items()}
     found += folder.findings
     again = read_folder(files[file](), file, MadeFiles(files))
+    found += [one for one in again.findings if one.code == "invalid"]
     found += found_missing(again.project, folder.project)
     return MadeFolder(file, files, _tallies(project, found), found)
 
@@ -113,19 +114,45 @@ def renamed(project: Project, found: Findings) -> Project:
             if is_file_name(slot.name) and slot.name.casefold() not in seen:
                 seen.add(slot.name.casefold())
                 continue
-            plain = "".join("_" if letter in NOT_IN_NAMES else letter for letter in slot.name)
-            plain = plain.strip(". ") or BY_PLURAL[kind].singular
-            name = next(
-                name for tail in range(2, len(slots) + 3)
-                if (name := f"{plain}_{tail}").casefold() not in taken
-            )  # fmt: skip
-            taken.add(name.casefold())
+            name = _free(slot.name, taken, BY_PLURAL[kind].singular)
             if made is project:
                 made = read_project(write_project(project))
             _rename(slots_of(made)[kind][number], name)
             why = "two have this name" if is_file_name(slot.name) else "no file can have this name"
             place = f"{BY_PLURAL[kind].singular} {slot.name}"
             found.warn("renamed", f"{why}: it is called {name} in the folder", place)
+    return _with_file_names(made, made is project, found)
+
+
+def _free(name: str, taken: set[str], usual: str) -> str:
+    """A name that a file can have, and none of those that are taken; it is taken then."""
+    plain = "".join("_" if letter in NOT_IN_NAMES else letter for letter in name)
+    stem, dot, ending = (plain.strip(". ") or usual).partition(".")
+    number = 2
+    while f"{stem}_{number}{dot}{ending}".casefold() in taken:
+        number += 1
+    made = f"{stem}_{number}{dot}{ending}"
+    taken.add(made.casefold())
+    return made
+
+
+def _with_file_names(project: Project, is_shared: bool, found: Findings) -> Project:
+    """The project whose included files have names that files can have."""
+    seen: set[str] = set()
+    wrong = []
+    for number, slot in enumerate(project.includes.slots):
+        name = "" if slot.include is None else slot.include.file_name
+        if is_file_name(name) and name.casefold() not in seen:
+            seen.add(name.casefold())
+        elif slot.include is not None:
+            wrong.append(number)
+    made = read_project(write_project(project)) if wrong and is_shared else project
+    for number in wrong:
+        include = made.includes.slots[number].include
+        assert include is not None
+        old, include.file_name = include.file_name, _free(include.file_name, seen, "file")
+        message = f"no other file can have this name: it is called {include.file_name}"
+        found.warn("renamed", message, f"included file {old}")
     return made
 
 

@@ -10,6 +10,7 @@ from overhaul.gamemaker.gm82.texts import (
     Layouts,
     delimited,
     integer,
+    one_line,
     real,
     real_text,
     signed,
@@ -271,7 +272,7 @@ def given(
 
 def _text(key: Key, value: str | float, names: Names, path: str) -> str:
     if key.form == "text":
-        return " ".join(str(value).splitlines())
+        return one_line(str(value))
     if key.form == "delimited":
         return delimited(str(value))
     if key.form == "real":

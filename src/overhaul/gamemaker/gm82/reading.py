@@ -84,6 +84,8 @@ def read_folder(data: bytes, name: str, siblings: Siblings | None) -> Gm82Projec
     _read_triggers(made)
     _read_data_files(made)
     _read_settings(made)
+    for path, line in made.layouts.undecoded.items():
+        made.findings.warn("invalid", "the text is not UTF-8: its bytes are kept", path, line=line)
     made.project.last_instance_id = made.last_instance
     made.project.last_tile_id = made.last_tile
     return made

@@ -35,19 +35,21 @@ class Layouts:
     """How files differ from what Game Maker 8.2 writes, by path.
 
     ``shapes`` are their line ends; ``keys`` the lines of those with keys: a key, or a whole line
-    that is not understood, which begins with ``=``.
+    that is not understood, which begins with ``=``; ``undecoded`` the first lines that are not
+    UTF-8, whose bytes are kept.
     """
 
     shapes: dict[str, Shape] = field(default_factory=dict)
     keys: dict[str, list[str]] = field(default_factory=dict)
+    undecoded: dict[str, int] = field(default_factory=dict)
 
     def read(self, path: str, data: bytes) -> str:
         """The text of a file with LF between its lines and none at its end."""
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            raise wrong(path, line, "the text is not UTF-8") from None
+            self.undecoded[path] = data.count(b"\n", 0, error.start) + 1
+            text = data.decode("utf-8", "surrogateescape")
         mark = _MARK if text.startswith(_MARK) else ""
         text = text[len(mark) :]
         breaks = text.count("\n")
@@ -177,6 +179,11 @@ def undelimited(text: str) -> str:
         parts.append(letter if meant is None else meant)
         position += 1 if meant is None else 2
     return "".join(parts)
+
+
+def one_line(text: str) -> str:
+    """A text without line ends, in the place of which blanks stand."""
+    return text.replace("\r\n", " ").replace("\n", " ")
 
 
 def to_code(body: str) -> str:

@@ -27,7 +27,7 @@ from overhaul.gamemaker.gm82.keys import Key, given, names_of
 from overhaul.gamemaker.gm82.model import FOLDERS, ROOMS, Gm82Project, head_keys
 from overhaul.gamemaker.gm82.reading import KINDS, SWAP_START, sound_path
 from overhaul.gamemaker.gm82.rooms import write_room
-from overhaul.gamemaker.gm82.texts import from_code, real_text, unsigned
+from overhaul.gamemaker.gm82.texts import from_code, one_line, real_text, unsigned
 from overhaul.media import png
 
 
@@ -77,7 +77,7 @@ def _write_head(made: Gm82Project) -> None:
 def _tree_lines(made: Gm82Project, kind: str, nodes: list[Node], tabs: str) -> Iterator[str]:
     for node in nodes:
         if node.status == 2:
-            yield f"{tabs}+{node.name}"
+            yield f"{tabs}+{one_line(node.name)}"
             yield from _tree_lines(made, kind, node.children, f"{tabs}\t")
         else:
             yield f"{tabs}|{made.names.name_of(kind, node.index, f'{kind}/tree.yyd')}"
@@ -217,9 +217,9 @@ def _write_settings(made: Gm82Project) -> None:
     )
     if settings.icon or made.has("settings/icon.ico"):
         made.put("settings/icon.ico", settings.icon)
-    constants = [f"{one.name}={one.value}" for one in project.constants.constants]
+    constants = [one_line(f"{one.name}={one.value}") for one in project.constants.constants]
     made.write("settings/constants.txt", "\n".join(constants))
-    names = [package.name for package in project.packages.names]
+    names = [one_line(package.name) for package in project.packages.names]
     made.write("settings/extensions.txt", "\n".join(names))
     path = "settings/game_information.txt"
     _keys(made, path, tables.INFORMATION, project.information)
