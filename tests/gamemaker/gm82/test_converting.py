@@ -273,6 +273,9 @@ def test_a_folder_becomes_a_project_of_studio_1() -> None:
     found = forward(opened(files), "gmx")
     assert found.name == "game.project.gmx"
     assert "objects/obj_player.object.gmx" in found.files
+    lost = "the action 4 of the library 68903 is not known: what it does is lost"
+    assert lost in " ".join(map(str, found.findings))
+    assert lost in found.files["CONVERTED.md"]().decode()
 
 
 def test_the_command_converts_both_ways(tmp_path: Path) -> None:
