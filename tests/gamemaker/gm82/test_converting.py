@@ -252,6 +252,9 @@ def test_a_missing_file_and_another_version_are_errors() -> None:
     with pytest.raises(FormatError, match=r"scripts/scr_add\.gml: can't be read"):
         opened(left).decode()
     head = files["game.gm82"].replace(b"gm82_version=5", b"gm82_version=6")
+    without = files["game.gm82"].replace(b"gm82_version=5\n", b"")
+    with pytest.raises(FormatError, match=r"^game\.gm82: the \.gm82 file has no gm82_version"):
+        opened(files | {"game.gm82": without}).decode()
     with pytest.raises(UnsupportedVersion, match=r"version 6 of \.gm82 is not supported"):
         opened(files | {"game.gm82": head}).decode()
 

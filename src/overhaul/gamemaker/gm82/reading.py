@@ -127,7 +127,10 @@ def _version(data: bytes, name: str) -> int:
                 message = f"version {version} of .gm82 is not supported (there are {known})"
                 raise UnsupportedVersion(message, source=name)
             return version
-    raise FormatError("not a .gm82 project: it has no gm82_version", source=name)
+    raise FormatError(
+        "the .gm82 file has no gm82_version: save the project in a newer Game Maker 8.2",
+        source=name,
+    )
 
 
 def _take_slots(made: Gm82Project, kind: str, names: list[str]) -> None:
