@@ -58,8 +58,12 @@ def test_an_ags_translation_source_is_named() -> None:
 
 def test_a_project_of_game_maker_8_2_as_text_is_named() -> None:
     lines = ["gameid=762953632", "", "info_author=me", "info_version=820", "exe_version=0.1.0.0"]
-    for text in ("\n".join(lines), "\r\n".join(["gm82_version=5", *lines])):
-        assert "a Game Maker 8.2 project saved as text" in said_of(text.encode())
+    for text in ("\n".join(lines), "\r\n".join(lines)):
+        assert "a Game Maker 8.2 project saved as text without gm82_version" in said_of(
+            text.encode()
+        )
+    with overhaul.open("\r\n".join(["gm82_version=5", *lines]).encode()) as document:
+        assert document.kind == "gamemaker-gm82-project"
     for missing in range(len(lines)):
         others = [line for index, line in enumerate(lines) if index != missing]
         named = "8.2" in said_of("\n".join(others).encode())

@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 #: The file that the folders have which Overhaul unpacks to.
 UNPACKED = "overhaul.toml"
-#: How the names of project files end: of the editors of GameMaker and of Adventure Game Studio.
-_PROJECTS = (".yyp", ".project.gmx", ".agf")
+#: How the names of project files end: of the editors of GameMaker, of Game Maker 8.2, and of
+#: Adventure Game Studio.
+_PROJECTS = (".yyp", ".project.gmx", ".gm82", ".agf")
 
 
 def find_inside(path: str) -> Found:

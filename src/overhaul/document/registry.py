@@ -253,6 +253,13 @@ REGISTRY: list[Format] = [
         "overhaul.gamemaker.ide_folder",
     ),
     Format(
+        "gamemaker-gm82-project",
+        "Game Maker 8.2 project (.gm82, a folder)",
+        "overhaul.gamemaker.gm82.detect:is_project",
+        "overhaul.gamemaker.gm82.document:Gm82Document",
+        "overhaul.gamemaker.gm82_folder",
+    ),
+    Format(
         "gamemaker-executable",
         "Game Maker executable (.exe of 6.0 to 8.1)",
         "overhaul.gamemaker.classic.detect:is_executable",

@@ -155,8 +155,8 @@ def _explain_text(text: str) -> str:
         )
     if _is_gm82(start):
         return (
-            "a Game Maker 8.2 project saved as text, which Overhaul does not read: save it as a "
-            ".gm81 file in Game Maker 8.2, and open that"
+            "a Game Maker 8.2 project saved as text without gm82_version, which Overhaul does not "
+            "read: save it in a newer Game Maker 8.2, and open that"
         )
     if start.startswith("{"):
         return "a JSON text, such as a .yyp project file or a resource of an unpacked folder"

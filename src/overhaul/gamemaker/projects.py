@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 #: The classes of projects, by their kinds of document.
 _CLASSES = {
     "gamemaker-project": "overhaul.gamemaker.classic.documents.project:ProjectDocument",
+    "gamemaker-gm82-project": "overhaul.gamemaker.classic.documents.project:ProjectDocument",
     "gamemaker-ide-project": "overhaul.gamemaker.ide.document:IdeProjectDocument",
 }
 
@@ -24,8 +25,8 @@ def open_project(
     source: Source, *, assume_version: str | None = None, strict: bool = False
 ) -> ProjectDocument | IdeProjectDocument:
     """Open a project: of GameMaker Studio 2 and later (``.yyp``), of Studio 1 (``.project.gmx``),
-    of Game Maker 5 to 8.1 (``.gmd``, ``.gm6``, ``.gmk``, ``.gm81``), or the folder of one; as
-    :func:`overhaul.open`, with a known type.
+    of Game Maker 5 to 8.2 (``.gmd``, ``.gm6``, ``.gmk``, ``.gm81``, ``.gm82``), or the folder of
+    one; as :func:`overhaul.open`, with a known type.
 
     Raises FormatError for a file of another kind; else as :func:`overhaul.open`.
     """

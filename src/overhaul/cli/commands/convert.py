@@ -23,11 +23,15 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists, write_into
-from overhaul.gamemaker import classic, forward
+from overhaul.gamemaker import classic, forward, gm82
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
     from overhaul.findings import Findings
+    from overhaul.gamemaker.classic import Converted
+    from overhaul.gamemaker.gm82.converting import MadeFolder
     from overhaul.gamemaker.recovered import Tally
+    from overhaul.gamemaker.recovery.recovering import Recovered
 
 
 @click.command(
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
         "overhaul convert game.exe --to gm81 -o recovered.gm81",
         "overhaul convert data.win --to yyp -o recovered",
         "overhaul convert old.gmk --to yyp -o today",
+        "overhaul convert game.gm82 --to gm81 -o game.gm81",
         "overhaul convert game.ags --to agf -o project",
         "overhaul convert --json old.gmk --to gm81",
     ),
@@ -48,8 +53,8 @@ if TYPE_CHECKING:
     "target",
     required=True,
     metavar="VERSION",
-    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; yyp, gmx or agf: a "
-    "project of the editor.",
+    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; gm82, yyp, gmx or "
+    "agf: a folder with a project of the editor.",
 )
 @options.output_or_none("The file to write; by default next to FILE.", "PATH")
 @options.force_file
@@ -62,6 +67,9 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     Actions become GML there, tiles and views layers and cameras. CONVERTED.md in the folder lists
     what to look at.
 
+    A .gm82 folder of Game Maker 8.2 becomes a .gm81 (or a later project), and with --to gm82 a
+    project becomes such a folder. What the other form has no place for is reported.
+
     For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
     the project that it was made of, or a later one. With --to yyp, a data.win becomes a folder
     with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure Game
@@ -70,13 +78,13 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     """
     if target.lower().lstrip(".") == "agf":
         return _to_agf(file, output, force, settings)
-    if target.lower().lstrip(".") in ("gmx", "yyp"):
+    if target.lower().lstrip(".") in ("gmx", "yyp", "gm82"):
         return _to_project(file, target.lower().lstrip("."), output, force, settings)
     version = classic.TARGETS.get(target.lower().lstrip("."))
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
     with overhaul.open(file) as document:
-        made = classic.converted(document, version)
+        made = _converted(document, version)
         path = output or _stem(file) + classic.EXTENSIONS.get(version, ".gm81")
         data = made.project.to_bytes()
         if made.files:
@@ -96,13 +104,28 @@ def _stem(path: str) -> str:
     return path.rpartition(".")[0] or path
 
 
+def _converted(document: Document, version: int) -> Converted:
+    """The project of a version of Game Maker that a document becomes."""
+    if isinstance(document, gm82.Gm82Document):
+        return gm82.as_gm81(document, version)
+    return classic.converted(document, version)
+
+
+def _made_of(document: Document, kind: str, folder: str) -> MadeFolder | Recovered:
+    """The folder of a project that a document becomes."""
+    if kind != "gm82":
+        return forward.project_of(document, kind)
+    name = os.path.basename(os.path.abspath(folder))
+    return gm82.folder_of(document, name.removesuffix(".gm82"))
+
+
 def _to_project(file: str, kind: str, output: str | None, force: bool, settings: Settings) -> int:
     """Make the folder of a project of GameMaker's editor."""
-    folder = output or _stem(file) + "-project"
+    folder = output or _stem(file) + (".gm82" if kind == "gm82" else "-project")
     if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
         raise already_exists(folder)
     with overhaul.open(file) as document:
-        made = forward.project_of(document, kind)
+        made = _made_of(document, kind, folder)
         bar = Bar("files", hidden=settings.quiet)
         write_into(folder, tracked(made.files, bar), force=force)
     if settings.json:

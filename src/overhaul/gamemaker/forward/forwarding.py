@@ -89,7 +89,9 @@ def _studio(document: Document, title: str, *, is_last: bool) -> ClassicDraft:
         return draft
     project = getattr(document, "project", None)
     if isinstance(project, Project):
-        return studio_of(project, title, is_last=is_last)
+        draft = studio_of(project, title, is_last=is_last)
+        draft.findings[:0] = document.findings  # what reading it found
+        return draft
     raise FormatError(
         f"expected a project of Game Maker 5 to Studio 1, got {document.kind}",
         source=document.source,

@@ -1,0 +1,17 @@
+"""Whether a file is the project file of a .gm82 folder."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from overhaul.document.registry import Probe
+
+_MARK: Final = b"\xef\xbb\xbf"
+_SIGN: Final = b"gm82_version="
+
+
+def is_project(probe: Probe) -> bool:
+    """Whether a file begins as .gm82 files do, or is called as they are."""
+    return probe.head.removeprefix(_MARK).startswith(_SIGN) or probe.name.endswith(".gm82")
