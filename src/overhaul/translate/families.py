@@ -35,7 +35,7 @@ class Job(NamedTuple):
 
     ``rules`` change which texts there are; ``typefaces`` draw the letters that fonts lack; with
     ``keep`` the game itself does not change; with ``force`` translations that lost placeholders are
-    warnings.
+    warnings.  ``progress`` is called with how much is done.
     """
 
     rules: Rules | None = None
