@@ -114,6 +114,7 @@ def test_the_other_files(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", corpus_files("projects2/*.gm82"), ids=lambda path: path.name)
-def test_projects_saved_as_text_are_named(path: Path) -> None:
-    with pytest.raises(FormatError, match=r"a Game Maker 8\.2 project saved as text"):
-        overhaul.open(path)
+def test_a_gm82_file_without_its_folders_is_refused(path: Path) -> None:
+    said = "folders of the project must be next to this file|has no gm82_version"
+    with overhaul.open(path) as document, pytest.raises(FormatError, match=said):
+        document.info()

@@ -297,3 +297,10 @@ def test_the_command_converts_both_ways(tmp_path: Path) -> None:
     assert main(["convert", str(folder), "--to", "gm81", "-o", str(again)]) == 0
     with overhaul.open(again) as document:
         assert document.info()["author"] == "made by hand"
+
+
+def test_a_file_without_the_folders_of_its_project_says_so() -> None:
+    _, files = made()
+    alone = {path: data for path, data in files.items() if "/" not in path}
+    with pytest.raises(FormatError, match="must be next to this file: settings, sprites"):
+        opened(alone).info()

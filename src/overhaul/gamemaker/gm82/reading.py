@@ -65,6 +65,12 @@ def read_folder(data: bytes, name: str, siblings: Siblings | None) -> Gm82Projec
     made = Gm82Project(name, siblings)
     _read_head(made, data)
     made.folders = _folders(made)
+    listed = [kind for kind in (*KINDS, "triggers") if kind in made.folders]
+    needed = ["settings/settings.txt", *(f"{kind}/index.yyd" for kind in listed)]
+    if not any(map(made.has, needed)):
+        folders = ", ".join(["settings", *listed])
+        message = f"the folders of the project must be next to this file: {folders}"
+        raise FormatError(message, source=name, code="absent-file")
     for kind in (*KINDS, "triggers"):
         index = made.read_index(f"{kind}/index.yyd") if kind in made.folders else []
         made.names.add(kind, index)
