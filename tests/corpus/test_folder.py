@@ -20,7 +20,9 @@ from real_files import corpus_files, sample
 SAMPLE_OF_A_KIND = 4
 #: Kinds that hold what no plain file does (a runner; which resources an export has), or are plain
 #: files already.
-NOT_FROM_SCRATCH = {"gamemaker-executable", "gamemaker-export", "gamemaker-ide-project"}
+NOT_FROM_SCRATCH = {
+    "gamemaker-executable", "gamemaker-export", "gamemaker-ide-project", "gamemaker-gm82-project",
+}  # fmt: skip
 #: A merge left its marks in them: test_ide_projects.py has what is said of them.
 BROKEN = {"projectMega.yyp"}
 
@@ -31,11 +33,16 @@ def large_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(EXPANSION, "200MB")
 
 
+def is_alone(path: Path) -> bool:
+    """Whether it is the file of a project whose folders the corpus left out."""
+    return path.suffix == ".gm82" and not (path.parent / "settings").is_dir()
+
+
 def by_kind() -> dict[str, list[Path]]:
     """The files of the corpus that Overhaul opens, by kind."""
     kinds: dict[str, list[Path]] = {}
     for path in corpus_files("**/*"):
-        if path.name in BROKEN:
+        if path.name in BROKEN or is_alone(path):
             continue
         entry = find(Probe(path.read_bytes(), path.name))
         if entry is not None:
