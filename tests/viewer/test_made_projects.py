@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ import overhaul
 from ags_folders import translation
 from ags_package import package
 from handmade_project import project_file
+from ide_projects import modern_project, studio_project, write
 from modded_games import lantern
+from overhaul.gamemaker.classic import ProjectDocument
+from overhaul.gamemaker.gm82 import folder_of
 from viewing import HOST, looking_at
 
 
@@ -48,6 +52,31 @@ def test_a_project_is_shown_and_downloaded(
             with overhaul.open(tmp_path / kind / main[0]) as made:
                 assert made.to_bytes() == (tmp_path / kind / main[0]).read_bytes()
         assert client.get("/-/project?to=exe").status_code == 404
+
+
+def classic_folder(folder: Path) -> Path:
+    made = folder_of(ProjectDocument.from_bytes(project_file(810)), "game")
+    for path, read in made.files.items():
+        write(folder, path, read())
+    return folder / "game.gm82"
+
+
+@pytest.mark.parametrize(
+    ("write_project", "kinds"),
+    [(classic_folder, ["yyp", "gmx"]), (studio_project, ["yyp"]), (modern_project, [])],
+    ids=["gm82", "studio", "current"],
+)
+def test_projects_become_those_of_later_editors(
+    write_project: Callable[[Path], Path], kinds: list[str], tmp_path: Path
+) -> None:
+    with looking_at(write_project(tmp_path)) as client:
+        assert ("Make a project" in client.get("/").text) is bool(kinds)
+        answer = client.get("/-/project.json")
+        assert answer.status_code == (200 if kinds else 404)
+        if kinds:
+            shown = answer.json()
+            assert [shown["kind"], *shown["others"]] == kinds
+            assert {row["kind"] for row in shown["rows"]} > {"sprites", "objects", "rooms"}
 
 
 def test_edits_are_in_the_project(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 
@@ -17,15 +17,24 @@ from overhaul.viewer.pages.lists import PAGE, ROOM, KindLink, Row, own_kinds, ro
 from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Document
+    from overhaul.gamemaker.data.game import GameData
+    from overhaul.gamemaker.ide.document import IdeProjectDocument
     from overhaul.viewer.opened import Entry, Opened
 
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
 
 
-#: the kinds of documents that a project can be made of; its page knows more
-_BECOME = (
-    "gamemaker-data", "gamemaker-project", "gamemaker-executable", "ags-package", "ags-game",
-)  # fmt: skip
+_CLASSIC: Final = ("yyp", "gmx")
+#: the kinds of projects that documents become, their own first
+_BECOME: Final[dict[str, tuple[str, ...]]] = {
+    "gamemaker-data": ("gmx", "yyp"),
+    "gamemaker-project": _CLASSIC,
+    "gamemaker-gm82-project": _CLASSIC,
+    "gamemaker-executable": _CLASSIC,
+    "ags-package": ("agf",),
+    "ags-game": ("agf",),
+}
 
 
 class Front(msgspec.Struct, frozen=True):
@@ -97,9 +106,19 @@ def show_overview(asked: Asked) -> Shown:
         isinstance(document, HasUnused),
         f"{opened.prefix}/-/strings" if opened.writer and has_texts_page(opened) else "",
         f"{opened.prefix}/-/variables" if _has_variables(opened) else "",
-        opened.parent is None and document.kind in _BECOME,
+        opened.parent is None and bool(projects_of(document)),
     )
     return Shown("overview.html", data)
+
+
+def projects_of(document: Document) -> tuple[str, ...]:
+    """The kinds of projects that a document can become, its own first."""
+    if document.kind == "gamemaker-data" and cast("GameData", document).release.at_least(2):
+        return ("yyp",)
+    if document.kind == "gamemaker-ide-project":
+        # its editor converts a later one itself
+        return ("yyp",) if cast("IdeProjectDocument", document).is_studio else ()
+    return _BECOME.get(document.kind, ())
 
 
 def _has_variables(opened: Opened) -> bool:

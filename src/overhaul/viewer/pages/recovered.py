@@ -10,10 +10,10 @@ import msgspec
 from overhaul.ags import project as ags_project
 from overhaul.document.protocol import Document
 from overhaul.gamemaker import forward
-from overhaul.gamemaker.data.game import GameData
 from overhaul.viewer.answers import Answer, Asked, Shown
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.archives import zipped
+from overhaul.viewer.pages.overview import projects_of
 
 #: what people call the projects of each kind
 _TITLES = {
@@ -46,31 +46,22 @@ class ProjectPage(msgspec.Struct, frozen=True):
 
 
 class _Made(NamedTuple):
-    name: str
     files: Mapping[str, Callable[[], bytes]]
     rows: list[Row]
     lines: list[str]
 
 
-def kinds_of(document: Document) -> list[str]:
-    """The kinds of projects that a document can become, its own first."""
-    if isinstance(document, GameData):
-        return ["yyp"] if document.release.at_least(2) else ["gmx", "yyp"]
-    if document.kind in ("gamemaker-project", "gamemaker-executable"):
-        return ["yyp", "gmx"]
-    return ["agf"] if document.kind in ("ags-package", "ags-game") else []
-
-
 def show_project(asked: Asked) -> Answer:
     """``/-/project?to=yyp``: the report; with ``zip``, the files."""
     opened = asked.opened
-    kinds = kinds_of(opened.document)
+    kinds = projects_of(opened.document)
     kind = asked.query.get("to", "") or next(iter(kinds), "")
     if kind not in kinds:
         raise NotThere("this file does not become such a project")
     made = _made(opened.document, kind)
     if "zip" in asked.query:
-        return zipped(made.files, made.name, f"overhaul convert --to {kind}")
+        name = f"{opened.title.partition('.')[0]}-{kind}.zip"
+        return zipped(made.files, name, f"overhaul convert --to {kind}")
     page = ProjectPage(
         kind,
         _TITLES[kind],
@@ -92,9 +83,7 @@ def _made(document: Document, kind: str) -> _Made:
         for name, tally in made.tallies.items()
         if tally.total
     ]
-    return _Made(
-        f"{made.name.partition('.')[0]}-{kind}.zip", made.files, rows, made.findings.texts()
-    )
+    return _Made(made.files, rows, made.findings.texts())
 
 
 def _made_of_adventure(document: Document) -> _Made:
@@ -102,4 +91,4 @@ def _made_of_adventure(document: Document) -> _Made:
     failed = [f"{script} does not compile: {why}" for script, why in made.scripts.failed.items()]
     missing = [f"missing: {line}" for line in made.missing]
     rows = [Row("scripts", len(made.scripts.names), len(failed), 0)]
-    return _Made("project-agf.zip", made.files, rows, [*failed, *missing, *made.report])
+    return _Made(made.files, rows, [*failed, *missing, *made.report])
