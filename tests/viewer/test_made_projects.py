@@ -15,6 +15,7 @@ from ags_package import package
 from handmade_project import project_file
 from ide_projects import modern_project, studio_project, write
 from modded_games import lantern
+from overhaul.cli import main as main_of
 from overhaul.gamemaker.classic import ProjectDocument
 from overhaul.gamemaker.gm82 import folder_of
 from viewing import HOST, looking_at
@@ -51,6 +52,9 @@ def test_a_project_is_shown_and_downloaded(
             assert len(main) == 1
             with overhaul.open(tmp_path / kind / main[0]) as made:
                 assert made.to_bytes() == (tmp_path / kind / main[0]).read_bytes()
+            written = tmp_path / f"{kind}-of-the-command"
+            main_of(["convert", str(path), "--to", kind, "-o", str(written)])
+            assert held(tmp_path / kind) == held(written)
         assert client.get("/-/project?to=exe").status_code == 404
 
 
@@ -77,6 +81,11 @@ def test_projects_become_those_of_later_editors(
             shown = answer.json()
             assert [shown["kind"], *shown["others"]] == kinds
             assert {row["kind"] for row in shown["rows"]} > {"sprites", "objects", "rooms"}
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def test_edits_are_in_the_project(tmp_path: Path) -> None:

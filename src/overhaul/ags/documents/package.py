@@ -108,6 +108,16 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         """The files in it, as files next to each other."""
         return Members(self)
 
+    def taken_apart(self) -> PackageDocument:
+        """The package with the documents in it taken apart; both are one open file."""
+        if not self.flat:
+            return self
+        other = PackageDocument(self.source)
+        other.package, other.version, other.size = self.package, self.version, self.size
+        other.new_companions, other._siblings = self.new_companions, self._siblings
+        other._encoding = self._encoding
+        return other
+
     @property
     def game_name(self) -> str:
         """The name of the game data in it; empty without."""

@@ -78,6 +78,8 @@ def convert(document: Document) -> Converted:
     Raises FormatError for another document, for a game of before 3.0, which has no such project,
     and for one of AGS 4, whose projects are not known.
     """
+    if isinstance(document, PackageDocument):
+        document = document.taken_apart()
     game = _convertible(document)
     inside = dict(_inside(document))
     tree = GameTree(document)
