@@ -51,6 +51,9 @@ class ClassicDraft(StudioProjectDraft):
             if slot.exists and slot.resource is not None
         ]
         self.naming = Naming(resources, "gms1", self.findings)
+        for plural, kind in KINDS.items():
+            for made, _ in self.all(plural):
+                self.new_name(kind, made)
         for root in old.tree:
             self._note_folders(root.children, ())
         self._scripts = {name for name, _ in self.all("scripts")}

@@ -127,7 +127,7 @@ def _add_triggers(draft: ClassicDraft) -> dict[int, str]:
             continue
         total += 1
         word = "".join(c if c.isascii() and c.isalnum() else "_" for c in cleaned(trigger.name))
-        name = draft.name_for("script", f"trigger_{word or number}")
+        name = draft.new_name("script", f"trigger_{word or number}")
         made[number] = name
         path = f"scripts/{name}.gml"
         add_script(draft, name, f"/// The condition of the trigger {_line(trigger)}\n"

@@ -100,7 +100,8 @@ def function(draft: ForwardDraft, name: str, source: str, path: str) -> str:
 def add_dropped(draft: ForwardDraft, information: str) -> None:
     """Add the functions that stand for those that the release dropped, as far as code uses them;
     ``information`` is what F1 showed."""
-    names = dropped.needed(draft.forwarder.used)
+    needed = dropped.needed(draft.forwarder.used)
+    names = [name for name in needed if draft.naming.called("scripts", name) != name]
     for name in names:
         if name == dropped.DEPTHS:
             source = _depths(draft)
@@ -149,12 +150,13 @@ def add_constants(draft: ForwardDraft) -> None:
     draft.count("constants", len(found))
     if not found:
         return
-    path = draft.path_of("script", MACROS)
+    script = draft.new_name("script", MACROS)
+    path = draft.path_of("script", script)
     lines = []
     for name, value in found.items():
         made = " ".join(draft.forwarder.source(value, path).split()) or "0"
         lines.append(f"#macro {name} {made}")
-    add_script(draft, MACROS, "\n".join(lines) + "\n")
+    add_script(draft, script, "\n".join(lines) + "\n")
 
 
 def _configured(draft: ForwardDraft) -> Iterator[Node | None]:
