@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from cataloged import rows
 from handmade_project import VERSIONS, project_file
+from overhaul.catalog.building import build
 from overhaul.cli import main
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic import Project, ProjectDocument
@@ -304,3 +306,25 @@ def test_a_file_without_the_folders_of_its_project_says_so() -> None:
     alone = {path: data for path, data in files.items() if "/" not in path}
     with pytest.raises(FormatError, match="must be next to this file: settings, sprites"):
         opened(alone).info()
+
+
+def test_a_project_is_identical_where_all_its_files_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, files = made()
+    for path, data in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    report = overhaul.verify(tmp_path / "game.gm82")
+    assert (report.identical, report.first_difference) == (True, None)
+    path = tmp_path / "rooms/rm_first/instances.txt"
+    path.write_bytes(files["rooms/rm_first/instances.txt"].replace(b"obj_wall,64", b"obj_wall,064"))
+    report = overhaul.verify(tmp_path / "game.gm82")
+    assert (report.identical, report.good) == (False, False)
+    place = {"offset": 56, "path": "rooms/rm_first/instances.txt"}
+    assert report.to_json()["first_difference"] == place
+    assert main(["verify", str(tmp_path / "game.gm82")]) == 1
+    assert "differs at 0x38 (rooms/rm_first/instances.txt)" in capsys.readouterr().out
+    build([tmp_path / "game.gm82"], tmp_path / "c", jobs=1)
+    read = "SELECT identical, first_difference FROM files WHERE kind = 'gamemaker-gm82-project'"
+    assert rows(tmp_path / "c", read) == [(False, 56)]
