@@ -317,8 +317,10 @@ def test_a_project_is_identical_where_all_its_files_are(
         (tmp_path / path).write_bytes(data)
     report = overhaul.verify(tmp_path / "game.gm82")
     assert (report.identical, report.first_difference) == (True, None)
-    path = tmp_path / "rooms/rm_first/instances.txt"
-    path.write_bytes(files["rooms/rm_first/instances.txt"].replace(b"obj_wall,64", b"obj_wall,064"))
+    changed = tmp_path / "rooms/rm_first/instances.txt"
+    changed.write_bytes(
+        files["rooms/rm_first/instances.txt"].replace(b"obj_wall,64", b"obj_wall,064")
+    )
     report = overhaul.verify(tmp_path / "game.gm82")
     assert (report.identical, report.good) == (False, False)
     place = {"offset": 56, "path": "rooms/rm_first/instances.txt"}
