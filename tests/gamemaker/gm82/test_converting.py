@@ -330,3 +330,19 @@ def test_a_project_is_identical_where_all_its_files_are(
     build([tmp_path / "game.gm82"], tmp_path / "c", jobs=1)
     read = "SELECT identical, first_difference FROM files WHERE kind = 'gamemaker-gm82-project'"
     assert rows(tmp_path / "c", read) == [(False, 56)]
+
+
+def test_groups_are_as_deep_as_gm81_files_hold_them() -> None:
+    _, files = made()
+
+    def tree(depth: int) -> Files:
+        groups = "".join("\t" * level + f"+group {level}\n" for level in range(depth))
+        return {"scripts/tree.yyd": (groups + "\t" * depth + "|scr_add\n").encode()}
+
+    document = opened(files | tree(62))
+    later = ProjectDocument.from_bytes(as_gm81(document).project.to_bytes())
+    again = folder_of(later, "game")
+    assert again.files["scripts/tree.yyd"]() == tree(62)["scripts/tree.yyd"]
+    for depth in (63, 3000):
+        with pytest.raises(FormatError, match="line 64: groups are nested more than 62 levels"):
+            opened(files | tree(depth)).decode()
