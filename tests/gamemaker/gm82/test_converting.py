@@ -13,6 +13,8 @@ from overhaul.catalog.building import build
 from overhaul.cli import main
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic import Project, ProjectDocument
+from overhaul.gamemaker.classic.fields import Slot
+from overhaul.gamemaker.classic.resources import Sound
 from overhaul.gamemaker.forward import forward
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.gm82 import Gm82Document, as_gm81, folder_of
@@ -346,3 +348,28 @@ def test_groups_are_as_deep_as_gm81_files_hold_them() -> None:
     for depth in (63, 3000):
         with pytest.raises(FormatError, match="line 64: groups are nested more than 62 levels"):
             opened(files | tree(depth)).decode()
+
+
+def test_files_of_sounds_are_no_other_files() -> None:
+    project = ProjectDocument.new(810).project
+    kinds = {
+        "a": "../../x", "b": ".txt", "index": "yyd", "c": ".wav", "c.wav": "", "d": ".mp3", "e": "",
+    }  # fmt: skip
+    for name, kind in kinds.items():
+        sound = Sound(version=800, file_type=kind, has_data=1, data=name.encode())
+        project.sounds.slots.append(Slot(exists=1, name=name, resource=sound))
+    folder = folder_of(ProjectDocument.of(project), "game")
+    media = {path: read() for path, read in folder.files.items() if path.startswith("sounds/")}
+    names = {data.decode(): path[7:] for path, data in media.items() if data.decode() in kinds}
+    assert names == {
+        "a": "a.2", "b": "b.2", "index": "index.2", "c": "c.wav", "c.wav": "c.wav.2", "d": "d.mp3",
+        "e": "e",
+    }  # fmt: skip
+    assert [str(one) for one in folder.findings if one.code == "renamed"] == [
+        f"sound {name}: no other file can have the name with {kind!r}: its type is .2"
+        for name, kind in kinds.items()
+        if names[name].endswith(".2")
+    ]
+    assert [slot.resource.file_type for slot in project.sounds.slots if slot.resource] == [
+        *kinds.values()
+    ]

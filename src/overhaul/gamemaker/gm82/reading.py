@@ -246,10 +246,15 @@ def _background(made: Gm82Project, name: str) -> Background:
     return background
 
 
+def sound_file(name: str, extension: str) -> str:
+    """The name of the file of a sound."""
+    ending = extension.strip(".")
+    return f"{name}.{ending}" if ending else name
+
+
 def sound_path(name: str, extension: str) -> str:
     """The path of the file of a sound."""
-    ending = extension.strip(".")
-    return f"sounds/{name}.{ending}" if ending else f"sounds/{name}"
+    return f"sounds/{sound_file(name, extension)}"
 
 
 def _sound(made: Gm82Project, name: str) -> Sound:
