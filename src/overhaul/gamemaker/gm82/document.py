@@ -128,7 +128,7 @@ class Gm82Document(ProjectDocument):
         others = [path for folder in folders for path in made.files.below(folder)]
         others = [path for path in others if path not in written]
         if others:
-            message = f"the project does not list {len(others)} files: {some_of(others)}"
+            message = f"files that the project does not list ({len(others)}): {some_of(others)}"
             self.findings.add_note("unlisted", message, others[0])
 
     def changed_files(self) -> Mapping[str, tuple[Buffer, Buffer]]:
