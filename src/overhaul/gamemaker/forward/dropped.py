@@ -55,7 +55,7 @@ GONE: Final = frozenset(
         *("secure_mode", "transition_time", "transition_color", "cursor_color"),
     )
 )
-#: Functions of Game Maker 5 to 8.1 of which lists of later functions know the name.
+#: Functions of Game Maker 5 to 8.1 whose names are also in the lists of later functions.
 _NAMED: Final = frozenset(("execute_file", "execute_string", "mplay_init_ipx"))
 #: Where functions take a text in which # begins a new line.
 TEXTS: Final = {

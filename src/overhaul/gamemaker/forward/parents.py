@@ -1,4 +1,4 @@
-"""The parents of objects, none of which may lead back to its object: no later editor reads that."""
+"""The parents of objects without circles: no later editor reads these."""
 
 from __future__ import annotations
 
