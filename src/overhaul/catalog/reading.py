@@ -25,7 +25,7 @@ from overhaul.document.protocol import CountsCode, Document, HasCode, Resource, 
 from overhaul.document.reading import Found
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
-from overhaul.folder.verifying import first_difference
+from overhaul.folder.verifying import difference_elsewhere, first_difference
 from overhaul.media import audio, png
 
 #: The endings of plain files that are sources.
@@ -142,6 +142,9 @@ class Reader:
         self._document.decode()
         rebuilt = self._document.to_bytes()
         offset = first_difference(self._found.data, rebuilt)
+        elsewhere = difference_elsewhere(self._document)
+        if offset is None and elsewhere is not None:
+            offset = elsewhere.offset
         coverage = self._document.coverage()
         content |= {
             "identical": offset is None,

@@ -367,6 +367,16 @@ class HasCompanions(Protocol):
         return {}
 
 
+@runtime_checkable
+class HasOtherFiles(Protocol):
+    """A document that is read from several files, and written as several."""
+
+    def changed_files(self) -> Mapping[str, tuple[Buffer, Buffer]]:
+        """The other files that :meth:`Document.decode` found to be rebuilt otherwise, by path: the
+        bytes that are stored, and those that are written."""
+        return {}
+
+
 def companions_of(document: object) -> Mapping[str, bytes]:
     """The companions of a document; none where its format has none."""
     return document.companions() if isinstance(document, HasCompanions) else {}

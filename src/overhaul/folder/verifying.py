@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from overhaul.document.protocol import Coverage, HasCode, HasMembers, Opaque
+from overhaul.document.protocol import Coverage, HasCode, HasMembers, HasOtherFiles, Opaque
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
@@ -28,7 +28,8 @@ _STEP = 1 << 20
 
 
 class Difference(NamedTuple):
-    """The first byte in which a rebuilt file differs, and the place in the structure."""
+    """The first byte in which a rebuilt file differs, and the place in the structure; of a document
+    in several files the path of the one that differs."""
 
     offset: int
     path: str
@@ -72,7 +73,8 @@ class Report:
 
     @property
     def identical(self) -> bool:
-        """Whether the rebuilt file is the same, byte for byte."""
+        """Whether the rebuilt file, and each other file of the document, is the same, byte for
+        byte."""
         return self.error is None and self.first_difference is None
 
     @property
@@ -154,6 +156,7 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
         raise
     offset = difference_in(original, rebuilt)
     difference = None if offset is None else Difference(offset, document.locate(offset))
+    difference = difference or difference_elsewhere(document)
     coverage = document.coverage()
     members = list(_members(document, path, coverage))
     return Report(
@@ -166,6 +169,14 @@ def _verify(document: Document, original: Buffer, path: str) -> Report:
         members=members,
         findings=Findings(document.findings),
     )
+
+
+def difference_elsewhere(document: Document) -> Difference | None:
+    """The first byte in which another file of a document differs, and the path of that file."""
+    changed = document.changed_files() if isinstance(document, HasOtherFiles) else {}
+    for path, (stored, made) in changed.items():
+        return Difference(first_difference(stored, made) or 0, path)
+    return None
 
 
 def check_code(workers: Workers[HasCode], progress: Progress | None = None) -> CodeReport:

@@ -18,7 +18,7 @@ from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker import classic
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.executable import records
-from overhaul.gamemaker.classic.executable.container import read_executable
+from overhaul.gamemaker.classic.executable.container import read_executable, write_executable
 from overhaul.gamemaker.classic.fields import Deflated, Slot
 from overhaul.gamemaker.classic.kinds import empty_project
 from overhaul.gamemaker.classic.obfuscation import table_of_seed
@@ -320,6 +320,20 @@ def test_documents_and_the_command_convert_executables(
     assert "already exists" in capsys.readouterr().err
     with pytest.raises(FormatError, match="expected a project or an executable of Game Maker"):
         classic.converted(toy.Toy())
+
+
+def test_a_project_that_is_there_leaves_no_files_next_to_it(tmp_path: Path) -> None:
+    made = read_executable(executable(600))
+    made.files.append((b"intro.txt", b"hello"))
+    file, out = tmp_path / "game.exe", tmp_path / "made.gm81"
+    file.write_bytes(write_executable(made))
+    words = ["convert", str(file), "--to", "gm81", "-o", str(out)]
+    out.write_bytes(b"mine")
+    assert main(words) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.exe", "made.gm81"]
+    assert out.read_bytes() == b"mine"
+    assert main([*words, "--force"]) == 0
+    assert (tmp_path / "made-files/intro.txt").read_bytes() == b"hello"
 
 
 @pytest.mark.parametrize("version", PROJECTS)

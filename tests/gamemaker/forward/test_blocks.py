@@ -282,6 +282,20 @@ def test_actions_behind_an_exit_are_done(b: int, a: int, c: int) -> None:
     assert own == {"b": b, "a": a, "c": c}
 
 
+@pytest.mark.parametrize("number", [422, 408, 423])
+def test_blocks_in_too_many_others_are_comments(number: int) -> None:
+    acts = [*[act(number)] * 3000, act(611, "own", "5")]
+    found: list[tuple[str, str]] = []
+    made = Source(acts, lambda code, message, line: found.append((code, message)))
+    text = made.text()
+    message = "it is in 64 others: it is a comment, what is in it is done always"
+    deep = ("unsupported", message)
+    assert found.count(deep) == made.unknown == 2936
+    assert text.count("{") == text.count("}") == 64
+    assert text.count("own = 5;\n") == 1
+    parse(text)
+
+
 @pytest.mark.parametrize("text", ["", "a", "it's", 'say "no"', "\"'\"'", "a\nb"])
 def test_texts_are_strings(text: str) -> None:
     machine = Machine()

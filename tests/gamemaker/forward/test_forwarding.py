@@ -385,6 +385,23 @@ def test_groups_are_folders() -> None:
     opened(new).decode()
 
 
+def test_a_resource_in_many_groups_is_in_the_first_twelve() -> None:
+    project = ProjectDocument.from_bytes(project_file(810)).project
+    (root,) = [root for root in project.tree if root.grouping == 2]
+    (player,) = [node for node in root.children if node.name == "spr_player"]
+    root.children.remove(player)
+    inner = [player]
+    for level in reversed(range(15)):
+        inner = [Node(2, 2, 0, f"g{level}", inner)]
+    root.children += inner
+    found = forward(ProjectDocument.of(project), "yyp", "game")
+    path = "/".join(f"g{level}" for level in range(12))
+    parent = value(found, "sprites/spr_player/spr_player.yy")["parent"]
+    assert parent == {"name": "g11", "path": f"folders/Sprites/{path}.yy"}
+    parent = value(found, "sprites/spr_wall/spr_wall.yy")["parent"]
+    assert parent == {"name": "Sprites", "path": "folders/Sprites.yy"}
+
+
 def test_groups_never_change_the_order_of_rooms() -> None:
     assert _stays([("a",), ("a", "b"), ("a",), (), ("c",)])
     assert not _stays([("a",), (), ("a",)])
@@ -401,15 +418,20 @@ def test_an_empty_project() -> None:
 @pytest.mark.parametrize("kind", ["gmx", "yyp"])
 def test_damaged_projects_are_errors_or_projects(kind: str) -> None:
     data = project_file(701)
-    for step in range(0, len(data), max(1, len(data) // 60)):
+    places = range(0, len(data), max(1, len(data) // 60))
+    projects = errors = 0
+    for step in places:
         broken = bytearray(data)
         broken[step] ^= 0x55
         try:
             found = forward(ProjectDocument.from_bytes(bytes(broken)), kind, "game")
-            for read in found.files.values():
-                read()
         except OverhaulError:
-            continue
+            errors += 1
+        else:
+            assert opened(found).rooms.names()
+            assert all(isinstance(read(), bytes) for read in found.files.values())
+            projects += 1
+    assert projects + errors == len(places) and projects >= 5 and errors >= 5, (projects, errors)
 
 
 def test_the_words_of_rich_text() -> None:

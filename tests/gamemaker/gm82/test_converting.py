@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 import overhaul
+from cataloged import rows
 from handmade_project import VERSIONS, project_file
+from overhaul.catalog.building import build
 from overhaul.cli import main
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic import Project, ProjectDocument
+from overhaul.gamemaker.classic.fields import Slot
+from overhaul.gamemaker.classic.resources import Sound
 from overhaul.gamemaker.forward import forward
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.gm82 import Gm82Document, as_gm81, folder_of
@@ -304,3 +308,68 @@ def test_a_file_without_the_folders_of_its_project_says_so() -> None:
     alone = {path: data for path, data in files.items() if "/" not in path}
     with pytest.raises(FormatError, match="must be next to this file: settings, sprites"):
         opened(alone).info()
+
+
+def test_a_project_is_identical_where_all_its_files_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, files = made()
+    for path, data in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    report = overhaul.verify(tmp_path / "game.gm82")
+    assert (report.identical, report.first_difference) == (True, None)
+    changed = tmp_path / "rooms/rm_first/instances.txt"
+    changed.write_bytes(
+        files["rooms/rm_first/instances.txt"].replace(b"obj_wall,64", b"obj_wall,064")
+    )
+    report = overhaul.verify(tmp_path / "game.gm82")
+    assert (report.identical, report.good) == (False, False)
+    place = {"offset": 56, "path": "rooms/rm_first/instances.txt"}
+    assert report.to_json()["first_difference"] == place
+    assert main(["verify", str(tmp_path / "game.gm82")]) == 1
+    assert "differs at 0x38 (rooms/rm_first/instances.txt)" in capsys.readouterr().out
+    build([tmp_path / "game.gm82"], tmp_path / "c", jobs=1)
+    read = "SELECT identical, first_difference FROM files WHERE kind = 'gamemaker-gm82-project'"
+    assert rows(tmp_path / "c", read) == [(False, 56)]
+
+
+def test_groups_are_as_deep_as_gm81_files_hold_them() -> None:
+    _, files = made()
+
+    def tree(depth: int) -> Files:
+        groups = "".join("\t" * level + f"+group {level}\n" for level in range(depth))
+        return {"scripts/tree.yyd": (groups + "\t" * depth + "|scr_add\n").encode()}
+
+    document = opened(files | tree(62))
+    later = ProjectDocument.from_bytes(as_gm81(document).project.to_bytes())
+    again = folder_of(later, "game")
+    assert again.files["scripts/tree.yyd"]() == tree(62)["scripts/tree.yyd"]
+    for depth in (63, 3000):
+        with pytest.raises(FormatError, match="line 64: groups are nested more than 62 levels"):
+            opened(files | tree(depth)).decode()
+
+
+def test_files_of_sounds_are_no_other_files() -> None:
+    project = ProjectDocument.new(810).project
+    kinds = {
+        "a": "../../x", "b": ".txt", "index": "yyd", "c": ".wav", "c.wav": "", "d": ".mp3", "e": "",
+    }  # fmt: skip
+    for name, kind in kinds.items():
+        sound = Sound(version=800, file_type=kind, has_data=1, data=name.encode())
+        project.sounds.slots.append(Slot(exists=1, name=name, resource=sound))
+    folder = folder_of(ProjectDocument.of(project), "game")
+    media = {path: read() for path, read in folder.files.items() if path.startswith("sounds/")}
+    names = {data.decode(): path[7:] for path, data in media.items() if data.decode() in kinds}
+    assert names == {
+        "a": "a.2", "b": "b.2", "index": "index.2", "c": "c.wav", "c.wav": "c.wav.2", "d": "d.mp3",
+        "e": "e",
+    }  # fmt: skip
+    assert [str(one) for one in folder.findings if one.code == "renamed"] == [
+        f"sound {name}: no other file can have the name with {kind!r}: its type is .2"
+        for name, kind in kinds.items()
+        if names[name].endswith(".2")
+    ]
+    assert [slot.resource.file_type for slot in project.sounds.slots if slot.resource] == [
+        *kinds.values()
+    ]

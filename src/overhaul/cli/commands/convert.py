@@ -86,6 +86,8 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     with overhaul.open(file) as document:
         made = _converted(document, version)
         path = output or _stem(file) + classic.EXTENSIONS.get(version, ".gm81")
+        if os.path.lexists(path) and not force:  # before files are written next to it
+            raise already_exists(path)
         data = made.project.to_bytes()
         if made.files:
             files = {name: content.__bytes__ for name, content in made.files.items()}

@@ -27,6 +27,8 @@ from overhaul.gamemaker.forward.texts import closed
 
 _INDENT: Final = "    "
 _SELF: Final = "self"
+#: How many blocks may be in each other.
+_DEEPEST: Final = 64
 
 
 class Source:
@@ -81,6 +83,14 @@ class Source:
 
     def _statement(self) -> None:
         """The next action, with what belongs to it."""
+        while self._is_too_deep():
+            self._note(self._acts[self._at])
+            self._at += 1
+            self.unknown += 1
+            message = f"it is in {_DEEPEST} others: it is a comment, what is in it is done always"
+            self._report("unsupported", message)
+            if self._at == len(self._acts):
+                return
         act = self._acts[self._at]
         self._at += 1
         if act.is_question:
@@ -100,6 +110,11 @@ class Source:
             self._body()
         else:
             self._plain(act)
+
+    def _is_too_deep(self) -> bool:
+        """Whether the next action begins a block in too many others."""
+        act = self._acts[self._at]
+        return self._depth >= _DEEPEST and (act.is_question or act.kind in (BEGIN, REPEAT))
 
     def _body(self) -> None:
         """What a question, an else or a loop decides about: an action, or a block."""

@@ -51,6 +51,9 @@ class ClassicDraft(StudioProjectDraft):
             if slot.exists and slot.resource is not None
         ]
         self.naming = Naming(resources, "gms1", self.findings)
+        for plural, kind in KINDS.items():
+            for made, _ in self.all(plural):
+                self.new_name(kind, made)
         for root in old.tree:
             self._note_folders(root.children, ())
         self._scripts = {name for name, _ in self.all("scripts")}
@@ -60,9 +63,9 @@ class ClassicDraft(StudioProjectDraft):
         """Note which groups of the resource tree the resources are in."""
         for node in nodes:
             plural = _GROUPINGS.get(node.grouping)
-            if node.status == _GROUP and len(titles) < _DEEPEST:
+            if node.status == _GROUP:
                 title = " ".join(cleaned(node.name).replace("/", " ").split()) or "group"
-                self._note_folders(node.children, (*titles, title))
+                self._note_folders(node.children, (*titles, title)[:_DEEPEST])
             elif plural is not None and titles:
                 name = self.naming.name(plural, node.index)
                 if name is not None:

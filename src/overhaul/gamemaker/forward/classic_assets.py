@@ -325,7 +325,7 @@ def add_scripts(draft: ClassicDraft) -> None:
     if codes:
         draft.count("library_codes", len(codes), len(codes))
     for place, each in codes:
-        name = draft.name_for("script", f"library_creation_{place}")
+        name = draft.new_name("script", f"library_creation_{place}")
         path = f"scripts/{name}.gml"
         add_script(draft, name, draft.code(each.code, path))
         message = "an action library runs this before the game: call it in the first room"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, definitions
 from overhaul.gamemaker.classic.actions import COLLISION, TRIGGER, Action, Object
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Timeline
+from overhaul.gamemaker.forward.parents import cut_circles
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio import NOTHING, flag, leaf, parent
 from overhaul.gamemaker.recovery.studio_code import (
@@ -45,22 +47,28 @@ def add_objects(draft: ClassicDraft) -> None:
     """Add the objects with their events, and the scripts that ask for triggers."""
     triggers = _add_triggers(draft)
     paths = []
-    for name, resource in draft.all("objects"):
+    objects = [(name, cast("Object", resource)) for name, resource in draft.all("objects")]
+    parents = {}
+    for name, old in objects:
         path = draft.path_of("object", name)
         paths.append(path)
-        draft.add("object", name, _object(draft, cast("Object", resource), path, triggers))
+        parents[name] = draft.ref("objects", old.parent, path, NOTHING)
+    parents = cut_circles(parents, draft.findings, partial(draft.path_of, "object"))
+    for (name, old), path in zip(objects, paths, strict=True):
+        parent_name = parents.get(name, NOTHING)
+        draft.add("object", name, _object(draft, old, path, parent_name, triggers))
     draft.tally("objects", paths)
 
 
 def _object(
-    draft: ClassicDraft, old: Object, path: str, triggers: dict[int, str]
+    draft: ClassicDraft, old: Object, path: str, parent_name: str, triggers: dict[int, str]
 ) -> Iterator[Node]:
     yield leaf("spriteName", draft.ref("sprites", old.sprite, path, NOTHING))
     yield leaf("solid", flag(old.solid))
     yield leaf("visible", flag(old.visible))
     yield leaf("depth", old.depth)
     yield leaf("persistent", flag(old.persistent))
-    yield leaf("parentName", draft.ref("objects", old.parent, path, NOTHING))
+    yield leaf("parentName", parent_name)
     yield leaf("maskName", draft.ref("sprites", old.mask, path, NOTHING))
     yield parent("events", _events(draft, old, path, triggers))
     yield from physics_nodes(NO_PHYSICS)
@@ -127,7 +135,7 @@ def _add_triggers(draft: ClassicDraft) -> dict[int, str]:
             continue
         total += 1
         word = "".join(c if c.isascii() and c.isalnum() else "_" for c in cleaned(trigger.name))
-        name = draft.name_for("script", f"trigger_{word or number}")
+        name = draft.new_name("script", f"trigger_{word or number}")
         made[number] = name
         path = f"scripts/{name}.gml"
         add_script(draft, name, f"/// The condition of the trigger {_line(trigger)}\n"

@@ -22,6 +22,28 @@ _ICON: Final = "Configs/Default/windows/runner_icon.ico"
 _RTF: Final = b"{\\rtf"
 _OWN_BAR: Final = 2
 _NO_ARGUMENT: Final = 2
+#: Options that are fields of the settings: truth values, numbers and texts.
+_SWITCHES: Final = {
+    "aborterrors": "errors_abort", "borderless": "dont_draw_border",
+    "changeresolution": "set_resolution", "closeesc": "close_as_esc",
+    "displayerrors": "errors_display", "freeze": "freeze_on_lose_focus",
+    "fullscreen": "start_fullscreen", "helpkey": "key_f1", "interpolate": "interpolate",
+    "nobuttons": "dont_show_buttons", "noscreensaver": "disable_screensavers",
+    "quitkey": "key_esc", "savekey": "key_f5_f6", "scaleprogress": "load_scale_bar",
+    "screenkey": "key_f4", "screenshotkey": "key_f9", "showcursor": "display_cursor",
+    "sizeable": "allow_resize", "stayontop": "always_on_top", "writeerrors": "errors_log",
+}  # fmt: skip
+_NUMBERS: Final = {
+    "colordepth": "colour_depth", "frequency": "frequency", "loadalpha": "load_alpha",
+    "priority": "priority", "resolution": "resolution", "scale": "scaling",
+    "showprogress": "load_bar", "version_build": "build", "version_major": "major",
+    "version_minor": "minor", "version_release": "release",
+}  # fmt: skip
+_TEXTS: Final = {
+    "author": "author", "information": "information", "version": "game_version_text",
+    "version_company": "company", "version_copyright": "copyright",
+    "version_description": "description", "version_product": "product",
+}  # fmt: skip
 
 
 def studio_of(project: Project, name: str, *, is_last: bool = True) -> ClassicDraft:
@@ -91,55 +113,20 @@ def _help(draft: ClassicDraft) -> bytes:
 def _configuration(draft: ClassicDraft, old: Settings) -> dict[str, object]:
     """The options of the default configuration."""
     values: dict[str, object] = {
-        "option_aborterrors": bool(old.errors_abort),
+        **{f"option_{name}": bool(getattr(old, field)) for name, field in _SWITCHES.items()},
+        **{f"option_{name}": getattr(old, field) for name, field in _NUMBERS.items()},
+        **{f"option_{name}": cleaned(getattr(old, field)) for name, field in _TEXTS.items()},
         "option_argumenterrors": bool(old.uninitialised & _NO_ARGUMENT),
-        "option_author": cleaned(old.author),
-        "option_borderless": bool(old.dont_draw_border),
-        "option_changeresolution": bool(old.set_resolution),
-        "option_closeesc": bool(old.close_as_esc),
-        "option_colordepth": old.colour_depth,
         "option_display_name": cleaned(old.product) or draft.name,
-        "option_displayerrors": bool(old.errors_display),
         "option_fast_collision_compatibility": False,
-        "option_freeze": bool(old.freeze_on_lose_focus),
-        "option_frequency": old.frequency,
-        "option_fullscreen": bool(old.start_fullscreen),
         "option_gameguid": f"{{{_guid(draft)}}}",
         "option_gameid": draft.old.game_id,
-        "option_helpkey": bool(old.key_f1),
-        "option_information": cleaned(old.information),
-        "option_interpolate": bool(old.interpolate),
-        "option_loadalpha": old.load_alpha,
-        "option_nobuttons": bool(old.dont_show_buttons),
-        "option_noscreensaver": bool(old.disable_screensavers),
-        "option_priority": old.priority,
-        "option_quitkey": bool(old.key_esc),
-        "option_resolution": old.resolution,
-        "option_savekey": bool(old.key_f5_f6),
-        "option_scale": old.scaling,
-        "option_scaleprogress": bool(old.load_scale_bar),
-        "option_screenkey": bool(old.key_f4),
-        "option_screenshotkey": bool(old.key_f9),
         "option_shortcircuit": False,
-        "option_showcursor": bool(old.display_cursor),
-        "option_showprogress": old.load_bar,
-        "option_sizeable": bool(old.allow_resize),
-        "option_stayontop": bool(old.always_on_top),
         "option_sync_vertex": int(bool(old.synchronise & 1)),
         "option_use_fast_collision": True,
         "option_use_new_audio": False,
         "option_variableerrors": not old.uninitialised & 1,
-        "option_version": cleaned(old.game_version_text),
-        "option_version_build": old.build,
-        "option_version_company": cleaned(old.company),
-        "option_version_copyright": cleaned(old.copyright),
-        "option_version_description": cleaned(old.description),
-        "option_version_major": old.major,
-        "option_version_minor": old.minor,
-        "option_version_product": cleaned(old.product),
-        "option_version_release": old.release,
         "option_windowcolor": f"${old.colour_outside_room & 0xFFFFFF:08X}",
-        "option_writeerrors": bool(old.errors_log),
     }
     if old.icon:
         draft.files[_ICON] = old.icon.__bytes__

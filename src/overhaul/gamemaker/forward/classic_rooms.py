@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.gamemaker.classic.resources import Room
 from overhaul.gamemaker.forward.texts import cleaned
-from overhaul.gamemaker.recovery.studio import NOTHING, flag, leaf, number, parent
-from overhaul.gamemaker.recovery.studio_rooms import MAKER, element, physics_world
+from overhaul.gamemaker.recovery.studio import NOTHING, flag, leaf, parent
+from overhaul.gamemaker.recovery.studio_rooms import (
+    MAKER,
+    Drawn,
+    background_node,
+    instance_node,
+    physics_world,
+    tile_node,
+    view_node,
+)
 
 if TYPE_CHECKING:
     from overhaul.document.xmltext import Node
     from overhaul.gamemaker.forward.classic import ClassicDraft
 
-_WHITE: Final = 0xFFFFFFFF
 _RGB: Final = 0xFFFFFF
 _KEEPS_VIEWS: Final = 2
 
@@ -86,40 +93,25 @@ def _room(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Nod
 
 def _backgrounds(draft: ClassicDraft, room: Room, path: str) -> Iterator[Node]:
     for each in room.backgrounds:
-        yield element(
-            "background",
-            visible=flag(each.visible),
-            foreground=flag(each.foreground),
-            name=draft.ref("backgrounds", each.background, path, ""),
-            x=each.x,
-            y=each.y,
-            htiled=flag(each.tile_horizontally),
-            vtiled=flag(each.tile_vertically),
-            hspeed=each.h_speed,
-            vspeed=each.v_speed,
-            stretch=flag(each.stretch),
+        yield background_node(
+            draft.ref("backgrounds", each.background, path, ""),
+            (each.visible, each.foreground),
+            (each.x, each.y),
+            (each.tile_horizontally, each.tile_vertically),
+            (each.h_speed, each.v_speed),
+            each.stretch,
         )
 
 
 def _views(draft: ClassicDraft, room: Room, path: str) -> Iterator[Node]:
     for view in room.views:
-        yield element(
-            "view",
-            visible=flag(view.visible),
-            objName=draft.ref("objects", view.follow_object, path, NOTHING),
-            xview=view.view_x,
-            yview=view.view_y,
-            wview=view.view_width,
-            hview=view.view_height,
-            xport=view.port_x,
-            yport=view.port_y,
-            wport=view.port_width,
-            hport=view.port_height,
-            hborder=view.h_border,
-            vborder=view.v_border,
-            hspeed=view.h_speed,
-            vspeed=view.v_speed,
-        )
+        numbers = (
+            view.view_x, view.view_y, view.view_width, view.view_height, view.port_x, view.port_y,
+            view.port_width, view.port_height, view.h_border, view.v_border, view.h_speed,
+            view.v_speed,
+        )  # fmt: skip
+        followed = draft.ref("objects", view.follow_object, path, NOTHING)
+        yield view_node(followed, view.visible, numbers)
 
 
 def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:
@@ -135,19 +127,9 @@ def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterato
             message = f"instance {each.id} of object {each.object}, which is not there"
             draft.findings.warn("left-out", f"{message}, is left out", path)
             continue
-        yield element(
-            "instance",
-            objName=kind,
-            x=each.x,
-            y=each.y,
-            name=own,
-            locked=flag(each.locked),
-            code=draft.code(each.creation_code, path),
-            scaleX=number(each.scale_x),
-            scaleY=number(each.scale_y),
-            colour=each.blend & _WHITE,
-            rotation=number(each.rotation),
-        )
+        code = draft.code(each.creation_code, path)
+        drawn = Drawn(each.scale_x, each.scale_y, each.blend, each.rotation)
+        yield instance_node(kind, own, (each.x, each.y), code, drawn, locked=each.locked)
 
 
 def _tiles(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:
@@ -158,20 +140,9 @@ def _tiles(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[No
             message = f"tile {tile.id} of background {tile.background}, which is not there"
             draft.findings.warn("left-out", f"{message}, is left out", path)
             continue
-        yield element(
-            "tile",
-            bgName=background,
-            x=tile.x,
-            y=tile.y,
-            w=tile.width,
-            h=tile.height,
-            xo=tile.tile_x,
-            yo=tile.tile_y,
-            id=tile.id,
-            name=f"inst_{draft.short_id(name, 'tile', tile.id, place)}",
-            depth=tile.depth,
-            locked=flag(tile.locked),
-            colour=tile.blend & _WHITE,
-            scaleX=number(tile.scale_x),
-            scaleY=number(tile.scale_y),
-        )
+        numbers = (
+            tile.x, tile.y, tile.width, tile.height, tile.tile_x, tile.tile_y, tile.id, tile.depth,
+        )  # fmt: skip
+        drawn = Drawn(tile.scale_x, tile.scale_y, tile.blend)
+        own = f"inst_{draft.short_id(name, 'tile', tile.id, place)}"
+        yield tile_node(background, own, numbers, drawn, locked=tile.locked)

@@ -26,6 +26,8 @@ _WORD: Final = re.compile(r"\b[a-z_]\w*\b")
 DEPTHS: Final = "object_get_depth"
 INFORMATION: Final = "show_info"
 MADE: Final = (DEPTHS, INFORMATION)
+#: What the names of the functions of actions begin with: earlier releases have these too.
+ACTIONS: Final = "action_"
 SET_DEPTH: Final = "object_set_depth"
 
 #: Variables of views and backgrounds that functions get and set, by what those call them.
@@ -53,7 +55,7 @@ GONE: Final = frozenset(
         *("secure_mode", "transition_time", "transition_color", "cursor_color"),
     )
 )
-#: Functions of Game Maker 5 to 8.1 of which lists of later functions know the name.
+#: Functions of Game Maker 5 to 8.1 whose names are also in the lists of later functions.
 _NAMED: Final = frozenset(("execute_file", "execute_string", "mplay_init_ipx"))
 #: Where functions take a text in which # begins a new line.
 TEXTS: Final = {
@@ -110,6 +112,12 @@ def scripted() -> dict[str, Scripted]:
         uses.pop(head[1], None)
         found[head[1]] = Scripted(head[1], notes + body, tuple(uses))
     return found
+
+
+@cache
+def helpers() -> frozenset[str]:
+    """The functions of ``dropped.gml`` that no list of the functions of a release has."""
+    return frozenset(scripted()) - load_functions().keys() - load_classic_functions()
 
 
 def needed(names: Iterable[str]) -> list[str]:

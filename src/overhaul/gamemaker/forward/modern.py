@@ -59,15 +59,16 @@ class ForwardDraft(ModernProjectDraft):
         self.naming = Naming(resources, "gms2", self.findings, {"backgrounds": "sprites"})
         self._broken: set[str] = set()
         self.forwarder = Forwarder(self.naming.names, self._functions(), self.findings)
-        self._note_folders()
+        self._note_names()
 
-    def _note_folders(self) -> None:
-        """Note which groups of the old project the resources are in."""
+    def _note_names(self) -> None:
+        """Take the names of the resources, and note which groups of the old project they are in."""
         titles = dict(_grouped(self.old.gmx_file(self.old.name).root, ()))
         for kind in KINDS:
             own = "sprite" if kind == "background" else kind
             outer = ("Backgrounds",) if kind == "background" else ()
             for name, entry in self.all(kind):
+                self.new_name(own, name)
                 found = (*outer, *titles.get(entry.path.partition(".")[0], ()))
                 if found:
                     self.folders[own, name] = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.forward import dropped
@@ -10,6 +11,7 @@ from overhaul.gamemaker.forward.actions import Act
 from overhaul.gamemaker.forward.blocks import Source
 from overhaul.gamemaker.forward.code import string_text
 from overhaul.gamemaker.forward.modern import defined, is_on, real, whole
+from overhaul.gamemaker.forward.parents import cut_circles
 from overhaul.gamemaker.ide.loose import EVENT_WORDS
 from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.sources import add_script, event_record
@@ -100,7 +102,8 @@ def function(draft: ForwardDraft, name: str, source: str, path: str) -> str:
 def add_dropped(draft: ForwardDraft, information: str) -> None:
     """Add the functions that stand for those that the release dropped, as far as code uses them;
     ``information`` is what F1 showed."""
-    names = dropped.needed(draft.forwarder.used)
+    needed = dropped.needed(draft.forwarder.used)
+    names = [name for name in needed if draft.naming.called("scripts", name) != name]
     for name in names:
         if name == dropped.DEPTHS:
             source = _depths(draft)
@@ -149,12 +152,13 @@ def add_constants(draft: ForwardDraft) -> None:
     draft.count("constants", len(found))
     if not found:
         return
-    path = draft.path_of("script", MACROS)
+    script = draft.new_name("script", MACROS)
+    path = draft.path_of("script", script)
     lines = []
     for name, value in found.items():
         made = " ".join(draft.forwarder.source(value, path).split()) or "0"
         lines.append(f"#macro {name} {made}")
-    add_script(draft, MACROS, "\n".join(lines) + "\n")
+    add_script(draft, script, "\n".join(lines) + "\n")
 
 
 def _configured(draft: ForwardDraft) -> Iterator[Node | None]:
@@ -169,15 +173,20 @@ def add_objects(draft: ForwardDraft) -> None:
     """Add the objects with their events as code."""
     paths = []
     lost = 0
+    parents = {
+        name: draft.naming.called("objects", draft.root(entry).value("parentName")) or ""
+        for name, entry in draft.all("object")
+    }
+    kept = cut_circles(parents, draft.findings, partial(draft.path_of, "object"))
     for name, entry in draft.all("object"):
         path = draft.path_of("object", name)
         paths.append(path)
-        _add_object(draft, name, draft.root(entry), path)
+        _add_object(draft, name, draft.root(entry), path, has_parent=name in kept)
         lost += draft.is_broken(entry)
     draft.tally("objects", paths, lost)
 
 
-def _add_object(draft: ForwardDraft, name: str, root: Node, path: str) -> None:
+def _add_object(draft: ForwardDraft, name: str, root: Node, path: str, *, has_parent: bool) -> None:
     files: dict[str, Callable[[], bytes]] = {}
     events: list[Json] = []
     folder = path.rpartition("/")[0]
@@ -218,7 +227,9 @@ def _add_object(draft: ForwardDraft, name: str, root: Node, path: str) -> None:
         "managed": True,
         "spriteMaskId": draft.refer("sprite", root.value("maskName"), path),
         "persistent": is_on(root.value("persistent")),
-        "parentObjectId": draft.refer("object", root.value("parentName"), path),
+        "parentObjectId": draft.refer(
+            "object", root.value("parentName") if has_parent else "", path
+        ),
         **_physics(draft, root),
         "eventList": rows(events),
         "properties": [],

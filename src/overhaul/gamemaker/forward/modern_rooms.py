@@ -16,6 +16,7 @@ from overhaul.gamemaker.recovery.rooms import (
     room_members,
     tile_cells,
 )
+from overhaul.gamemaker.recovery.studio_rooms import VIEW
 
 if TYPE_CHECKING:
     from overhaul.document.xmltext import Node
@@ -29,10 +30,6 @@ _OPAQUE: Final = 0xFF000000
 _COLOUR, _BACK, _FRONT = 2147483600, 2147483599, -2147483500
 _CREATION: Final = "RoomCreationCode.gml"
 _USUAL_SPEED: Final = 30
-_VIEW: Final = (
-    "xview", "yview", "wview", "hview", "xport", "yport", "wport", "hport", "hborder", "vborder",
-    "hspeed", "vspeed",
-)  # fmt: skip
 
 
 class Rooms:
@@ -197,7 +194,7 @@ class _Room:
                 "visible": is_on(get("visible", "0")),
                 "objectId": self.draft.refer("object", get("objName", ""), self.path),
             }
-            members |= {key: whole(get(key, "0")) for key in _VIEW}
+            members |= {key: whole(get(key, "0")) for key in VIEW}
             made.append(self.draft.ordered(members, "GMRoom.views[]"))
         return made
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gamemaker.forward.dropped import NEW_VARIABLES
+from overhaul.gamemaker.forward.dropped import ACTIONS, NEW_VARIABLES, helpers
 from overhaul.gamemaker.forward.texts import Names, cleaned
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
@@ -39,12 +39,14 @@ def is_legal(name: str) -> bool:
 
 
 def reserved(generation: str) -> frozenset[str]:
-    """The names that the language itself has, without those of other generations."""
+    """The names that the language has, without those of other generations, and the names of the
+    functions that stand for what it lacks."""
+    added = (name for name in helpers() if generation != "gms1" or name.startswith(ACTIONS))
     other = "gms2" if generation == "gms1" else "gms1"
     functions = (name for name, known in load_functions().items() if known.generation != other)
     constants = (name for name, known in load_constants().items() if known.generation != other)
     words = keywords(generation == "gms2")
-    return frozenset((*functions, *constants, *load_variables(), *words, *_WORDS))
+    return frozenset((*functions, *constants, *added, *load_variables(), *words, *_WORDS))
 
 
 class Naming:
@@ -129,5 +131,6 @@ class Naming:
             return f"another resource has the name {name}: it is called {made}, {follows}"
         self.names.plain.setdefault(name, made)
         if name in self._reserved:
-            return f"the language has the name {name}: it is called {made}, and code follows"
+            owner = "a function that is added" if name in helpers() else "the language"
+            return f"{owner} has the name {name}: it is called {made}, and code follows"
         return f"{name} differs from another name in case alone: it is called {made}"

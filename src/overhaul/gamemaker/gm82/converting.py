@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, count
 from typing import NamedTuple
 
 from overhaul.document.protocol import Document
@@ -17,8 +18,8 @@ from overhaul.gamemaker.classic.settings import TriggerSlot
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.gm82.comparing import found_missing
 from overhaul.gamemaker.gm82.document import Gm82Document
-from overhaul.gamemaker.gm82.model import FOLDERS, ROOMS, Gm82Project
-from overhaul.gamemaker.gm82.reading import read_folder
+from overhaul.gamemaker.gm82.model import FOLDERS, INDICES, ROOMS, Gm82Project
+from overhaul.gamemaker.gm82.reading import read_folder, sound_file
 from overhaul.gamemaker.gm82.rooms import SCALED
 from overhaul.gamemaker.gm82.texts import NOT_IN_NAMES, is_file_name
 from overhaul.gamemaker.gm82.writing import write_folder
@@ -121,6 +122,7 @@ def renamed(project: Project, found: Findings) -> Project:
             why = "two have this name" if is_file_name(slot.name) else "no file can have this name"
             place = f"{BY_PLURAL[kind].singular} {slot.name}"
             found.warn("renamed", f"{why}: it is called {name} in the folder", place)
+    made = _with_sound_files(made, made is project, found)
     return _with_file_names(made, made is project, found)
 
 
@@ -133,6 +135,34 @@ def _free(name: str, taken: set[str], usual: str) -> str:
         number += 1
     made = f"{stem}_{number}{dot}{ending}"
     taken.add(made.casefold())
+    return made
+
+
+def _with_sound_files(project: Project, is_shared: bool, found: Findings) -> Project:
+    """The project whose sounds have types with which their files have names of their own."""
+    names = [slot.name for slot in project.sounds.slots if slot.exists]
+    taken = {name.casefold() for name in (*INDICES, *(f"{name}.txt" for name in names))}
+    wrong: list[tuple[int, str]] = []
+    for number, slot in enumerate(project.sounds.slots):
+        if slot.resource is None or slot.resource.data is None:
+            continue
+        types = chain([slot.resource.file_type], (f".{n}" for n in count(2)))
+        files = ((kind, sound_file(slot.name, kind)) for kind in types)
+        kind, file = next(
+            (kind, file)
+            for kind, file in files
+            if is_file_name(file) and file.casefold() not in taken
+        )
+        taken.add(file.casefold())
+        if kind != slot.resource.file_type:
+            wrong.append((number, kind))
+    made = read_project(write_project(project)) if wrong and is_shared else project
+    for number, kind in wrong:
+        slot = made.sounds.slots[number]
+        assert slot.resource is not None
+        message = f"no other file can have the name with {slot.resource.file_type!r}"
+        found.warn("renamed", f"{message}: its type is {kind}", f"sound {slot.name}")
+        slot.resource.file_type = kind
     return made
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
 from overhaul.document.protocol import Buffer, Coverage, Siblings
@@ -35,6 +35,7 @@ class Gm82Document(ProjectDocument):
         self._siblings: Siblings | None = None
         self._folder: Gm82Project | None = None
         self._is_checked = False
+        self._changed: dict[str, tuple[bytes, bytes]] = {}
 
     @classmethod
     def from_bytes(
@@ -82,6 +83,7 @@ class Gm82Document(ProjectDocument):
         """Let go of the records."""
         super().let_go()
         self._folder = self._siblings = None
+        self._changed = {}
 
     def info(self) -> dict[str, object]:
         """The product, the version of the folder, the game id, and the number of resources."""
@@ -104,9 +106,13 @@ class Gm82Document(ProjectDocument):
             stored = self._head if path == made.name else None
             if stored is None and made.has(path):
                 stored = made.data(path)
+            if stored == bytes(data):
+                continue
+            if path != made.name:
+                self._changed[path] = stored or b"", bytes(data)
             if stored is None:
                 self.findings.warn("unusual", "the file is not there, and would be written", path)
-            elif stored != bytes(data):
+            else:
                 line = _line_in(stored, bytes(data))
                 message = "Game Maker 8.2 writes the file in another form"
                 self.findings.warn("unusual", message, path, line=line)
@@ -122,8 +128,12 @@ class Gm82Document(ProjectDocument):
         others = [path for folder in folders for path in made.files.below(folder)]
         others = [path for path in others if path not in written]
         if others:
-            message = f"the project does not list {len(others)} files: {some_of(others)}"
+            message = f"files that the project does not list ({len(others)}): {some_of(others)}"
             self.findings.add_note("unlisted", message, others[0])
+
+    def changed_files(self) -> Mapping[str, tuple[Buffer, Buffer]]:
+        """The other files that Game Maker 8.2 writes in another form, or would write."""
+        return self._changed
 
     def write(self) -> bytes:
         """The .gm82 file."""

@@ -20,6 +20,8 @@ FOLDERS: Final = (
     "timelines", "triggers",
 )  # fmt: skip
 ROOMS: Final = "rooms"
+#: the files of a folder that are of none of its resources
+INDICES: Final = ("index.yyd", "tree.yyd")
 VERSIONS: Final = (3, 4, 5)
 NEWEST: Final = 5
 SETTINGS_VERSION: Final = 820

@@ -49,12 +49,15 @@ from overhaul.gamemaker.gm82.model import (
 from overhaul.gamemaker.gm82.rooms import read_room
 from overhaul.gamemaker.gm82.texts import integer, lines_of, real, signed, to_code, wrong
 from overhaul.media import png
+from overhaul.schema.streams import MAX_DEPTH
 
 #: the resources with a tree, and how one is read
 KINDS: Final = (
     "sprites", "sounds", "backgrounds", "paths", "scripts", "fonts", "timelines", "objects", ROOMS,
 )  # fmt: skip
 CATEGORIES: Final = 12
+#: how deep groups may be nested: a .gm81 file has a record for each, in that of the kind
+_DEEPEST: Final = MAX_DEPTH - 2
 _NAME: Final = re.compile("[0-9A-F]{8}")
 #: in front of whether the creation events are swapped, behind the settings of Game Maker 8.2
 SWAP_START: Final = bytes(4)
@@ -160,6 +163,8 @@ def _read_tree(made: Gm82Project, kind: str) -> None:
         if text[:1] not in ("+", "|") or depth >= len(stack):
             message = "expected |NAME or +NAME, as deep as a folder above it"
             raise wrong(path, number, message)
+        if depth > _DEEPEST:
+            raise wrong(path, number, f"groups are nested more than {_DEEPEST} levels deep")
         del stack[depth + 1 :]
         name = text[1:]
         if text[0] == "+":
@@ -241,10 +246,15 @@ def _background(made: Gm82Project, name: str) -> Background:
     return background
 
 
+def sound_file(name: str, extension: str) -> str:
+    """The name of the file of a sound."""
+    ending = extension.strip(".")
+    return f"{name}.{ending}" if ending else name
+
+
 def sound_path(name: str, extension: str) -> str:
     """The path of the file of a sound."""
-    ending = extension.strip(".")
-    return f"sounds/{name}.{ending}" if ending else f"sounds/{name}"
+    return f"sounds/{sound_file(name, extension)}"
 
 
 def _sound(made: Gm82Project, name: str) -> Sound:

@@ -84,15 +84,26 @@ class ProjectDraft:
         known = self._names.get((kind, name))
         if known is not None:
             return known
-        made = name if _NAME.match(name) else "_" + _ODD.sub("_", name)
-        number, stem = 2, made
-        while made in self._taken or (kind, made.casefold()) in self._taken:
-            made, number = f"{stem}_{number}", number + 1
+        made = self._take(kind, name if _NAME.match(name) else "_" + _ODD.sub("_", name))
         if made != name:
             message = f"the editor does not take the name {name!r}: it is called {made}"
             self.findings.warn("renamed", message, f"{kind} {made}")
-        self._taken |= {made, (kind, made.casefold())}
         self._names[kind, name] = made
+        return made
+
+    def new_name(self, kind: str, stem: str) -> str:
+        """The name of a resource that only the project has: ``stem``, or with a number behind it
+        where another resource has that name."""
+        made = self._take(kind, stem)
+        self._names[kind, made] = made
+        return made
+
+    def _take(self, kind: str, stem: str) -> str:
+        """A name that no other resource has, and which is taken then."""
+        made, number = stem, 2
+        while made in self._taken or (kind, made.casefold()) in self._taken:
+            made, number = f"{stem}_{number}", number + 1
+        self._taken |= {made, (kind, made.casefold())}
         return made
 
     def id(self, *parts: object) -> str:

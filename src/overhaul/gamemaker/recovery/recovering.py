@@ -99,7 +99,7 @@ def _nameless(game: GameData) -> dict[str, list[int]]:
 
 
 def _with_names(game: GameData, nameless: Mapping[str, list[int]]) -> Findings:
-    """Give resources names by their numbers, which nobody has to write into a game."""
+    """Give resources names by their numbers, where the game has none."""
     findings = Findings()
     for chunk, numbers in nameless.items():
         records = list(game.named(chunk))

@@ -26,8 +26,9 @@ def add_enums(draft: ModernDraft) -> None:
     """Add a script with the enumerations that the decompiler had to name."""
     source = enum_source(draft)
     if source:
-        add_script(draft, ENUMS, source)
-        draft.lost("the names of enumerations", draft.path_of("script", ENUMS))
+        name = draft.new_name("script", ENUMS)
+        add_script(draft, name, source)
+        draft.lost("the names of enumerations", draft.path_of("script", name))
 
 
 def add_scripts(draft: ModernDraft) -> None:

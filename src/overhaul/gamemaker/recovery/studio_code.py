@@ -41,8 +41,9 @@ def add_enums(draft: StudioDraft) -> None:
     """Add a script with the enumerations that the decompiler had to name."""
     source = enum_source(draft)
     if source:
-        add_script(draft, ENUMS, source)
-        draft.lost("the names of enumerations", f"scripts/{ENUMS}.gml")
+        name = draft.new_name("script", ENUMS)
+        add_script(draft, name, source)
+        draft.lost("the names of enumerations", f"scripts/{name}.gml")
 
 
 def add_script(draft: StudioProjectDraft, name: str, source: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.xmltext import Node
 from overhaul.gamemaker.recovery.code import gml_of
@@ -24,6 +24,11 @@ MAKER: Final = (
     "isSet", "w", "h", "showGrid", "showObjects", "showTiles", "showBackgrounds",
     "showForegrounds", "showViews", "deleteUnderlyingObj", "deleteUnderlyingTiles", "page",
     "xoffset", "yoffset",
+)  # fmt: skip
+#: The numbers of a view.
+VIEW: Final = (
+    "xview", "yview", "wview", "hview", "xport", "yport", "wport", "hport", "hborder", "vborder",
+    "hspeed", "vspeed",
 )  # fmt: skip
 
 
@@ -95,43 +100,121 @@ def element(tag: str, **values: object) -> Node:
     return Node(tag, attributes={key: str(value) for key, value in values.items()})
 
 
+def background_node(
+    name: str,
+    shown: tuple[object, object],
+    place: tuple[int, int],
+    tiled: tuple[object, object],
+    speed: tuple[int, int],
+    stretch: object,
+) -> Node:
+    """A background of a room; ``shown`` is whether it is visible, and whether it is in front."""
+    return element(
+        "background",
+        visible=flag(shown[0]),
+        foreground=flag(shown[1]),
+        name=name,
+        x=place[0],
+        y=place[1],
+        htiled=flag(tiled[0]),
+        vtiled=flag(tiled[1]),
+        hspeed=speed[0],
+        vspeed=speed[1],
+        stretch=flag(stretch),
+    )
+
+
+def view_node(followed: str, visible: object, numbers: Sequence[int]) -> Node:
+    """A view of a room; ``numbers`` are those of :data:`VIEW`."""
+    values = dict(zip(VIEW, numbers, strict=True))
+    return element("view", visible=flag(visible), objName=followed, **values)
+
+
+class Drawn(NamedTuple):
+    """How an instance or a tile is drawn."""
+
+    scale_x: float
+    scale_y: float
+    colour: int
+    rotation: float = 0.0
+
+
+def instance_node(
+    kind: str,
+    name: str,
+    place: tuple[int, int],
+    code: str,
+    drawn: Drawn,
+    *,
+    locked: object = False,
+) -> Node:
+    """An instance of a room; ``kind`` is the name of its object."""
+    return element(
+        "instance",
+        objName=kind,
+        x=place[0],
+        y=place[1],
+        name=name,
+        locked=flag(locked),
+        code=code,
+        scaleX=number(drawn.scale_x),
+        scaleY=number(drawn.scale_y),
+        colour=drawn.colour & _WHITE,
+        rotation=number(drawn.rotation),
+    )
+
+
+def tile_node(
+    background: str,
+    name: str,
+    numbers: Sequence[int],
+    drawn: Drawn,
+    *,
+    locked: object = False,
+) -> Node:
+    """A tile of a room; ``numbers`` are its place, its size, its place in the background, its
+    number and its depth."""
+    x, y, width, height, left, top, own, depth = numbers
+    return element(
+        "tile",
+        bgName=background,
+        x=x,
+        y=y,
+        w=width,
+        h=height,
+        xo=left,
+        yo=top,
+        id=own,
+        name=name,
+        depth=depth,
+        locked=flag(locked),
+        colour=drawn.colour & _WHITE,
+        scaleX=number(drawn.scale_x),
+        scaleY=number(drawn.scale_y),
+    )
+
+
 def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for each in there(room.backgrounds):
         known = each.background
-        yield element(
-            "background",
-            visible=flag(each.enabled),
-            foreground=flag(each.foreground),
-            name="" if known is None else draft.named("background", known),
-            x=each.x,
-            y=each.y,
-            htiled=flag(each.tile_x),
-            vtiled=flag(each.tile_y),
-            hspeed=each.speed_x,
-            vspeed=each.speed_y,
-            stretch=flag(each.stretch),
+        yield background_node(
+            "" if known is None else draft.named("background", known),
+            (each.enabled, each.foreground),
+            (each.x, each.y),
+            (each.tile_x, each.tile_y),
+            (each.speed_x, each.speed_y),
+            each.stretch,
         )
 
 
 def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for view in there(room.views):
-        yield element(
-            "view",
-            visible=flag(view.enabled),
-            objName=draft.named("object", view.follow),
-            xview=view.view_x,
-            yview=view.view_y,
-            wview=view.view_width,
-            hview=view.view_height,
-            xport=view.port_x,
-            yport=view.port_y,
-            wport=view.port_width,
-            hport=view.port_height,
-            hborder=view.border_x,
-            vborder=view.border_y,
-            hspeed=view.speed_x,
-            vspeed=view.speed_y,
-        )
+        numbers = (
+            view.view_x, view.view_y, view.view_width, view.view_height, view.port_x, view.port_y,
+            view.port_width, view.port_height, view.border_x, view.border_y, view.speed_x,
+            view.speed_y,
+        )  # fmt: skip
+        yield view_node(draft.named("object", view.follow), view.enabled, numbers)
 
 
 def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
@@ -141,40 +224,21 @@ def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
         if name in taken:  # two have one number
             name = f"inst_{draft.short_id(room.name, each.id, place)}"
         taken.add(name)
-        yield element(
-            "instance",
-            objName=draft.named("object", each.object),
-            x=each.x,
-            y=each.y,
-            name=name,
-            locked=0,
-            code=_source(draft, each.creation_code, room),
-            scaleX=number(each.scale_x),
-            scaleY=number(each.scale_y),
-            colour=int(each.record.colour) & _WHITE,
-            rotation=number(each.rotation),
-        )
+        kind = draft.named("object", each.object)
+        code = _source(draft, each.creation_code, room)
+        drawn = Drawn(each.scale_x, each.scale_y, int(each.record.colour), each.rotation)
+        yield instance_node(kind, name, (each.x, each.y), code, drawn)
 
 
 def _tiles(draft: StudioDraft, room: Room) -> Iterator[Node]:
     for tile in there(room.tiles):
-        yield element(
-            "tile",
-            bgName=draft.named("background", tile.background),
-            x=tile.x,
-            y=tile.y,
-            w=tile.width,
-            h=tile.height,
-            xo=tile.source_x,
-            yo=tile.source_y,
-            id=tile.id,
-            name=f"inst_{draft.short_id(room.name, 'tile', tile.id)}",
-            depth=tile.depth,
-            locked=0,
-            colour=int(tile.record.colour) & _WHITE,
-            scaleX=number(tile.scale_x),
-            scaleY=number(tile.scale_y),
-        )
+        numbers = (
+            tile.x, tile.y, tile.width, tile.height, tile.source_x, tile.source_y, tile.id,
+            tile.depth,
+        )  # fmt: skip
+        drawn = Drawn(tile.scale_x, tile.scale_y, int(tile.record.colour))
+        name = f"inst_{draft.short_id(room.name, 'tile', tile.id)}"
+        yield tile_node(draft.named("background", tile.background), name, numbers, drawn)
 
 
 # -- the project -----------------------------------------------------------------------------------
