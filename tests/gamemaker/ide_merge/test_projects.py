@@ -150,6 +150,13 @@ def test_what_one_uses_and_the_other_removed(base: Path) -> None:
     ]
 
 
+def test_a_resource_that_both_added(base: Path) -> None:
+    # its frames are those of one side, and not two frames
+    made = merged(base, lambda one: one.sprites.add("spr_x"), lambda one: one.sprites.add("spr_x"))
+    assert reasons(made) == ["sprites/spr_x/spr_x.yy:15: added by both, and not the same"]
+    assert names(made.tree, "sprite") == ["spr_a", "spr_x"]
+
+
 def test_two_resources_of_one_name(base: Path) -> None:
     made = merged(base, lambda one: one.objects.add("thing"), lambda one: one.scripts.add("thing"))
     assert reasons(made) == ["Game.yyp: two resources are called thing"]
