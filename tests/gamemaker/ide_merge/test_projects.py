@@ -189,6 +189,14 @@ def test_the_command(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (out / "objects/obj_x/obj_x.yy").is_file()
     assert not (out / "extra.txt").exists()
     assert (out / ".overhaul/removed/extra.txt").read_text() == "mine"
+    # a folder of something else keeps its files
+    (other := base.with_name("other")).mkdir()
+    (other / "letter.txt").write_text("mine")
+    assert main([*words, "-o", str(other), "--force"]) == 3
+    assert capsys.readouterr().err == (
+        f"overhaul: {other}: it has files, and no Game.yyp: choose an empty folder\n"
+    )
+    assert [path.name for path in other.rglob("*")] == ["letter.txt"]
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "path": None, "changed": ["Game.yyp", "objects/obj_y/obj_y.yy"], "renamed": {},
