@@ -34,6 +34,11 @@ def plural(noun: str) -> str:
     return noun if noun.endswith("s") else f"{noun}s"
 
 
+def with_article(noun: str) -> str:
+    """``a frame``, ``an object``."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def counted(count: int, noun: str) -> str:
     """``1 frame``, ``2 frames``, ``3 code entries``."""
     if count == 1:

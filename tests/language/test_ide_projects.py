@@ -12,7 +12,7 @@ import overhaul
 from ide_projects import large_project, modern_project, old_project, studio_project, write
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
-from overhaul.language.answers import Renamed, Span
+from overhaul.language.answers import Doubt, Renamed, Span
 from overhaul.language.edits import after_edits
 from overhaul.language.workspace import Workspace
 
@@ -143,6 +143,10 @@ def carried_out(workspace: Workspace, made: Renamed) -> IdeProjectDocument:
     return project
 
 
+def changed(workspace: Workspace, made: Renamed) -> list[tuple[str, str]]:
+    return spans(workspace, (Span(edit.path, edit.start, edit.end) for edit in made.edits))
+
+
 def test_renaming_a_resource(workspace: Workspace) -> None:
     workspace.texts.put(EVENT, CODE + "show(obj_a);\n")
     language = workspace.languages[0]
@@ -177,11 +181,38 @@ def test_renaming_a_function(workspace: Workspace) -> None:
     assert (made.moves, made.doubts) == ([], [])
 
 
+def test_renaming_a_local_variable_that_a_macro_names(workspace: Workspace) -> None:
+    macros = "#macro TWICE (near * 2)\n#macro AGAIN TWICE\n#macro OTHER near\n"
+    workspace.texts.put(SCRIPT, SOURCE + macros)
+    language = workspace.languages[0]
+    workspace.texts.put(EVENT, CODE + "x = AGAIN;\n")
+    made = language.rename(*at(workspace, EVENT, "near ="), "closest", workspace.prove)
+    assert changed(workspace, made) == [(EVENT, "near")]
+    line = SOURCE.count("\n") + 1
+    assert made.doubts == [Doubt(SCRIPT, line, "#macro TWICE (near * 2)")]
+    workspace.texts.put(EVENT, CODE)
+    made = language.rename(*at(workspace, EVENT, "near ="), "closest", workspace.prove)
+    assert made.doubts == []
+
+
+def test_renaming_a_macro_and_what_a_text_names(workspace: Workspace) -> None:
+    workspace.texts.put(EVENT, CODE + 'show("FAR");\nfind("obj_a");\n')
+    language = workspace.languages[0]
+    made = language.rename(*at(workspace, EVENT, "FAR"), "DISTANT", workspace.prove)
+    assert changed(workspace, made) == [(EVENT, "FAR"), (SCRIPT, "FAR"), (SCRIPT, "FAR")]
+    assert made.doubts == [Doubt(EVENT, 5, 'show("FAR");')]
+    made = language.rename(*at(workspace, EVENT, "obj_a"), "obj_wall", workspace.prove)
+    assert [doubt.text for doubt in made.doubts] == [
+        f"code holds 'obj_a', as the object obj_wall was called, as a text: {EVENT}"
+    ]
+
+
 @pytest.mark.parametrize(
     ("word", "new", "message"),
     [
         ("obj_a", "obj_b", "obj_b is taken"),
         ("obj_a", "two words", "is no name"),
+        ("near =", "obj_a", "obj_a is taken: it is an asset here"),
         ("instance_nearest", "near", "is a function of GameMaker"),
     ],
 )

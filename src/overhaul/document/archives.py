@@ -58,8 +58,7 @@ _ZIP_ERRORS = (
     zlib.error,
     lzma.LZMAError,
     struct.error,
-    NotImplementedError,
-    RuntimeError,
+    RuntimeError,  # an encrypted member; NotImplementedError: packed in a way that it does not read
     MemoryError,  # an LZMA member may ask for a dictionary of 4 GB
     OverflowError,
     EOFError,

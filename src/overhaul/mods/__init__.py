@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from overhaul.mods.git import git_hooks as git_hooks
     from overhaul.mods.git import git_lines as git_lines
     from overhaul.mods.git import git_setup as git_setup
+    from overhaul.mods.git import git_unchecked as git_unchecked
     from overhaul.mods.git import textconv as textconv
     from overhaul.mods.making import make as make
     from overhaul.mods.modfile import Conflict as Conflict
@@ -51,6 +52,6 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.mods.updating": "rebase update Updated",
             "overhaul.mods.report": "html_report",
             "overhaul.mods.copying": "copy merge",
-            "overhaul.mods.git": "textconv git_hooks git_lines git_setup",
+            "overhaul.mods.git": "textconv git_hooks git_lines git_setup git_unchecked",
         },
     )

@@ -1,4 +1,5 @@
-"""A game as one text, for ``git diff``: all plain files that are not derived from others."""
+"""Games and projects in a git repository: a game as one text for ``git diff``, and the lines and
+hooks with which git merges."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 
+from overhaul.document.repositories import git
 from overhaul.errors import OverhaulError
 from overhaul.media import audio, png
 from overhaul.mods.comparing import is_lines
@@ -104,12 +106,12 @@ def git_setup(folder: str | os.PathLike[str]) -> list[str]:
     """Add these lines to a repository, unless they are there, and the hooks that it lacks; return
     the files that were changed.
 
-    Raises FileNotFoundError if the folder is not the top of a repository, OSError.
+    Hooks in a folder that ``core.hooksPath`` names, and those that are there, stay as they are:
+    :func:`git_unchecked` has them.  Raises FileNotFoundError if the folder is not the top of a
+    repository, WorkspaceError if git does not read it, OSError.
     """
     root = os.fspath(folder)
-    config = os.path.join(root, ".git", "config")
-    if not os.path.isfile(config):
-        raise FileNotFoundError(2, "not the top of a git repository", root)
+    config, hooks, is_usual = _places(root)
     changed = []
     for path, parts in (
         (os.path.join(root, ".gitattributes"), _attributes()),
@@ -126,16 +128,45 @@ def git_setup(folder: str | os.PathLike[str]) -> list[str]:
             with open(path, "a", encoding="utf-8", newline="\n") as file:
                 file.write(line + "".join(added))
             changed.append(path)
-    for name, script in _HOOKS.items():
-        hook = os.path.join(root, ".git", "hooks", name)
-        if os.path.exists(hook):
+    for name, script in _HOOKS.items() if is_usual else ():
+        hook = os.path.join(hooks, name)
+        if os.path.lexists(hook):
             continue
-        os.makedirs(os.path.dirname(hook), exist_ok=True)
+        os.makedirs(hooks, exist_ok=True)
         with open(hook, "w", encoding="utf-8", newline="\n") as file:
             file.write(script)
         os.chmod(hook, 0o755)
         changed.append(hook)
     return changed
+
+
+def git_unchecked(folder: str | os.PathLike[str]) -> list[str]:
+    """The hooks of a repository that do not check merges: those that are missing, or that someone
+    else wrote.
+
+    Raises what :func:`git_setup` does.
+    """
+    _, hooks, _ = _places(os.fspath(folder))
+    paths = [os.path.join(hooks, name) for name in _HOOKS]
+    return [path for path in paths if not _checks(path)]
+
+
+def _checks(hook: str) -> bool:
+    if not os.path.isfile(hook):
+        return False
+    with open(hook, "rb") as file:
+        return b"overhaul git check" in file.read()
+
+
+def _places(root: str) -> tuple[str, str, bool]:
+    """The configuration of a repository, the folder of its hooks, and whether that is git's own
+    and not one that ``core.hooksPath`` names, which other repositories may share."""
+    if not os.path.lexists(os.path.join(root, ".git")):
+        raise FileNotFoundError(2, "not the top of a git repository", root)
+    words = ("rev-parse", "--git-path", "config", "--git-path", "hooks")
+    found = os.fsdecode(git(*words, folder=root)).splitlines()
+    config, hooks = (os.path.join(root, path) for path in found)
+    return config, hooks, os.path.dirname(config) == os.path.dirname(hooks)
 
 
 def _head(part: str) -> str:

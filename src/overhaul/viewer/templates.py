@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from overhaul.suggest import with_article
 from overhaul.viewer.opened import capitalised, plural, uncapitalised
 
 if TYPE_CHECKING:
@@ -131,11 +132,6 @@ def link(here: Opened, value: object, key: str = "") -> Entry | None:
 def counted(number: int, noun: str) -> str:
     """``1 frame``, ``2 frames``."""
     return f"{number} {noun if number == 1 else plural(noun)}"
-
-
-def with_article(noun: str) -> str:
-    """``a frame``, ``an object``."""
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def breaks(name: object) -> Markup:

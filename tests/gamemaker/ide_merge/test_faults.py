@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -67,15 +68,25 @@ def with_other_bytes(data: bytes, choose: random.Random) -> bytes:
 @pytest.mark.parametrize("seed", range(4))
 def test_damaged_files(files: dict[str, bytes], seed: int) -> None:
     choose = random.Random(seed)
+    counts: Counter[str] = Counter()
     for _ in range(120):
         path = choose.choice(list(files))
         is_xml = path.endswith(".gmx")
         change = with_other_bytes if is_xml or choose.random() < 0.3 else with_other_values
         base, ours, theirs = (change(files[path], choose) for _ in range(3))
         merged = merge_files(Path(path).name, base, ours, theirs)
+        what = "conflict" if merged.conflicts else "merged"
         if merged.conflicts and b"<<<<<<<" in merged.data:
-            sides_of(merged.data.decode())
+            what = "marks"
+            one, two = sides_of(merged.data.decode())
+            assert one != two
+        counts[what] += 1
         try:
-            mended(ours)
+            read_json_file(mended(ours).text.encode()).at()
         except (Unmendable, Disagreement):
-            continue
+            counts["left"] += 1
+        else:
+            counts["mended"] += 1
+    assert counts["merged"] + counts["marks"] + counts["conflict"] == 120
+    assert counts["mended"] + counts["left"] == 120
+    assert len(counts) == 5 and min(counts.values()) > 20

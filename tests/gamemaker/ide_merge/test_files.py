@@ -191,11 +191,46 @@ def test_ends_of_lines_are_those_of_the_side_that_changed_them() -> None:
     assert merge("x.gml", base, base.replace("d", "y"), ours).data == merged.data
 
 
+def test_lines_that_end_in_different_ways_stay() -> None:
+    base = "a\r\nb\nc\n"
+    merged = merge("x.gml", base, base.replace("c", "x"), base.replace("a", "y"))
+    assert (merged.data, merged.conflicts) == (b"y\r\nb\nx\n", [])
+
+
+@pytest.mark.parametrize("character", ["\f", "\v", "\x1c", "\x85", "\u2028", "\r"])
+def test_only_a_line_feed_ends_a_line(character: str) -> None:
+    base = f"a{character}b\nc\n"
+    ours, theirs = base.replace("b", "x"), base.replace("b", "y")
+    merged = merge("x.gml", base, ours, theirs)
+    assert reasons(merged) == ["x.gml:1: changed by both"]
+    assert sides_of(merged.data.decode()) == (ours, theirs)
+    value = f'{{\n  "a":"1{character}",\n}}'
+    if character >= " ":  # JSON has it in texts
+        sides = value.replace("1", "2"), value.replace("1", "3")
+        assert sides_of(merge("o.yy", value, *sides).data.decode()) == sides
+
+
+@pytest.mark.parametrize("name", ["o.yy", "o.gmx", "o.gml"])
+def test_a_file_that_both_added(name: str) -> None:
+    form = '{{\n  "name":"o",\n  "{0}":1,\n}}' if name == "o.yy" else "<o>\n  <{0}/>\n</o>\n"
+    ours, theirs = form.format("a"), form.format("b")
+    merged = merge(name, "", ours, theirs)
+    line = 3 if name == "o.yy" else 2
+    assert reasons(merged) == [f"{name}:{line}: added by both, and not the same"]
+    assert sides_of(merged.data.decode()) == (ours, theirs)
+    assert merge(name, "", ours, ours).conflicts == []
+    # ends of lines are no difference
+    merged = merge(name, "", ours, ours.replace("\n", "\r\n"))
+    assert (merged.data.decode(), merged.conflicts) == (ours, [])
+
+
 def test_files_that_are_no_text() -> None:
     merged = merge_files("a.png", b"\x89PNG\0", b"\x89PNG\1\0", b"\x89PNG\2\0")
     assert merged.data == b"\x89PNG\1\0"
     assert reasons(merged) == ["a.png: changed by both, and no text"]
     assert merge_files("a.png", b"\0", b"\0", b"\1\0").data == b"\1\0"
+    merged = merge_files("a.png", b"", b"\x89PNG\1\0", b"\x89PNG\2\0")
+    assert reasons(merged) == ["a.png: added by both, and no text"]
 
 
 def test_json_that_is_broken_is_merged_by_lines() -> None:
@@ -243,6 +278,35 @@ def test_instances_of_a_room_of_studio(studio: Path) -> None:
         "rooms/rm_a.room.gmx:5: elements[instances].elements[instance inst_1].@x: changed by both"
     ]
     assert sides_of(merged.data.decode()) == (ours, other)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_code_in_xml_whose_lines_end_otherwise(studio: Path, turned: bool) -> None:
+    path = "rooms/rm_a.room.gmx"
+    base = (studio / path).read_text().replace("<code></code>", "<code>a;\nb;\nc;</code>")
+    ours = base.replace("b;", "x;").replace("\n", "\r\n")
+
+    def both(theirs: str) -> MergedFile:
+        return merge(path, base, theirs, ours) if turned else merge(path, base, ours, theirs)
+
+    # the same edit
+    assert (both(base.replace("b;", "x;")).data.decode(), both(ours).conflicts) == (ours, [])
+    # another line
+    made = both(base.replace("c;", "y;"))
+    assert reasons(made) == ["rooms/rm_a.room.gmx:4: elements[code].text: changed by both"]
+    made = both(base.replace('x="0"', 'x="7"'))
+    assert (made.data.decode(), made.conflicts) == (ours.replace('x="0"', 'x="7"'), [])
+    # lines of one file end in different ways
+    mixed = base.replace("b;\n", "x;\r\n")
+    assert both(mixed).data.decode() in (ours, mixed)
+
+
+def test_marks_in_xml_of_another_encoding() -> None:
+    base = '<?xml version="1.0" encoding="windows-1252"?>\n<o>\n  <n>é</n>\n  <m>0</m>\n</o>\n'
+    sides = [base.replace(">0<", f">{number}<").encode("cp1252") for number in "12"]
+    merged = merge_files("o.gmx", base.encode("cp1252"), *sides)
+    assert reasons(merged) == ["o.gmx:4: elements[m].text: changed by both"]
+    assert sides_of(merged.data.decode("cp1252")) == tuple(one.decode("cp1252") for one in sides)
 
 
 def test_deep_nesting_is_merged_by_lines() -> None:

@@ -150,6 +150,13 @@ def test_what_one_uses_and_the_other_removed(base: Path) -> None:
     ]
 
 
+def test_a_resource_that_both_added(base: Path) -> None:
+    # its frames are those of one side, and not two frames
+    made = merged(base, lambda one: one.sprites.add("spr_x"), lambda one: one.sprites.add("spr_x"))
+    assert reasons(made) == ["sprites/spr_x/spr_x.yy:15: added by both, and not the same"]
+    assert names(made.tree, "sprite") == ["spr_a", "spr_x"]
+
+
 def test_two_resources_of_one_name(base: Path) -> None:
     made = merged(base, lambda one: one.objects.add("thing"), lambda one: one.scripts.add("thing"))
     assert reasons(made) == ["Game.yyp: two resources are called thing"]
@@ -182,6 +189,14 @@ def test_the_command(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (out / "objects/obj_x/obj_x.yy").is_file()
     assert not (out / "extra.txt").exists()
     assert (out / ".overhaul/removed/extra.txt").read_text() == "mine"
+    # a folder of something else keeps its files
+    (other := base.with_name("other")).mkdir()
+    (other / "letter.txt").write_text("mine")
+    assert main([*words, "-o", str(other), "--force"]) == 3
+    assert capsys.readouterr().err == (
+        f"overhaul: {other}: it has files, and no Game.yyp: choose an empty folder\n"
+    )
+    assert [path.name for path in other.rglob("*")] == ["letter.txt"]
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "path": None, "changed": ["Game.yyp", "objects/obj_y/obj_y.yy"], "renamed": {},

@@ -110,7 +110,7 @@ def test_a_merge_that_breaks_the_project_is_not_committed(
     assert git("log", "--oneline", "--merges") != ""
     Path("more.txt").write_text("another commit is not looked at")
     commit()
-    with pytest.raises(WorkspaceError, match="git rev-parse"):
+    with pytest.raises(WorkspaceError, match="run this after git merge has stopped"):
         check_merge()
 
 
@@ -144,3 +144,110 @@ def test_setting_up(repository: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert os.access(".git/hooks/pre-merge-commit", os.X_OK)
     assert main(["git", "setup"]) == 0
     assert capsys.readouterr().out == "all of it is there already\n"
+
+
+def test_hooks_that_are_there_stay_and_are_named(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hook = Path(".git/hooks/pre-commit")
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 0\n")
+    assert main(["git", "setup", "-q"]) == 0
+    said = (
+        f"overhaul: ./{hook}: this hook does not check merges: add the lines that "
+        "overhaul git setup --show has for it\n"
+    )
+    assert capsys.readouterr().err == said
+    assert hook.read_text() == "#!/bin/sh\nexit 0\n"
+    assert main(["git", "setup"]) == 0
+    assert capsys.readouterr() == ("", said)
+    hook.write_text("#!/bin/sh\noverhaul git check\n")
+    assert main(["git", "setup"]) == 0
+    assert capsys.readouterr() == ("all of it is there already\n", "")
+
+
+def test_a_folder_of_hooks_that_the_configuration_names(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git("config", "core.hooksPath", ".husky")
+    assert main(["git", "setup", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert [Path(path).name for path in row["changed"]] == [".gitattributes", "config"]
+    assert row["unchecked"] == ["./.husky/pre-merge-commit", "./.husky/pre-commit"]
+    assert not Path(".husky").exists() and not Path(".git/hooks/pre-merge-commit").exists()
+
+
+def test_another_tree_of_the_repository(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    modern_project(Path())
+    commit()
+    git("worktree", "add", "-q", "-b", "other", "../\u00e4 tree")
+    assert main(["git", "setup", "../\u00e4 tree", "-q"]) == 0
+    assert Path("../\u00e4 tree/.gitattributes").is_file()
+    assert "overhaul-project" in Path(".git/config").read_text()
+    assert os.access(".git/hooks/pre-merge-commit", os.X_OK)
+    Path("inside").mkdir()
+    capsys.readouterr()
+    assert main(["git", "setup", "inside"]) == 3
+    assert capsys.readouterr().err == "overhaul: inside: not the top of a git repository\n"
+
+
+def test_a_project_in_a_folder_with_a_long_name(repository: Path) -> None:
+    folder = Path("Mein Spiel \u00e4\u65e5")
+    modern_project(folder)
+    assert main(["git", "setup", "-q"]) == 0
+    commit()
+    for branch, name in (("other", "obj_x"), ("main", "obj_y")):
+        git("checkout", "-q", *(["-b"] if branch == "other" else []), branch)
+        project = overhaul.open_project(folder)
+        assert isinstance(project, IdeProjectDocument)
+        project.objects.add(name)
+        project.save()
+        commit()
+    git("merge", "-q", "-m", "both", "other")
+    assert overhaul.open_project(folder).objects.names() == ["obj_a", "obj_b", "obj_x", "obj_y"]
+
+
+def three_branches(change: Callable[[int], object]) -> None:
+    """A first commit, and one of each of three branches, of which the last is the current one."""
+    git("checkout", "-q", "--detach")
+    for number, name in enumerate(("one", "two", "three")):
+        git("checkout", "-q", "-b", name, "main")
+        change(number)
+        commit()
+
+
+def test_more_than_two_commits(repository: Path) -> None:
+    assert main(["git", "setup", "-q"]) == 0
+    commit()
+    three_branches(lambda number: Path(f"{number}.txt").write_text("no project is in it"))
+    git("merge", "-q", "-m", "all", "one", "two")
+    assert len(git("log", "-1", "--format=%p").split()) == 3
+
+
+def test_projects_of_more_than_two_commits(repository: Path) -> None:
+    modern_project(Path())
+    assert main(["git", "setup", "-q"]) == 0
+    commit()
+    three_branches(lambda number: Path(f"{number}.txt").write_text("more"))
+    said = git("merge", "-m", "all", "one", "two", code=1)
+    assert (
+        "overhaul: a merge of 3 commits is not checked: merge one after another, or commit it "
+        "with --no-verify\n" in said
+    )
+    # git commit looks at all three as well
+    assert "a merge of 3 commits is not checked" in git("commit", "-m", "all", code=1)
+
+
+def test_histories_that_have_no_commit_in_common(repository: Path) -> None:
+    modern_project(Path())
+    assert main(["git", "setup", "-q"]) == 0
+    commit()
+    git("checkout", "-q", "--orphan", "other")
+    git("rm", "-rqf", ".")
+    Path("other.txt").write_text("another project")
+    commit()
+    git("checkout", "-q", "main")
+    git("merge", "-q", "-m", "both", "--allow-unrelated-histories", "other")
+    assert Path("other.txt").is_file() and Path("Game.yyp").is_file()

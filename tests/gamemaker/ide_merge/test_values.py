@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from itertools import combinations
 from typing import cast
 
 import pytest
@@ -84,6 +87,55 @@ def test_orders() -> None:
     assert conflicts == [("", "the order is changed by both")]
     assert made == ["b", "a", "c"]
     assert merged(["a", "b", "c"], ["b", "a", "c"], ["c", "b", "a"], "theirs")[0] == ["c", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "expected"),
+    [
+        ("bacde", "abced", "baced"),
+        # the first that one chose stays the first
+        ("eabcd", "bacde", "ebacd"),
+        # the last of both stays the last
+        ("edcba", "bcdea", "edcba"),
+        ("bxacde", "abcedy", "bxacedy"),
+    ],
+)
+def test_moves_of_both(ours: str, theirs: str, expected: str) -> None:
+    for one, two in ((ours, theirs), (theirs, ours)):
+        assert merged(list("abcde"), list(one), list(two)) == (list(expected), [])
+
+
+@pytest.mark.parametrize(("which", "expected"), [("ours", "acb"), ("theirs", "bac")])
+def test_moves_that_no_order_has(which: Which, expected: str) -> None:
+    # c is before b in ours, b before a in theirs, and a before c in all
+    made = merged(list("abc"), list("acb"), list("bac"), which)
+    assert made == (list(expected), [("", "the order is changed by both")])
+
+
+def test_random_orders() -> None:
+    """Two elements that only one edition turned round stand as there, or it is a conflict."""
+    choose = random.Random(7)
+    counts: Counter[str] = Counter()
+    for _ in range(300):
+        base = list(range(choose.randint(2, 9)))
+        sides = [list(base), list(base)]
+        for side in sides:
+            for _ in range(choose.randint(0, 2)):
+                side.insert(choose.randrange(len(side)), side.pop(choose.randrange(len(side))))
+        names = [[str(mark) for mark in side] for side in (base, *sides)]
+        made, conflicts = merged(names[0], names[1], names[2])
+        if conflicts:
+            counts["conflict"] += 1
+            continue
+        counts["merged"] += 1
+        places = [
+            {mark: n for n, mark in enumerate(side)}
+            for side in (*names[1:], cast("list[str]", made))
+        ]
+        for one, two in combinations(names[0], 2):
+            ours, theirs, now = (side[one] < side[two] for side in places)
+            assert now == (ours and theirs)  # turned round by any: turned round
+    assert counts["merged"] > 200 and counts["conflict"] > 20
 
 
 def event(kind: int, number: int, other: str | None = None, **more: Json) -> dict[str, Json]:

@@ -35,13 +35,16 @@ def setup(folder: str, show: bool, settings: Settings) -> int:
     .gitattributes gets the lines for games (.win, .gmk, .ags and others) and for files of
     GameMaker projects (.yyp, .yy, .gmx), .git/config the programs that merge them, and the hooks
     pre-merge-commit and pre-commit stop a merge that breaks a project. What is there already
-    stays. Commit .gitattributes; each clone needs this command once.
+    stays; hooks that do not check merges are named. Commit .gitattributes; each clone needs this
+    command once.
     """
     attributes, config = mods.git_lines()
     hooks = mods.git_hooks()
     changed = [] if show else mods.git_setup(folder)
+    unchecked = [] if show else mods.git_unchecked(folder)
     if settings.json:
-        say_json({"attributes": attributes, "config": config, "hooks": hooks, "changed": changed})
+        row = {"attributes": attributes, "config": config, "hooks": hooks}
+        say_json({**row, "changed": changed, "unchecked": unchecked})
     elif show:
         text = f"# .gitattributes\n{attributes}\n# .git/config\n{config}"
         text += "".join(f"\n# .git/hooks/{name}\n{script}" for name, script in hooks.items())
@@ -49,8 +52,13 @@ def setup(folder: str, show: bool, settings: Settings) -> int:
     elif not settings.quiet:
         for path in changed:
             say(f"{shown(path)}: set up")
-        if not changed:
+        if not changed and not unchecked:
             say("all of it is there already")
+    for path in () if settings.json else unchecked:
+        note(
+            f"overhaul: {shown(path)}: this hook does not check merges: add the lines that "
+            "overhaul git setup --show has for it"
+        )
     return OK
 
 

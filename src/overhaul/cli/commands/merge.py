@@ -12,6 +12,7 @@ from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
 from overhaul.document.files import already_exists, write_file, write_into
 from overhaul.document.registry import load
+from overhaul.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,11 +98,17 @@ def _merge_projects(
 
 
 def _write(merged: MergedProject, output: str) -> None:
-    """Write the folder; of one that is there, what changes, with copies of what goes."""
+    """Write the folder; of a project that is there, what changes, with copies of what goes.
+
+    Raises WorkspaceError for a folder of something else, whose files would go.
+    """
     there = load(f"{_MERGING}.trees:tree_of")(output) if os.path.isdir(output) else None
     if there is None or not there.files:
         write_into(output, {one: partial(merged.tree.read, one) for one in merged.tree.files})
         return
+    if merged.tree.project_file not in there:
+        name = merged.tree.project_file
+        raise WorkspaceError(f"{output}: it has files, and no {name}: choose an empty folder")
     gone = dict.fromkeys(there.files.keys() - merged.tree.files.keys())
     files = {one: merged.tree.read(one) for one in merged.tree.files}
     load("overhaul.gamemaker.ide.saving:save_files")(output, {**files, **gone})

@@ -6,6 +6,7 @@ is a whole file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
@@ -50,7 +51,8 @@ def merge_files(path: str, base: bytes, ours: bytes, theirs: bytes) -> MergedFil
     """The file that both editions make of one.
 
     ``path`` says by its ending what it is.  What can't be read is merged by lines, and a file that
-    is no text only where one edition changed it.
+    is no text only where one edition changed it.  Without a ``base`` both editions added the file:
+    that is a conflict.
     """
     if theirs in (base, ours):
         return MergedFile(ours)
@@ -58,11 +60,10 @@ def merge_files(path: str, base: bytes, ours: bytes, theirs: bytes) -> MergedFil
         return MergedFile(theirs)
     sides = Sides(path, base, ours, theirs)
     try:
-        if path.endswith(JSON_ENDINGS):
+        if base and path.endswith(JSON_ENDINGS):
             return _merged_json(sides)
-        if path.endswith(XML_ENDING):
-            made = [merged_xml(path, base, ours, theirs, which) for which in _WHICH]
-            return _with_marks(path, made[0][0], made[1][0], made[0][1])
+        if base and path.endswith(XML_ENDING):
+            return _merged_elements(sides)
     except (FormatError, EncodeError, RecursionError):  # of one of them: its lines can be merged
         pass
     return _merged_lines(sides)
@@ -165,28 +166,61 @@ def _torn(
     return value, conflicts
 
 
+# -- XML ------------------------------------------------------------------------------------------
+
+
+def _merged_elements(sides: Sides) -> MergedFile:
+    (base, ours, theirs), newline = _with_one_end(sides)
+    made = [merged_xml(sides.path, base, ours, theirs, which) for which in _WHICH]
+    merged = _with_marks(sides.path, made[0][0], made[1][0], made[0][1])
+    return MergedFile(merged.data.replace(b"\n", newline), merged.conflicts)
+
+
 # -- lines ----------------------------------------------------------------------------------------
 
 
+def _with_one_end(sides: Sides) -> tuple[list[bytes], bytes]:
+    """The files with LF at the end of lines, and what the merged file has there.
+
+    Where lines of one file end in different ways, all of them stay as they are.
+    """
+    files = [sides.base, sides.ours, sides.theirs]
+    counts = [data.count(b"\r\n") for data in files]
+    if any(count not in (0, data.count(b"\n"))
+           for count, data in zip(counts, files, strict=True)):  # fmt: skip
+        return files, b"\n"
+    newlines = [b"\r\n" if count else b"\n" for count in counts]
+    newline = newlines[2] if newlines[0] == newlines[1] else newlines[1]
+    return [data.replace(b"\r\n", b"\n") for data in files], newline
+
+
 def _merged_lines(sides: Sides) -> MergedFile:
+    files, newline = _with_one_end(sides)
     try:
-        texts = [data.decode("utf-8") for data in (sides.base, sides.ours, sides.theirs)]
+        texts = [data.decode("utf-8") for data in files]
     except UnicodeDecodeError:
         texts = ["\0"]
     if any("\0" in text for text in texts):
-        return MergedFile(sides.ours, [Conflict(sides.path, "changed by both, and no text")])
-    newlines = ["\r\n" if "\r\n" in text else "\n" for text in texts]
-    newline = newlines[2] if newlines[0] == newlines[1] else newlines[1]
-    base, ours, theirs = (text.replace("\r\n", "\n") for text in texts)
-    lines, conflicts = _marked(sides.path, base, ours, theirs)
-    return MergedFile(lines.replace("\n", newline).encode("utf-8"), conflicts)
+        word = "changed" if sides.base else "added"
+        return MergedFile(sides.ours, [Conflict(sides.path, f"{word} by both, and no text")])
+    if not sides.base:
+        added = [Conflict(sides.path, "added by both, and not the same")]
+        return _with_marks(sides.path, sides.ours, sides.theirs, added)
+    lines, conflicts = _marked(sides.path, *texts)
+    return MergedFile(lines.encode("utf-8").replace(b"\n", newline), conflicts)
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines of a text with their ends.  Only LF ends one: str.splitlines has characters for
+    that which a source or a string may hold."""
+    return re.findall(r"[^\n]*\n|[^\n]+\Z", text)
 
 
 def _marked(path: str, base: str, ours: str, theirs: str) -> tuple[str, list[Conflict]]:
     """The lines of both editions, with marks where they disagree."""
     made: list[str] = []
     conflicts: list[Conflict] = []
-    for region in three_way(*(text.splitlines(keepends=True) for text in (base, ours, theirs))):
+    for region in three_way(*map(lines_in, (base, ours, theirs))):
         if region.merged is not None:
             made += region.merged
             continue
@@ -209,17 +243,19 @@ def _with_marks(path: str, ours: bytes, theirs: bytes, conflicts: list[Conflict]
     """A file with two sides, each of which is whole: marks are where they differ."""
     if ours == theirs:
         return MergedFile(ours, conflicts)
-    one, two = ours.decode("utf-8"), theirs.decode("utf-8")
+    # the encoding of XML may be another: marks need ASCII only
+    one, two = (data.decode("utf-8", "surrogateescape") for data in (ours, theirs))
     newline = "\r\n" if "\r\n" in one else "\n"
     made: list[str] = []
     places: list[int] = []
-    for region in three_way(*[side.replace("\r\n", "\n").splitlines(keepends=True)
-                              for side in (one, one, two)]):  # fmt: skip
+    for region in three_way(*(lines_in(side.replace("\r\n", "\n")) for side in (one, one, two))):
         if region.ours == region.theirs:
             made += region.ours
         else:
             places.append(1 + len(made))
             made += _block(region.ours, region.theirs)
-    data = "".join(made).replace("\n", newline).encode("utf-8")
+    if not places:  # only the ends of lines differ
+        return MergedFile(ours)
+    data = "".join(made).replace("\n", newline).encode("utf-8", "surrogateescape")
     marked = [replace(one, line=places[min(n, len(places) - 1)]) for n, one in enumerate(conflicts)]
     return MergedFile(data, marked)

@@ -15,7 +15,7 @@ from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.resources.code import names_in
 from overhaul.gamemaker.ide.resources.users import CODED, sources_of
 from overhaul.gamemaker.ide_merge.conflicts import Conflict
-from overhaul.gamemaker.ide_merge.files import JSON_ENDINGS, merge_files
+from overhaul.gamemaker.ide_merge.files import merge_files
 from overhaul.gamemaker.ide_merge.renames import find_renames, follow
 from overhaul.gamemaker.ide_merge.trees import Tree, same_files
 
@@ -119,8 +119,7 @@ class _Merging:
             one, two = ("ours", "theirs") if is_ours else ("theirs", "ours")
             self.conflicts.append(Conflict(path, f"changed by {one} and removed by {two}"))
             return
-        empty = b"{}" if path.endswith(JSON_ENDINGS) else b""
-        base = self._base.read(path) if path in self._base else empty
+        base = self._base.read(path) if path in self._base else b""
         merged = merge_files(path, base, self._ours.read(path), self._theirs.read(path))
         files[path] = merged.data
         self.conflicts += merged.conflicts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Sequence
 from typing import Final
 
+from overhaul.document.repositories import git
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide_merge.conflicts import Conflict
 from overhaul.gamemaker.ide_merge.projects import check_merged
@@ -18,28 +18,25 @@ _HEADS: Final = "GITHEAD_"
 _MEDIA: Final = (".wav", ".ogg", ".mp3", ".mp4", ".ttf", ".otf", ".dll", ".zip", ".jar")
 
 
-def _git(*words: str, given: bytes = b"") -> bytes:
-    """What git answers.  Raises WorkspaceError where it says that something is wrong."""
-    try:
-        done = subprocess.run(["git", *words], input=given, capture_output=True, check=False)
-    except FileNotFoundError as error:
-        raise WorkspaceError("git is not installed, or not in PATH") from error
-    if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise WorkspaceError(f"git {words[0]}: {reason or 'it failed'}")
-    return done.stdout
-
-
 def check_merge() -> list[Conflict]:
     """What is wrong in the merge that git is about to commit, and in neither of its sides.
 
-    Raises WorkspaceError where git merges nothing, or more than two commits.
+    Raises WorkspaceError where git merges nothing, or projects of more than two commits.
     """
-    theirs = _their_commit()
-    base = _git("merge-base", "HEAD", theirs).decode().strip()
-    tree = _git("write-tree").decode().strip()
+    heads = _their_commits()
+    tree = git("write-tree").decode().strip()
+    projects = _projects(tree)
+    if not projects:
+        return []
+    if len(heads) > 1:
+        raise WorkspaceError(
+            f"a merge of {len(heads) + 1} commits is not checked: merge one after another, or "
+            "commit it with --no-verify"
+        )
+    theirs = heads[0]
+    base = _base(theirs)
     conflicts: list[Conflict] = []
-    for path in _projects(tree):
+    for path in projects:
         folder = path.rpartition("/")[0]
         one, two, three, merged = (_tree(commit, folder) for commit in (base, "HEAD", theirs, tree))
         name = path.rpartition("/")[2]
@@ -48,21 +45,31 @@ def check_merge() -> list[Conflict]:
     return conflicts
 
 
-def _their_commit() -> str:
-    """The commit that is merged into ours."""
+def _their_commits() -> list[str]:
+    """The commits that are merged into ours."""
     heads = [name.removeprefix(_HEADS) for name in os.environ if name.startswith(_HEADS)]
     if not heads:
-        heads = _git("rev-parse", "-q", "--verify", "MERGE_HEAD").decode().split()
-    own = _git("rev-parse", "HEAD").decode().strip()
-    heads = [head for head in heads if head != own]
-    if len(heads) != 1:
-        raise WorkspaceError(f"expected a merge of two commits, got {len(heads) + 1}")
-    return heads[0]
+        path = os.fsdecode(git("rev-parse", "--git-path", "MERGE_HEAD")).removesuffix("\n")
+        try:
+            with open(path, encoding="ascii") as file:
+                heads = file.read().split()
+        except FileNotFoundError:
+            raise WorkspaceError(
+                "git merges nothing here: run this after git merge has stopped"
+            ) from None
+    own = git("rev-parse", "HEAD").decode().strip()
+    return [head for head in heads if head != own]
+
+
+def _base(theirs: str) -> str:
+    """The commit that both sides were made of; a tree without files for unrelated histories."""
+    found = git("merge-base", "HEAD", theirs, codes=(0, 1))
+    return (found or git("hash-object", "-t", "tree", "--stdin")).decode().strip()
 
 
 def _listing(commit: str) -> list[tuple[str, str]]:
     """The files of a commit: the id and the path of each."""
-    rows = _git("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")
+    rows = git("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")
     found = []
     for row in filter(None, rows):
         about, _, path = row.partition(b"\t")
@@ -89,7 +96,7 @@ def _tree(commit: str, folder: str) -> Tree:
 
 def _contents(keys: Sequence[str]) -> list[bytes]:
     """The bytes of objects of git, in their order."""
-    answer = _git("cat-file", "--batch", given="".join(f"{key}\n" for key in keys).encode())
+    answer = git("cat-file", "--batch", given="".join(f"{key}\n" for key in keys).encode())
     made: list[bytes] = []
     at = 0
     for _ in keys:

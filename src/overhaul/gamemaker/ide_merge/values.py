@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence, Set
 from typing import Final, TypeAlias
+
+import numpy as np
 
 from overhaul.gamemaker.ide.styles import is_number
 from overhaul.gamemaker.ide.values import Json
@@ -187,30 +189,60 @@ class ValueMerge:
     ) -> list[Hashable]:
         """The order of the elements of all editions: what theirs moved or added comes behind the
         element that is before it there."""
+        common = _common(ours, theirs), _common(theirs, ours)
         moved = _moved(base, ours), _moved(base, theirs)
-        if moved[0] & moved[1] and _common(ours, theirs) != _common(theirs, ours):
-            self._disagree(at, NOTHING, NOTHING, "the order is changed by both")
-            moved = (set(), moved[1]) if self._which == "theirs" else (moved[0], set())
-        here = set(ours)
-        own = here - set(base)
         order = [mark for mark in ours if mark not in moved[1] - moved[0]]
-        places = {mark: number for number, mark in enumerate(order)}
-        behind: dict[int, list[Hashable]] = {}
-        last = -1
-        for mark in theirs:
-            if mark in places:
-                last = places[mark]
-                continue
-            at_end = last
-            while at_end + 1 < len(order) and order[at_end + 1] in own:
-                at_end += 1
-            behind.setdefault(at_end, []).append(mark)
-        made = [*behind.get(-1, [])]
-        for number, mark in enumerate(order):
-            made += [mark, *behind.get(number, ())]
+        if all(moved) and common[0] != common[1]:
+            agreed = None if moved[0] & moved[1] else _agreed(base, *common)
+            if agreed is None:
+                self._disagree(at, NOTHING, NOTHING, "the order is changed by both")
+                agreed = common[0] if self._which == "ours" else common[1]
+            order = _with_others(agreed, ours)
+        made = _with_others(order, theirs, {*ours} - {*base})
         if all(_is_sorted(side) for side in (base, ours, theirs)) and len(base) > 1:
             made.sort(key=_sorted_by)
         return made
+
+
+def _agreed(
+    base: list[Hashable], ours: list[Hashable], theirs: list[Hashable]
+) -> list[Hashable] | None:
+    """The order of the elements of two editions in which each two of them stand as in the edition
+    that turned them round; None where that is no order."""
+    places = [{mark: number for number, mark in enumerate(side)} for side in (base, theirs)]
+    one = np.arange(len(ours))
+    two = np.array([places[1][mark] for mark in ours], np.int64)
+    was = np.array([places[0].get(mark, -1) for mark in ours], np.int64)
+    before = []
+    for number in range(len(ours)):  # how many others are before each
+        left, right, old = (side < side[number] for side in (one, two, was))
+        only_theirs = (left == old) & (was >= 0) & bool(was[number] >= 0)
+        before.append(int(np.count_nonzero(np.where(only_theirs, right, left))))
+    if sorted(before) != list(range(len(ours))):
+        return None
+    return [ours[number] for number in np.argsort(before)]
+
+
+def _with_others(
+    order: list[Hashable], side: list[Hashable], own: Set[Hashable] = frozenset()
+) -> list[Hashable]:
+    """An order with the other elements of an edition, each behind the one that is before it there,
+    and behind ``own`` ones."""
+    places = {mark: number for number, mark in enumerate(order)}
+    behind: dict[int, list[Hashable]] = {}
+    last = -1
+    for mark in side:
+        if mark in places:
+            last = places[mark]
+            continue
+        at_end = last
+        while at_end + 1 < len(order) and order[at_end + 1] in own:
+            at_end += 1
+        behind.setdefault(at_end, []).append(mark)
+    made = [*behind.get(-1, [])]
+    for number, mark in enumerate(order):
+        made += [mark, *behind.get(number, ())]
+    return made
 
 
 def _listed(value: Maybe) -> list[Json]:

@@ -17,7 +17,9 @@ from overhaul.language.gml.names import CODE, SOURCE, WORDS, Index, Objects, Tar
 from overhaul.language.gml.scanning import Scan
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import Lines
+from overhaul.suggest import with_article
 
+_WORD: Final = re.compile(r"[^\W\d]\w*")
 _REFUSED: Final = {
     "builtin function": "is a function of GameMaker",
     "builtin variable": "is a variable of GameMaker",
@@ -88,8 +90,7 @@ class Renamer:
             for move in moves:
                 if move.path.startswith(CODE):
                     edits += self._in_json(_entry(move.path), _entry(move.to), doubts)
-        if target.what != "local":
-            doubts += self._doubts(target)
+        doubts += self._macros(target) if target.what == "local" else self._doubts(target)
         if not edits and not moves:
             raise WorkspaceError(f"nothing is called {target.name} here")
         self._prove(target, new, edits, moves, doubts, prove)
@@ -138,7 +139,7 @@ class Renamer:
             raise WorkspaceError(f"it is called {new} already")
         meant = index.meaning(new).what
         if meant != "variable":
-            raise WorkspaceError(f"{new} is taken: it is a {meant} here")
+            raise WorkspaceError(f"{new} is taken: it is {with_article(meant)} here")
         if target.what == "local":
             self._check_local(index.scan(target.path), target, new)
             return
@@ -216,6 +217,24 @@ class Renamer:
             lines = Lines(self._index.texts.read(span.path))
             line = lines.place(span.start)[0]
             doubts.append(Doubt(span.path, line + 1, lines.line(line).strip()))
+
+    def _macros(self, target: Target) -> Iterator[Doubt]:
+        """Macros that the file of a local variable uses and that name it: they mean the one of the
+        function that they are used in."""
+        index = self._index
+        macros = [(path, each) for path in index.paths() for each in index.scan(path).declared
+                  if each.what == "macro"]  # fmt: skip
+        used = set(index.names(target.path))
+        size = -1
+        while size != len(used):  # macros that name macros
+            size = len(used)
+            used |= {word for _, each in macros if each.name in used
+                     for word in _WORD.findall(each.detail)}  # fmt: skip
+        for path, each in macros:
+            if each.name in used and target.name in _WORD.findall(each.detail):
+                lines = Lines(index.texts.read(path))
+                line = lines.place(each.position)[0]
+                yield Doubt(path, line + 1, lines.line(line).strip())
 
     def _doubts(self, target: Target) -> Iterator[Doubt]:
         """Strings that are the name, and assembly that has it."""

@@ -110,3 +110,15 @@ def test_broken_files_of_one_resource_are_named(tmp_path: Path) -> None:
     assert document.objects["obj_b"].is_here
     document.put("objects/obj_a/obj_a.yy", JsonFile("{}"))
     assert kind.is_here
+
+
+def test_a_resource_is_added_next_to_damaged_ones(tmp_path: Path) -> None:
+    modern_project(tmp_path)
+    (tmp_path / "objects/obj_a/obj_a.yy").write_text('{"name":')
+    document = project(tmp_path)
+    # in the folder of the first that can be read
+    assert document.objects.add("obj_c").in_folder == "All"
+    (tmp_path / "objects/obj_b/obj_b.yy").write_text("")
+    document = project(tmp_path)
+    assert document.objects.add("obj_c").in_folder == ""
+    assert document.objects.names() == ["obj_a", "obj_b", "obj_c"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, overload
 
@@ -207,9 +208,9 @@ class Parts(Sequence[P]):
         self.where: Steps = steps
         self._numbers = numbers
 
+    @abstractmethod
     def over(self, number: int) -> P:
         """The part of an element of the list."""
-        raise NotImplementedError
 
     def __len__(self) -> int:
         return self.owner.store.count(self.where) if self._numbers is None else len(self._numbers)
@@ -290,8 +291,8 @@ class Resources(ResourceList[S], Generic[S]):
         """Add a resource with the fields that a new one has in GameMaker; return it.
 
         ``folder`` is one of the asset browser, ``Sprites/Enemies``; by default that of the first
-        of the kind.  Raises ValueError for a name that is taken or is none, and for a kind that
-        is added in GameMaker.
+        of the kind that can be read.  Raises ValueError for a name that is taken or is none, and
+        for a kind that is added in GameMaker.
         """
         path = verbs.add(self.project, self.kind, name, folder)
         return self.resource(self.project, path)

@@ -7,6 +7,7 @@ values and the tables of ``docs/formats/yyp.md`` follow from it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar, cast, overload
@@ -69,7 +70,7 @@ def steps_of(path: str | None) -> Steps | None:
     return tuple(int(part) if part.isdecimal() else part for part in path.split("."))
 
 
-class Field(Generic[T]):
+class Field(ABC, Generic[T]):
     """An attribute that is a field of the file.
 
     ``old`` and ``xml`` are None where these releases do not have it; ``default`` is what stands
@@ -135,13 +136,13 @@ class Field(Generic[T]):
     #: what messages call a value
     what = "a value"
 
+    @abstractmethod
     def shown(self, value: Json, holder: Held) -> T:
         """The attribute's value for that of the file."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stored(self, value: object, holder: Held) -> Json:
         """The file's value for that of the attribute.  Raises ValueError or TypeError."""
-        raise NotImplementedError
 
 
 class Flag(Field[bool]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Final
@@ -39,15 +40,15 @@ class PhysicsShape(IntEnum):
     CUSTOM = 2
 
 
-class Coded(Part):
+class Coded(Part, ABC):
     """Code that something runs: a file of its own, or actions in XML."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def source_path(self) -> str:
         """The path of its file; that of the resource in Studio 1."""
-        raise NotImplementedError
 
     @property
     def gml(self) -> str:

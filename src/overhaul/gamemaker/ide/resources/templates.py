@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from overhaul.document.registry import load
 from overhaul.document.surface import png_of
 from overhaul.document.xmltext import Node, XmlFile, write_xml
+from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.listing import KINDS
 from overhaul.gamemaker.ide.modern import ModernProject
@@ -138,14 +139,25 @@ def _parent(
     if folder and path not in listing.folders:
         raise ValueError(f"there is no folder {folder!r}")
     if not folder:
-        first = next(iter(project.entries_of(kind)), None)
-        spelled = None if first is None else project.path_of(first)
-        value = None if spelled is None else project.json_file(spelled).value
+        value = _first_of(project, kind)
         path = text_at(value, "parent", "path")
         if path in listing.folders:
             return {"name": text_at(value, "parent", "name"), "path": path}
         return in_order({"name": project.name.removesuffix(".yyp"), "path": project.name}, style)
     return in_order({"name": folder.rpartition("/")[2], "path": path}, style)
+
+
+def _first_of(project: ProjectModel, kind: str) -> Json:
+    """The file of the first resource of a kind that can be read; None without one."""
+    for entry in project.entries_of(kind):
+        path = project.path_of(entry)
+        if path is None:
+            continue
+        try:
+            return project.json_file(path).value
+        except FormatError:  # check says what is wrong with it
+            continue
+    return None
 
 
 def _room(style: Style) -> dict[str, Json]:
