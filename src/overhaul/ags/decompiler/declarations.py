@@ -54,7 +54,7 @@ class Declarations:
                 if any(map(self._is_released, record.fields.values())):
                     item.record = Record(record.end())
                     item.record.base = record
-        self._records = None
+                    self._records = None
 
     def _is_released(self, item: Item) -> bool:
         """Whether a field is a pointer, or an array of them."""
@@ -63,7 +63,8 @@ class Declarations:
 
     def decide(self) -> int:
         """Let structs have all their bytes."""
-        self._records = None
+        if self._records:
+            self._records = None
         return self.inference.decide()
 
     def _find_records(self) -> list[Record]:
@@ -104,12 +105,17 @@ class Declarations:
         while root is not None:
             if root.record is not None:
                 yield root.record
-            names = {type.rstrip("*[]") for type in root.below | root.above | root.near}
-            for name in sorted((names | root.owners) & self._named):
-                named = self.inference.struct_named(name)
-                if named is not None:
-                    yield named
+            if self._named:
+                yield from self._named_by(root)
             root = root.element.root() if root.element is not None else None
+
+    def _named_by(self, cell: Cell) -> Iterator[Record]:
+        """The structs whose names a type has."""
+        names = {type.rstrip("*[]") for type in cell.below | cell.above | cell.near}
+        for name in sorted((names | cell.owners) & self._named):
+            named = self.inference.struct_named(name)
+            if named is not None:
+                yield named
 
     def name_fields(self, records: list[Record]) -> None:
         """Name the fields of structs, by their types."""
@@ -324,7 +330,7 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
         for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
             record.decide_fields()
         size = sum(script.decide() for script in scripts)
-        if size == before:
+        if size == before or not found:
             return
         before = size
 

@@ -99,6 +99,7 @@ class Inference(Members):
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
                 elif place.kind == IMPORT and isinstance(place.base, int):
+                    self.slots.add(place.base)
                     name = names[place.base].name if 0 <= place.base < len(names) else ""
                     if name and name not in self.library.variables:
                         imports.setdefault(name, []).append(access)
@@ -149,14 +150,7 @@ class Inference(Members):
 
     def find_imports(self) -> None:
         """Find what is imported: variables of other scripts as these have them."""
-        used_slots = {
-            place.base
-            for body in self.bodies.values()
-            for place in (*(place for place, _ in body.uses),
-                          *(o.place for o, _ in body.objects if isinstance(o, Address)))
-            if place.kind == IMPORT and isinstance(place.base, int)
-        }  # fmt: skip
-        for slot in sorted(used_slots):
+        for slot in sorted(self.slots):
             name = self.code.imports[slot].name if 0 <= slot < len(self.code.imports) else ""
             used = [one for one in self.imported.get(name, ()) if one.how != OBJECT]
             there = self.shared.variables.get(name)

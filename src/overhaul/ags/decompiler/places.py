@@ -76,6 +76,8 @@ class Places(ABC):
         self.shared: Shared = Shared((code,)) if shared is None else shared
         self.accesses: list[Access] = []
         self.imported: dict[str, list[Access]] = {}
+        #: The imports that are used as variables.
+        self.slots: set[int] = set()
         self.code = code
         self.library = library
         self.bodies = bodies
