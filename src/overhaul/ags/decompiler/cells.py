@@ -250,7 +250,10 @@ class Record:
         for offset in sorted(record.fields):
             if offset < end:
                 item = record.fields.pop(offset)
-                base.fields.setdefault(offset, item)
+                known = base.fields.setdefault(offset, item)
+                if known is not item:
+                    known.count = max(known.count, item.count)
+                    unite(known.cell, item.cell)
 
 
 def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:
