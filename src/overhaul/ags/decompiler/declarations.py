@@ -38,13 +38,13 @@ class Declarations:
     # ------------------------------------------------------------------------------------- naming
 
     def records(self) -> list[Record]:
-        """The structs of the game's own that are used, each once, with those that they name."""
+        """The game's own structs that the script uses, and the structs that their fields have."""
         if self._records is None:
             self._records = self._find_records()
         return self._records
 
     def find_heirs(self) -> None:
-        """Let local structs whose pointers nothing releases extend the struct that has these."""
+        """Let a local struct extend the struct whose pointers it has and does not release."""
         for body in self.inference.bodies.values():
             for variable in body.variables:
                 item = variable.item
@@ -209,7 +209,7 @@ class Declarations:
             yield "};"
 
     def pointed(self) -> set[str]:
-        """The structs that pointers lead to."""
+        """The names of the structs that pointers lead to."""
         inference = self.inference
         found: set[str] = set()
         cells: list[Cell] = list(inference.results)
@@ -316,7 +316,7 @@ class Declarations:
         return f"import {static}{result} {name}({', '.join(parts)});"
 
 
-#: So often structs get more bytes by what is found of others at most.
+#: The most rounds in which structs get more bytes, as other structs got more.
 _MOST_ROUNDS: Final = 8
 
 
@@ -336,7 +336,7 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
 
 
 def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
-    """Name the structs of a game, and their fields, that have no name."""
+    """Name the structs without a name, and all fields, of a game."""
     for script in scripts:
         script.find_heirs()
     number = 0

@@ -142,14 +142,14 @@ class Inference(Members):
                     self.shared.extends.setdefault(own, set()).add(owner)
 
     def extend_structs(self) -> None:
-        """Let structs extend each other: those that extend nothing first, and each what extends
-        most first, so that all are in one line."""
+        """Let structs extend each other, the shortest lines first; of several bases a struct takes
+        the one with the longest line first, so that all bases are in one line."""
         for own, owners in self.shared.extensions():
             for owner in owners:
                 self._extends(own, owner)
 
     def find_imports(self) -> None:
-        """Find what is imported: variables of other scripts as these have them."""
+        """Find the variables of other scripts, with the types that these scripts have for them."""
         for slot in sorted(self.slots):
             name = self.code.imports[slot].name if 0 <= slot < len(self.code.imports) else ""
             used = [one for one in self.imported.get(name, ()) if one.how != OBJECT]
@@ -167,8 +167,8 @@ class Inference(Members):
                     self._note_room(object.place, owner)
 
     def _imported(self, name: str, used: list[Access]) -> Item:
-        """A variable of another script; without that, as all scripts use it.  Things of rooms can
-        be others elsewhere."""
+        """A variable of another script: as that script has it, or else as all scripts use it.  A
+        thing that is handed on by value stays apart: two rooms can have things of one name."""
         there = self.shared.variables.get(name)
         if there is None:
             made = import_shape(used)

@@ -147,8 +147,8 @@ class Places(ABC):
     def decide(self) -> int:
         """Let structs have all their bytes, where what follows them was taken for variables.
 
-        Returns how many bytes they have.  That another has more fields can give them more: then
-        this is done again.
+        Returns how many bytes they have.  A field that is found later can give another struct more
+        bytes: then this is done again.
         """
         kept: list[Item] = []
         end = 0
@@ -174,7 +174,7 @@ class Places(ABC):
         return sum(item.record.end() for item in kept if item.record is not None)
 
     def take_controls(self) -> None:
-        """Take things that are only handed on, of which nothing is known, for controls."""
+        """Take things that scripts only hand on, and whose type nothing shows, for controls."""
         for variable in self.variables.values():
             if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
                 give(variable.cell, "GUIControl*")
