@@ -93,6 +93,8 @@ def test_where_the_game_may_be(game: Path, tmp_path: Path) -> None:
     pytest.importorskip("watchfiles")
     with pytest.raises(WorkspaceError, match="can't be in the folder"):
         next(folders.watch(game, game / "new.win"))
+    with pytest.raises(WorkspaceError, match="can't be in the folder"):
+        next(watching.saves(game, game / "."))
     with pytest.raises(WorkspaceError, match="is no folder"):
         next(folders.watch(tmp_path / "none", tmp_path / "new.win"))
     (tmp_path / "data.win").write_bytes(lantern())

@@ -206,3 +206,22 @@ def test_fields_of_a_struct_that_extends_another_lie_behind_all_that_it_extends(
     found = lines(made)
     assert "short short_80[2];" in found
     assert sum("unused_0" in line for line in found) == 1
+
+
+def test_a_field_that_a_struct_and_its_heir_use_is_one() -> None:
+    header = (
+        "managed struct Pair { int left; String name; float right; };\n"
+        "struct A { int many[3]; Pair *pair; import int FA(); };\n"
+        "struct B extends A { int more; import int FB(); };\n"
+    )
+    own = (
+        'int B::FB() { if (this.pair.name == "t") return 1; return 2; }\n'
+        "int A::FA() { this.pair.right = 2.5; return this.pair.left + 2; }\n"
+    )
+    user = "A one[2]; B all[2];\nint f(int i) { return one[i].FA() + all[i].FB() + all[i].FA(); }\n"
+    for made in together(header, own, user):
+        found = lines(made)
+        start = found.index("managed struct Struct1 {")
+        fields = ["int value_0;", "String text_4;", "float number_8;", "};"]
+        assert found[start + 1 : start + 5] == fields
+        assert "struct B extends A {" in found

@@ -12,6 +12,7 @@ import ags_games
 import overhaul
 from ags_decompiled import compiled
 from overhaul.ags import compile_project
+from overhaul.ags.folder import code
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import ListBox, Slider
 from overhaul.ags.game.resources import AudioClip, AudioType, Frame, Loop, View
@@ -23,6 +24,7 @@ from overhaul.ags.project.lists import sound_indexes
 from overhaul.ags.project.resources import characters, cursors, dialogs, fonts, inventory, views
 from overhaul.ags.project.scripts import sources_of
 from overhaul.ags.project.settings import settings, size_of
+from overhaul.ags.script.model import Script
 from overhaul.ags.translation import Pair, Translation
 from overhaul.cli import main
 from overhaul.document.xmltext import Node, read_xml
@@ -405,6 +407,27 @@ def test_games_before_3_0_have_no_project(tmp_path: Path) -> None:
     path.write_bytes(made.to_bytes())
     with overhaul.open(path) as document, pytest.raises(FormatError, match=r"before 3\.0"):
         convert(document)
+
+
+def test_a_game_that_names_no_editor_is_one_of_the_oldest(tmp_path: Path) -> None:
+    path = tmp_path / "game28.dta"
+    made = ags_games.game()
+    made.header.compiled_with = "of an editor"
+    path.write_bytes(made.to_bytes())
+    with overhaul.open(path) as document:
+        project = convert(document)
+    assert project.version == "3.2.0"
+    assert b'EditorVersion="3.2.0"' in project.files["Game.agf"]()
+
+
+def test_converting_proves_no_script(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scripts are decompiled together: proving each on its own takes longer than all the rest."""
+    proven: list[Script] = []
+    monkeypatch.setattr(code, "script_files", lambda script, _: proven.append(script))
+    with overhaul.open(game) as document:
+        made = convert(document)
+    assert proven == []
+    assert made.scripts.names == ["GlobalScript.asc", "__DialogScripts.asc", "room1.asc"]
 
 
 def test_what_is_no_game(tmp_path: Path) -> None:

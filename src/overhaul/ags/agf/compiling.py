@@ -44,7 +44,7 @@ _MOST_COMPILERS: Final = 4
 _PROJECT_HEADER: Final = 1
 _DIGEST: Final = 20
 #: The folders with the code that decides what a script becomes.
-_COMPILED_BY: Final = ("ags/api", "ags/language", "ags/project", "ags/script")
+_COMPILED_BY: Final = ("ags/agf", "ags/api", "ags/language", "ags/script")
 _BOM: Final = b"\xef\xbb\xbf"
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from overhaul.ags.decompiler.library import Library
 
 TEXT: Final = "const string"
-#: The type of a pointer to something of the game of which nothing else is known.
+#: The type of a pointer that is compared by its address, where no script shows its own type.
 _SOME_THING: Final = "Character*"
 
 
@@ -20,7 +20,8 @@ class Cell:
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
     the structs whose members are used of it, ``near`` those that it is compared with pointers to;
     ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool needs;
-    ``is_managed``: a pointer or a dynamic array; ``is_thing``: compared as no text is.
+    ``is_managed``: a pointer or a dynamic array; ``is_thing``: compared by its address, as texts
+    are not.
     """
 
     __slots__ = (
@@ -250,7 +251,10 @@ class Record:
         for offset in sorted(record.fields):
             if offset < end:
                 item = record.fields.pop(offset)
-                base.fields.setdefault(offset, item)
+                known = base.fields.setdefault(offset, item)
+                if known is not item:
+                    known.count = max(known.count, item.count)
+                    unite(known.cell, item.cell)
 
 
 def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:

@@ -38,13 +38,13 @@ class Declarations:
     # ------------------------------------------------------------------------------------- naming
 
     def records(self) -> list[Record]:
-        """The structs of the game's own that are used, each once, with those that they name."""
+        """The game's own structs that the script uses, and the structs that their fields have."""
         if self._records is None:
             self._records = self._find_records()
         return self._records
 
     def find_heirs(self) -> None:
-        """Let local structs whose pointers nothing releases extend the struct that has these."""
+        """Let a local struct extend the struct whose pointers it has and does not release."""
         for body in self.inference.bodies.values():
             for variable in body.variables:
                 item = variable.item
@@ -54,7 +54,7 @@ class Declarations:
                 if any(map(self._is_released, record.fields.values())):
                     item.record = Record(record.end())
                     item.record.base = record
-        self._records = None
+                    self._records = None
 
     def _is_released(self, item: Item) -> bool:
         """Whether a field is a pointer, or an array of them."""
@@ -63,7 +63,8 @@ class Declarations:
 
     def decide(self) -> int:
         """Let structs have all their bytes."""
-        self._records = None
+        if self._records:
+            self._records = None
         return self.inference.decide()
 
     def _find_records(self) -> list[Record]:
@@ -104,12 +105,17 @@ class Declarations:
         while root is not None:
             if root.record is not None:
                 yield root.record
-            names = {type.rstrip("*[]") for type in root.below | root.above | root.near}
-            for name in sorted((names | root.owners) & self._named):
-                named = self.inference.struct_named(name)
-                if named is not None:
-                    yield named
+            if self._named:
+                yield from self._named_by(root)
             root = root.element.root() if root.element is not None else None
+
+    def _named_by(self, cell: Cell) -> Iterator[Record]:
+        """The structs whose names a type has."""
+        names = {type.rstrip("*[]") for type in cell.below | cell.above | cell.near}
+        for name in sorted((names | cell.owners) & self._named):
+            named = self.inference.struct_named(name)
+            if named is not None:
+                yield named
 
     def name_fields(self, records: list[Record]) -> None:
         """Name the fields of structs, by their types."""
@@ -203,7 +209,7 @@ class Declarations:
             yield "};"
 
     def pointed(self) -> set[str]:
-        """The structs that pointers lead to."""
+        """The names of the structs that pointers lead to."""
         inference = self.inference
         found: set[str] = set()
         cells: list[Cell] = list(inference.results)
@@ -310,7 +316,7 @@ class Declarations:
         return f"import {static}{result} {name}({', '.join(parts)});"
 
 
-#: So often structs get more bytes by what is found of others at most.
+#: The most rounds in which structs get more bytes, as other structs got more.
 _MOST_ROUNDS: Final = 8
 
 
@@ -324,13 +330,13 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
         for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
             record.decide_fields()
         size = sum(script.decide() for script in scripts)
-        if size == before:
+        if size == before or not found:
             return
         before = size
 
 
 def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
-    """Name the structs of a game, and their fields, that have no name."""
+    """Name the structs without a name, and all fields, of a game."""
     for script in scripts:
         script.find_heirs()
     number = 0

@@ -152,7 +152,7 @@ def _decompiled(scripts: Sequence[Script], environment: Environment) -> list[Dec
         one.infer()
     declarations = [one.declare() for one in made]
     decide_layouts(declarations)
-    name_structs(declarations, {name for one in made for name in one.taken})
+    name_structs(declarations, set[str]().union(*(one.taken for one in made)))
     return [one.write() for one in made]
 
 

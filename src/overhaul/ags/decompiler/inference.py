@@ -99,6 +99,7 @@ class Inference(Members):
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
                 elif place.kind == IMPORT and isinstance(place.base, int):
+                    self.slots.add(place.base)
                     name = names[place.base].name if 0 <= place.base < len(names) else ""
                     if name and name not in self.library.variables:
                         imports.setdefault(name, []).append(access)
@@ -141,22 +142,15 @@ class Inference(Members):
                     self.shared.extends.setdefault(own, set()).add(owner)
 
     def extend_structs(self) -> None:
-        """Let structs extend each other: those that extend nothing first, and each what extends
-        most first, so that all are in one line."""
+        """Let structs extend each other, the shortest lines first; of several bases a struct takes
+        the one with the longest line first, so that all bases are in one line."""
         for own, owners in self.shared.extensions():
             for owner in owners:
                 self._extends(own, owner)
 
     def find_imports(self) -> None:
-        """Find what is imported: variables of other scripts as these have them."""
-        used_slots = {
-            place.base
-            for body in self.bodies.values()
-            for place in (*(place for place, _ in body.uses),
-                          *(o.place for o, _ in body.objects if isinstance(o, Address)))
-            if place.kind == IMPORT and isinstance(place.base, int)
-        }  # fmt: skip
-        for slot in sorted(used_slots):
+        """Find the variables of other scripts, with the types that these scripts have for them."""
+        for slot in sorted(self.slots):
             name = self.code.imports[slot].name if 0 <= slot < len(self.code.imports) else ""
             used = [one for one in self.imported.get(name, ()) if one.how != OBJECT]
             there = self.shared.variables.get(name)
@@ -173,8 +167,8 @@ class Inference(Members):
                     self._note_room(object.place, owner)
 
     def _imported(self, name: str, used: list[Access]) -> Item:
-        """A variable of another script; without that, as all scripts use it.  Things of rooms can
-        be others elsewhere."""
+        """A variable of another script: as that script has it, or else as all scripts use it.  A
+        thing that is handed on by value stays apart: two rooms can have things of one name."""
         there = self.shared.variables.get(name)
         if there is None:
             made = import_shape(used)

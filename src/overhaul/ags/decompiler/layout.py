@@ -38,14 +38,14 @@ class Access(NamedTuple):
 
     @property
     def extent(self) -> int:
-        """Where what is used ends, in a variable that is no array."""
+        """Where the used bytes end, in a variable that is not an array."""
         first = self.indexes[0] if self.indexes else None
         used = self.width if first is None else first.stride * max(first.bound, 1)
         return self.offset + used
 
     @property
     def end(self) -> int:
-        """Where what is used ends, in the struct of an array that is indexed first."""
+        """Where the used bytes end, in an element of the array that is indexed first."""
         if len(self.indexes) > 1:
             inner = self.indexes[1]
             return self.offset + inner.stride * max(inner.bound, 1)
@@ -173,7 +173,7 @@ def _arrays(
 ) -> list[Item]:
     """The arrays: accesses with one stride and bound, less than a stride apart, are to one.
 
-    ``others`` are the offsets of what is no array.
+    ``others`` are the offsets of the uses without an index.
     """
     found: list[_Array] = []
     used = sorted({*others, *(access.offset for access in accesses)})
@@ -288,7 +288,7 @@ def unused_items(start: int, end: int) -> list[Item]:
 def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
     """The shape of a local variable: a value, an array, or a struct.
 
-    A struct releases its own pointers only: those that nothing releases are of one that it extends.
+    A struct releases its own pointers only: others in it belong to a struct that it extends.
     """
     item = _shape(variable, accesses)
     if item.record is not None:

@@ -261,7 +261,7 @@ def _groups(block: Block) -> Iterator[list[Variable]]:
 
 
 def _loop_variables(block: Block) -> Iterator[int]:
-    """The variables that are declared in heads of ``for``, and those that ``while`` counts."""
+    """The variables that heads of ``for`` declare, and the variables that ``while`` counts."""
     for statement in block.statements:
         if isinstance(statement, While) and isinstance(statement.first, Declare):
             yield id(statement.first.variable)

@@ -76,6 +76,8 @@ class Places(ABC):
         self.shared: Shared = Shared((code,)) if shared is None else shared
         self.accesses: list[Access] = []
         self.imported: dict[str, list[Access]] = {}
+        #: The imports that are used as variables.
+        self.slots: set[int] = set()
         self.code = code
         self.library = library
         self.bodies = bodies
@@ -145,8 +147,8 @@ class Places(ABC):
     def decide(self) -> int:
         """Let structs have all their bytes, where what follows them was taken for variables.
 
-        Returns how many bytes they have.  That another has more fields can give them more: then
-        this is done again.
+        Returns how many bytes they have.  A field that is found later can give another struct more
+        bytes: then this is done again.
         """
         kept: list[Item] = []
         end = 0
@@ -172,7 +174,7 @@ class Places(ABC):
         return sum(item.record.end() for item in kept if item.record is not None)
 
     def take_controls(self) -> None:
-        """Take things that are only handed on, of which nothing is known, for controls."""
+        """Take things that scripts only hand on, and whose type nothing shows, for controls."""
         for variable in self.variables.values():
             if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
                 give(variable.cell, "GUIControl*")

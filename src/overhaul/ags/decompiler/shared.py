@@ -1,8 +1,8 @@
-"""What the scripts of a game know together: the types of the names that they use of each other.
+"""What the scripts of a game know together: the types of the names that they share.
 
 The scripts of a game have the same headers in front of them, so a name has one type in all of them,
-and a struct one layout.  Compiled code has neither: what one script says of a name is used when the
-others are read, so that all of them declare the same.
+and a struct one layout.  Compiled code has neither: what one script shows of a name is used when
+the others are read, so that all declare the same.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ class Function:
 
 
 class Shared:
-    """The names that the scripts of a game share; of a script on its own, those that it has."""
+    """The names that the scripts of a game share; a script on its own has only its own names."""
 
     def __init__(self, scripts: Iterable[Code] = ()) -> None:
-        #: The script that has a function or a variable: its code.
+        #: The code of the script that has a function or a variable.
         self.owners: dict[str, Code] = {}
         self.uses: dict[str, list[Access]] = {}
         self.variables: dict[str, Item] = {}
         self.functions: dict[str, Function] = {}
         self.records: dict[str, Record] = {}
-        #: The most bytes of structs, as far as variables show it.
+        #: The most bytes that a struct can have, where variables show it.
         self.rooms: dict[str, int] = {}
-        #: The structs whose methods each struct calls of ``this``.
+        #: The structs whose methods a struct calls of ``this``.
         self.extends: dict[str, set[str]] = {}
-        #: The structs that several scripts have under one name.
+        #: The names that several scripts have for structs of their own.
         self.private: set[str] = set()
         for code in scripts:
             self._take(code)
@@ -65,7 +65,8 @@ class Shared:
         return made
 
     def extensions(self) -> list[tuple[str, list[str]]]:
-        """The structs and what they extend, what extends most first."""
+        """The structs that extend others, the shortest lines first, and the bases of each, the
+        longest lines first."""
         depths: dict[str, int] = {}
 
         def depth(name: str, above: frozenset[str]) -> int:

@@ -151,7 +151,7 @@ class Writer:
         return f"{static}{result} {check}{title}({', '.join(parameters)})"
 
     def _is_accessor(self, number: int) -> bool:
-        """Whether a function is one behind an attribute: its struct declares that, not it."""
+        """Whether a function is behind an attribute: its struct declares the attribute only."""
         attributes = self.inference.attributes.values()
         return any(number in attribute.functions for attribute in attributes)
 

@@ -1,4 +1,5 @@
-"""Projects of the editor of Adventure Game Studio, made from compiled games."""
+"""Projects of the editor of Adventure Game Studio: read, edited, compared with games, made from
+games, and built to games."""
 
 from overhaul.lazy import attach
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.ags.project.resources import Json, number
 from overhaul.document.plainfiles import UnpackOptions
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import PlainFile
     from overhaul.document.protocol import Document
 
+#: JSON needs no proof of scripts, which takes compiling them.
+_OPTIONS: Final = UnpackOptions(proven=False)
 _NOTHING: Mapping[str, object] = {}
 
 
@@ -26,7 +28,7 @@ class GameTree:
 
     @cached_property
     def _files(self) -> dict[str, PlainFile]:
-        listed = folder_format_of(self._document.kind).plain_files(self._document, UnpackOptions())
+        listed = folder_format_of(self._document.kind).plain_files(self._document, _OPTIONS)
         return {file.path: file for file in listed}
 
     def __contains__(self, path: str) -> bool:

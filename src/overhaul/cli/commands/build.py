@@ -107,10 +107,10 @@ def command(
     folder = project if os.path.isdir(project) else os.path.dirname(project) or "."
     for _ in load("overhaul.folder.watching:saves")(folder, output):
         try:
-            _build(project, output, engine, strict, force, settings)
+            if _build(project, output, engine, strict, force, settings) == OK:
+                force = True  # the files are those that this made
         except OverhaulError as error:
             explain_error(error)
-        force = True
         sys.stdout.flush()
     return OK
 

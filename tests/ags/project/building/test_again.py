@@ -6,15 +6,18 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import ags_built
+import overhaul
 from overhaul import ags
 from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.cli import main
 from overhaul.document import caches
+from overhaul.folder import watching
 
 # A shell starts what it runs in the background with Ctrl-C ignored, and so may the tests be.
 START = (
@@ -74,6 +77,23 @@ def test_a_damaged_block_is_compiled_again(tmp_path: Path, with_cache: Path) -> 
     assert built(project, tmp_path / "out") == ([], first)
 
 
+def test_blocks_of_another_compiler_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def stamp_of(*folders: str) -> str:
+        asked.extend(folders)
+        return ""
+
+    monkeypatch.setattr(caches, "stamp_of", stamp_of)
+    project = ags_built.write(tmp_path / "project")
+    ProjectCompiler(project).inputs(project / "Module.asc")
+    root = Path(overhaul.__file__).parent
+    assert [folder for folder in asked if not (root / folder).is_dir()] == []
+    assert {"ags/agf", "ags/language"} <= {*asked}
+
+
 def test_scripts_with_errors_are_not_kept(tmp_path: Path, with_cache: Path) -> None:
     project = ags_built.write(tmp_path / "project")
     (project / "Module.asc").write_text("int twice(int a) { return b; }\n")
@@ -108,6 +128,28 @@ def test_the_command_reports_what_it_kept(
     assert json.loads(capsys.readouterr().out)["reused"] == []
     assert main([*words, "--watch", "--like", "data.win"]) == 2
     assert "can't be used together" in capsys.readouterr().err
+
+
+def test_an_existing_file_stays_where_the_first_build_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project, game = ags_built.write(tmp_path / "project"), tmp_path / "out.ags"
+    script = project / "Module.asc"
+    good = script.read_text()
+
+    def saves(folder: str, out: str) -> Iterator[str]:
+        for text in ("int twice(int a) { return b; }\n", good, good):
+            script.write_text(text)
+            yield folder
+
+    monkeypatch.setattr(watching, "saves", saves)
+    words = ["build", str(project), "-o", str(game), "--watch"]
+    assert main(words) == 0  # it is replaced only where it is one that was built
+    assert game.read_bytes()[:4] == b"CLIB"
+    game.write_bytes(b"of another")
+    assert main(words) == 2
+    assert "out.ags: already exists" in capsys.readouterr().err
+    assert game.read_bytes() == b"of another"
 
 
 def test_a_project_is_built_whenever_a_file_is_saved(tmp_path: Path) -> None:

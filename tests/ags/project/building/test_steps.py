@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,16 @@ def _text(path: str, text: str) -> Callable[[XmlFile], None]:
     return change
 
 
+def _again(path: str, tag: str) -> Callable[[XmlFile], None]:
+    """A thing that is there twice."""
+
+    def change(file: XmlFile) -> None:
+        parent = found(file, path)
+        parent.children.append(deepcopy(next(parent.all(tag))))
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "tag", "message"),
     [
@@ -204,6 +215,10 @@ def _text(path: str, text: str) -> Callable[[XmlFile], None]:
          "the types of sounds have 100 channels, of at most 31"),
         (_text("Rooms/UnloadedRoomFolder/UnloadedRooms/UnloadedRoom/Number", "2"), "UnloadedRoom",
          "the room room2.crm is not in the project"),
+        (_again("Rooms/UnloadedRoomFolder/UnloadedRooms", "UnloadedRoom"), "Number",
+         "another room has the number 1: change one of them"),
+        (_again("Views/ViewFolder/Views", "View"), "ID",
+         "another view has the number 1: change one of them"),
         (_text("Translations/Translation/Name", "Dutch"), "Translation",
          "the translation Dutch.trs is not in the project"),
     ],

@@ -41,6 +41,7 @@ def faults(game: Node, release: Release) -> Iterator[Fault]:
             node = character.find("NormalView") or character
             name = text_of(character, "ScriptName")
             yield f"{name} has the view {view}, which the project lacks", node, "missing-name"
+    yield from _doubles(game)
     seen: set[str] = set()
     for node in views:
         name = text_of(node, "Name").casefold()
@@ -52,6 +53,19 @@ def faults(game: Node, release: Release) -> Iterator[Fault]:
         node = settings.find("DialogOptionsGUI") or settings
         yield f"the GUI {options} for options of dialogs is missing", node, "missing-name"
     yield from _channels(game, release)
+
+
+def _doubles(game: Node) -> Iterator[Fault]:
+    """The rooms and views whose number another one has: the game has one of each number."""
+    for listed, tag, key in (("Rooms", "UnloadedRoom", "Number"), ("Views", "View", "ID")):
+        seen: set[int] = set()
+        for node in things(game, listed, tag):
+            given = number(node, key)
+            if given in seen:
+                kind = listed[:-1].lower()
+                message = f"another {kind} has the number {given}: change one of them"
+                yield message, node.find(key) or node, "duplicate"
+            seen.add(given)
 
 
 def _channels(game: Node, release: Release) -> Iterator[Fault]:
