@@ -14,6 +14,7 @@ import overhaul
 from handmade_project import VERSIONS, project_file
 from overhaul.gamemaker.classic.action_table import definitions
 from overhaul.gamemaker.classic.describing import choices_of, title_of
+from overhaul.workbench.actions import ActionFiles
 from viewing import HOST, Browser, looking_at
 
 OBJECT = "/-/actions/objects/obj_player"
@@ -132,3 +133,13 @@ def test_titles_and_menus() -> None:
     assert title_of(213) == "The sound … is playing"
     assert choices_of(115, 0) == ["not precisely", "precisely"]
     assert choices_of(103, 0) == [] and title_of(1) == ""
+
+
+def test_a_file_that_two_actions_run_stays_until_both_are_removed() -> None:
+    rows = [{"action": "code", "file": "1.gml"}, {"action": "code", "file": "1.gml"}]
+    files = {"e/actions.json": json.dumps(rows).encode(), "e/1.gml": b"x = 1"}
+    edited = ActionFiles("e", files.__getitem__, files.__contains__)
+    edited.remove(0)
+    assert edited.changes == {} and edited.actions == rows[1:]
+    edited.remove(0)
+    assert edited.changes == {"e/1.gml": None} and edited.actions == []

@@ -53,10 +53,10 @@ class ActionFiles:
         self.actions.insert(min(max(at, 0), len(self.actions)), action)
 
     def remove(self, at: int) -> None:
-        """Remove an action, and its code."""
+        """Remove an action, and its code unless another action runs it."""
         file = self._file_of(self._at(at))
         del self.actions[at]
-        if file:
+        if file and file not in map(self._file_of, self.actions):
             self.changes[file] = None
 
     def duplicate(self, at: int) -> None:
