@@ -33,7 +33,7 @@ class Package(msgspec.Struct, frozen=True):
     extra: str
 
 
-class Place(msgspec.Struct, frozen=True):
+class WritableFolder(msgspec.Struct, frozen=True):
     """A folder that Overhaul writes to: its bytes, the bytes that are free, and why it can't be
     used ("" where it can)."""
 
@@ -57,8 +57,8 @@ class Report(msgspec.Struct, frozen=True):
     compiled: int
     modules: int
     packages: list[Package]
-    cache: Place
-    temporary: Place
+    cache: WritableFolder
+    temporary: WritableFolder
     encoding: str
     terminal: bool
     processors: int
@@ -131,21 +131,23 @@ def _version(name: str) -> str:
         return ""
 
 
-def _cache() -> Place:
+def _cache() -> WritableFolder:
     try:
         return _place(cache_folder(), own=True)
     except (OSError, RuntimeError) as error:  # RuntimeError: no home
-        return Place(os.environ.get("OVERHAUL_CACHE", "the cache folder"), 0, 0, str(error))
+        return WritableFolder(
+            os.environ.get("OVERHAUL_CACHE", "the cache folder"), 0, 0, str(error)
+        )
 
 
-def _place(path: Path, own: bool = False) -> Place:
+def _place(path: Path, own: bool = False) -> WritableFolder:
     try:
         with tempfile.TemporaryFile(dir=path):
             pass
         free = shutil.disk_usage(path).free
     except OSError as error:
-        return Place(str(path), 0, 0, str(error))
-    return Place(str(path), _size(path) if own else 0, free, "")
+        return WritableFolder(str(path), 0, 0, str(error))
+    return WritableFolder(str(path), _size(path) if own else 0, free, "")
 
 
 def _size(folder: Path) -> int:

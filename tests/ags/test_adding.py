@@ -25,7 +25,7 @@ from overhaul.document.plainfiles import PackOptions
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.mods.building import rebuild, view_of
 from overhaul.mods.comparing import compare
-from overhaul.mods.view import View as Files
+from overhaul.mods.view import FileView as Files
 from overhaul.workbench import resources
 from real_files import corpus_files
 

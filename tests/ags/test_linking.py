@@ -16,7 +16,7 @@ from ags_scripted import compiled
 from overhaul.ags.api import ScriptSettings
 from overhaul.ags.decompiler.files import ScriptFiles, Tables, compile_files
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.ags.folder.linking import Source, rooms_entered
+from overhaul.ags.folder.linking import ScriptSource, rooms_entered
 from overhaul.ags.folder.references import functions_of
 from overhaul.ags.properties import Property, PropertySet
 from overhaul.ags.room.records import ObjectScriptNames, RoomProperties
@@ -235,8 +235,10 @@ def test_a_room_that_a_script_enters(tree: Tree, capsys: pytest.CaptureFixture[s
 def test_a_room_that_a_dialog_enters() -> None:
     enters = compiled("d.asc", "function f() { cEgo.ChangeRoom(2); }", "import Character cEgo;\n")
     lines = "@S\nEGO: Room 2\nnew-room 22\n new-room 2\nstop\n"
-    dialogs = Source("scripts/DialogScripts.asc", enters, lambda: [("dialogs/dBob.ads", lines)])
-    other = Source(
+    dialogs = ScriptSource(
+        "scripts/DialogScripts.asc", enters, lambda: [("dialogs/dBob.ads", lines)]
+    )
+    other = ScriptSource(
         "other.asc", compiled("o.asc", "int NewRoom;"), lambda: [("o.asc", "NewRoom(2)")]
     )
     assert [str(each) for each in rooms_entered({2}, [dialogs, other])] == [

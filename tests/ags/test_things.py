@@ -42,7 +42,7 @@ from overhaul.ags.game.resources import (
     View,
 )
 from overhaul.ags.pictures import Pixels
-from overhaul.ags.properties import HandlerTable, Names, PropertySet
+from overhaul.ags.properties import HandlerTable, PropertySet, ThingNames
 from overhaul.ags.room.records import (
     AreaNamesBlock,
     MainBlock,
@@ -139,9 +139,9 @@ def test_full_names_are_the_things_own() -> None:
     data = made.to_bytes()
     names, old = stored_names(data), old_fields(data)
     assert (names.game_name, names.save_folder) == (LONG, "save")
-    assert names.characters == [Names("cEgo", "Ego"), Names("", LONG)]
+    assert names.characters == [ThingNames("cEgo", "Ego"), ThingNames("", LONG)]
     assert names.inventory == ["", "cup"] and names.cursors == ["eModeWalk"]
-    assert names.clips == [Names("aBell", "a file name of many letters.ogg")]
+    assert names.clips == [ThingNames("aBell", "a file name of many letters.ogg")]
     # As the editor does: as much as fits with a NUL after it.
     assert old.characters[1].name == LONG[:39] and old.settings.name == LONG[:49]
     assert old.cursors[0].name == "Walk" and old.audio_clips[0].file_name == "a file name of"
@@ -192,7 +192,7 @@ def test_a_new_name_reaches_the_block(tmp_path: Path) -> None:
     folder.edit("cursors.json", lambda shown: shown["cursors"][0].update(name="eModeRun"))
     data = folder.edit("game.json", lambda shown: shown["settings"].update(name="Other"))
     names, old = stored_names(data), old_fields(data)
-    assert names.characters[0] == Names("cEgo", LONG) and names.clips[0].script_name == "aGong"
+    assert names.characters[0] == ThingNames("cEgo", LONG) and names.clips[0].script_name == "aGong"
     assert names.game_name == old.settings.name == "Other" and names.cursors == ["eModeRun"]
     assert old.characters[0].name == LONG[:39] and old.cursors[0].name == "Walk to"
 
@@ -365,7 +365,7 @@ def room(version: int = 33, *ids: int | str) -> Room:
     made.blocks.add(8, RoomProperties(sets=[PropertySet() for _ in range(3)]))
     made.blocks.add("v363_objects", ObjectOptionsBlock())
     if "v400_areanames" in ids:
-        made.blocks.add("v400_areanames", AreaNamesBlock([Names("oStone", "stone")]))
+        made.blocks.add("v400_areanames", AreaNamesBlock([ThingNames("oStone", "stone")]))
     make_even(made.tables())
     return made
 
@@ -411,7 +411,7 @@ def test_names_that_are_stored_twice_stay_the_same(tmp_path: Path) -> None:
     packed = Room.read(data)
     assert packed.blocks.content(5) == ObjectNames(["rock"])
     again = instance(AreaNamesBlock, packed.blocks.content("v400_areanames"))
-    assert again.objects == [Names("oStone", "rock")]
+    assert again.objects == [ThingNames("oStone", "rock")]
     # In the library, one of the two alone can't be written.
     again.objects[0].name = "other"
     with pytest.raises(EncodeError, match="says something else than the objects"):

@@ -10,7 +10,7 @@ import overhaul
 from ags_folders import Folder, Json, translation
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.fields import Unterminated
-from overhaul.ags.properties import Entry, TextMap
+from overhaul.ags.properties import MapEntry, TextMap
 from overhaul.ags.translation import (
     GAME_ID,
     Pair,
@@ -172,7 +172,9 @@ def test_a_short_id_and_what_follows_the_list(tmp_path: Path) -> None:
 
 def test_an_encoding_that_the_file_names(tmp_path: Path) -> None:
     made = translation(Pair("a", "b\udcfc"))
-    instance(TextMap, made.blocks.content("ext_sopts")).entries.append(Entry("encoding", "utf-8"))
+    instance(TextMap, made.blocks.content("ext_sopts")).entries.append(
+        MapEntry("encoding", "utf-8")
+    )
     folder = Folder(tmp_path, "x.tra", made.to_bytes())
     assert (folder.path / "dictionary.trs").read_bytes() == b""  # the text is not UTF-8
     toml = folder.path / "overhaul.toml"

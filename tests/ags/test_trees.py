@@ -19,7 +19,7 @@ from overhaul.ags.library.package import Package
 from overhaul.ags.translation import Pair
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.errors import FormatError, WorkspaceError
-from overhaul.folder.nested import Part, may_want
+from overhaul.folder.nested import NestedDocument, may_want
 
 
 def whole() -> Package:
@@ -216,8 +216,10 @@ def test_globs_choose_the_parts_that_are_opened() -> None:
     def never() -> overhaul.Document:
         raise FormatError("opened")
 
-    room = Part("room1.crm", "rooms/1/", "ags-room", never)
-    top = Part("game28.dta", "", "ags-game", never, lambda path: path.startswith("characters"))
+    room = NestedDocument("room1.crm", "rooms/1/", "ags-room", never)
+    top = NestedDocument(
+        "game28.dta", "", "ags-game", never, lambda path: path.startswith("characters")
+    )
     for glob, wanted, at_top in (
         ("rooms/1/room.json", True, False),
         ("rooms/2/*", False, False),

@@ -70,12 +70,12 @@ from overhaul.ags.properties import (
     EventBlock,
     Interaction,
     InteractionVariable,
-    Names,
     OldProperty,
     Property,
     PropertyDefinition,
     PropertySchema,
     PropertySet,
+    ThingNames,
 )
 from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import (
@@ -197,7 +197,7 @@ def room(version: int) -> Room:
             if made.blocks.get(id) is None:
                 made.blocks.add(id, record())
         instance(AreaNamesBlock, made.blocks.content("v400_areanames")).objects = [
-            Names("", "the object")
+            ThingNames("", "the object")
         ]
         make_even(made.tables())
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.catalog.sources import Named, declared_names, named, normal_hash
+from overhaul.catalog.sources import NamedUse, declared_names, named, normal_hash
 from overhaul.document.folder_format import tokens_of
 
 RESOURCES = {"spr_a": "sprite", "spr_b": "sprite", "obj_x": "object", "scr_go": "script"}
@@ -43,11 +43,11 @@ def test_what_a_source_names() -> None:
         "function own(x) { x(obj_x); }"
     )
     assert named(tokens_of(source), RESOURCES) == {
-        Named("scr_go", "script"): 1,
-        Named("spr_a", "sprite"): 2,
-        Named("draw", "function"): 1,
-        Named("draw", "method"): 1,
-        Named("obj_x", "object"): 1,
+        NamedUse("scr_go", "script"): 1,
+        NamedUse("spr_a", "sprite"): 2,
+        NamedUse("draw", "function"): 1,
+        NamedUse("draw", "method"): 1,
+        NamedUse("obj_x", "object"): 1,
     }
 
 

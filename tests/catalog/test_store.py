@@ -10,12 +10,12 @@ import pytest
 
 from overhaul.catalog import store as stores
 from overhaul.catalog.arrow import to_arrow
-from overhaul.catalog.store import Commit, Part, Store
+from overhaul.catalog.store import Commit, Store, TablePart
 from overhaul.catalog.tables import SOUNDS
 from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 
 
-def part(store: Store, name: str) -> Part:
+def part(store: Store, name: str) -> TablePart:
     return store.write_part("sounds", to_arrow(SOUNDS, [{"file": "f", "name": name}]))
 
 
@@ -144,7 +144,7 @@ def test_a_commit_names_no_path_outside_of_the_catalogue(
 ) -> None:
     address = str(tmp_path / "games.catalog")
     Store.create(address)
-    commit = msgspec.json.encode(Commit(1, [Part(table, path, 1, 1)]))
+    commit = msgspec.json.encode(Commit(1, [TablePart(table, path, 1, 1)]))
     (tmp_path / "games.catalog/commits/00000001.json").write_bytes(commit)
     with pytest.raises(FormatError, match=r"00000001\.json: .* is not the path of a part"):
         Store.open(address)

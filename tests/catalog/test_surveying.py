@@ -12,7 +12,7 @@ import pytest
 
 from modded_games import lantern
 from overhaul.catalog import child
-from overhaul.catalog.surveying import DEEPEST, Entry, survey
+from overhaul.catalog.surveying import DEEPEST, SurveyedFile, survey
 
 
 def zipped(name: str, data: bytes) -> bytes:
@@ -29,8 +29,8 @@ def test_games_in_archives_have_their_way_and_size(tmp_path: Path) -> None:
     path.write_bytes(zipped("inner.zip", inner))
     outer = path.stat().st_size
     assert list(survey(str(path))) == [
-        Entry([], size=outer),
-        Entry(
+        SurveyedFile([], size=outer),
+        SurveyedFile(
             [b"inner.zip", b"data.win"],
             "gamemaker-data",
             hashlib.sha256(game).hexdigest(),
@@ -47,7 +47,7 @@ def test_what_lies_too_deep_has_an_error_and_no_size(tmp_path: Path) -> None:
     path.write_bytes(data)
     first, deep = survey(str(path))
     assert (first.members, first.size) == ([], len(data))
-    assert deep == Entry(
+    assert deep == SurveyedFile(
         [b"a.zip"] * DEEPEST,
         None,
         None,

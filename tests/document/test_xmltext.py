@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.document.xmltext import Node, XmlFile, read_xml, without_controls, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, without_controls, write_xml
 from overhaul.errors import EncodeError, FormatError
 
 SMALL = (
@@ -85,7 +85,7 @@ def test_what_is_no_such_file(data: bytes, words: str) -> None:
 
 
 def test_characters_that_xml_can_not_hold() -> None:
-    root = Node("A", children=[Node("B", "a\x01b\udc81\n"), Node("C", "c")])
+    root = XmlNode("A", children=[XmlNode("B", "a\x01b\udc81\n"), XmlNode("C", "c")])
     with pytest.raises(EncodeError, match=r"U\+0001"):
         write_xml(XmlFile(root))
     assert without_controls(root) == ["B"]
@@ -93,5 +93,5 @@ def test_characters_that_xml_can_not_hold() -> None:
 
 
 def test_text_that_ends_cdata_is_escaped() -> None:
-    root = Node("A", children=[Node("B", "a]]>b", cdata=True)])
+    root = XmlNode("A", children=[XmlNode("B", "a]]>b", cdata=True)])
     assert b"<B>a]]&gt;b</B>" in write_xml(XmlFile(root))

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from overhaul.folder.needed_words import Word, needed_word, plain_word
+from overhaul.folder.needed_words import NeededWord, needed_word, plain_word
 
 
 @pytest.mark.parametrize(
@@ -52,23 +52,23 @@ def test_the_longest_word_that_is_certain(pattern: str, word: str | None) -> Non
     except re.error:
         expression = re.compile(f"(x){pattern}")
     made = needed_word(expression)
-    assert made == (None if word is None else Word(word, any_case=False))
+    assert made == (None if word is None else NeededWord(word, any_case=False))
 
 
 def test_case_and_spaces_that_do_not_count() -> None:
-    assert needed_word(re.compile("HP_x", re.IGNORECASE)) == Word("HP_x", any_case=True)
+    assert needed_word(re.compile("HP_x", re.IGNORECASE)) == NeededWord("HP_x", any_case=True)
     assert needed_word(re.compile("ab cd", re.VERBOSE)) is None
 
 
 def test_a_content_has_a_word() -> None:
-    exact, loose = Word("Hp", any_case=False), Word("Hp", any_case=True)
+    exact, loose = NeededWord("Hp", any_case=False), NeededWord("Hp", any_case=True)
     assert [exact.is_in(content) for content in (b"xHpx", b"hp", b"")] == [True, False, False]
     assert [loose.is_in(content) for content in (b"xHPx", b"hP", b"h p")] == [True, True, False]
     assert loose.is_in("ſ".encode())  # such letters may stand for those of ASCII
 
 
 def test_a_plain_word_has_letters_digits_and_underscores() -> None:
-    assert plain_word("spr_1") == Word("spr_1", any_case=False)
+    assert plain_word("spr_1") == NeededWord("spr_1", any_case=False)
     assert [plain_word(name) for name in ("a", "a b", "é_a", "a-b", "")] == [None] * 5
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from memory_folder import memory_folder
 from overhaul.document.protocol import Document
-from overhaul.folder.nested import Part, changes_by_part, folder_of, part_of, without_parts
+from overhaul.folder.nested import (
+    NestedDocument,
+    changes_by_part,
+    folder_of,
+    part_of,
+    without_parts,
+)
 
 
 def never() -> Document:
@@ -12,8 +18,8 @@ def never() -> Document:
 
 
 #: Its files stand among those of the package, and one rule of it covers a room's too.
-GAME = Part("game", "", "toy", never, lambda path: path.startswith(("game", "rooms/")))
-ROOM = Part("room1", "rooms/1/", "toy", never, lambda path: path != "left.txt")
+GAME = NestedDocument("game", "", "toy", never, lambda path: path.startswith(("game", "rooms/")))
+ROOM = NestedDocument("room1", "rooms/1/", "toy", never, lambda path: path != "left.txt")
 PARTS = [GAME, ROOM]
 PATHS = (
     "game.json", "own.txt", "overhaul.toml", "rooms/1/left.txt", "rooms/1/room.json",

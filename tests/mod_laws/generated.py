@@ -19,7 +19,7 @@ from overhaul.media import png
 from overhaul.mods.building import read_texts, rebuild, view_of
 from overhaul.mods.making import difference
 from overhaul.mods.modfile import Mod
-from overhaul.mods.view import SOURCE, View
+from overhaul.mods.view import SOURCE, FileView
 
 #: which project files have
 IDS = "ids.json"
@@ -31,10 +31,10 @@ class Made(NamedTuple):
     name: str
     mod: Mod
     rival: Mod | None
-    shows: Callable[[View], bool]
+    shows: Callable[[FileView], bool]
 
 
-def mods_of(view: View, seed: int) -> list[Made]:
+def mods_of(view: FileView, seed: int) -> list[Made]:
     """Mods of each thing that the game has: two entries of code, two fields, a text, a frame, a
     sound, a sprite with an object and an instance, another name for a sprite, objects that code
     names, instances and rooms."""
@@ -53,13 +53,13 @@ def mods_of(view: View, seed: int) -> list[Made]:
     return made
 
 
-def _made(view: View, plan: Plan, edits: Mapping[str, Edit]) -> Mod:
+def _made(view: FileView, plan: Plan, edits: Mapping[str, Edit]) -> Mod:
     """The mod of some edits, as its file says it."""
     new = view_of(rebuild(view, {path: edited(view, path, edits[path]) for path in edits}), "")
     return mods.load(difference(view, new, plan.name).to_bytes())
 
 
-def _code(view: View, chance: random.Random) -> Iterator[Plan]:
+def _code(view: FileView, chance: random.Random) -> Iterator[Plan]:
     code = view.assembly or view.files  # projects have their code as it was written
     paths = sorted(path for path in view.files if path in code and path.endswith(SOURCE))
     chance.shuffle(paths)
@@ -69,7 +69,7 @@ def _code(view: View, chance: random.Random) -> Iterator[Plan]:
         first = f"{SEEN}_{number} = {chance.randrange(100, 30000)};"
         rival = f"{SEEN}_{number} = {chance.randrange(30001, 60000)};"
 
-        def shows(other: View, path: str = path, line: str = first) -> bool:
+        def shows(other: FileView, path: str = path, line: str = first) -> bool:
             return path in other and line in other.read(path).decode("utf-8", "replace")
 
         yield Plan(f"line of {path}", {path: _line(first)}, {path: _line(rival)}, shows)
@@ -79,7 +79,7 @@ def _line(line: str) -> Callable[[str], str]:
     return lambda text: f"{line}\n{text}"
 
 
-def _field(view: View, chance: random.Random) -> Iterator[Plan]:
+def _field(view: FileView, chance: random.Random) -> Iterator[Plan]:
     for folder, key in (("rooms/", "width"), ("objects/", "depth")):
         paths = _of_resources(view, folder)
         if not paths:
@@ -87,14 +87,16 @@ def _field(view: View, chance: random.Random) -> Iterator[Plan]:
         path = chance.choice(paths)
         before = json.loads(view.read(path)).get(key, 0)
 
-        def shows(other: View, path: str = path, key: str = key, now: object = before + 16) -> bool:
+        def shows(
+            other: FileView, path: str = path, key: str = key, now: object = before + 16
+        ) -> bool:
             return path in other and bool(json.loads(other.read(path)).get(key) == now)
 
         name = f"{key} of {path}"
         yield Plan(name, {path: _set(key, before + 16)}, {path: _set(key, before + 32)}, shows)
 
 
-def _of_resources(view: View, folder: str) -> list[str]:
+def _of_resources(view: FileView, folder: str) -> list[str]:
     """The JSON files of the resources in a folder."""
     found = [path for path in view.files if path.startswith(folder) and path.endswith(".json")]
     own = f"/{folder[:-2]}.json"
@@ -105,7 +107,7 @@ def _set(key: str, value: object) -> Callable[[str], str]:
     return lambda text: json.dumps({**json.loads(text), key: value})
 
 
-def _text(view: View, chance: random.Random) -> Iterator[Plan]:
+def _text(view: FileView, chance: random.Random) -> Iterator[Plan]:
     path = view.texts()
     rows = [] if path is None else read_texts(view.read(path))
     numbers = [
@@ -118,7 +120,7 @@ def _text(view: View, chance: random.Random) -> Iterator[Plan]:
     number = chance.choice(numbers)
     new = f"{SEEN} text {number}"
 
-    def shows(other: View) -> bool:
+    def shows(other: FileView) -> bool:
         name = other.texts()
         rows = [] if name is None else read_texts(other.read(name))
         return any(row.text == new for row in rows)
@@ -127,7 +129,7 @@ def _text(view: View, chance: random.Random) -> Iterator[Plan]:
     yield Plan(f"text {number}", {path: one}, {path: two}, shows)
 
 
-def _frame(view: View, chance: random.Random) -> Iterator[Plan]:
+def _frame(view: FileView, chance: random.Random) -> Iterator[Plan]:
     paths = [p for p in view.files if p.startswith("sprites/") and p.endswith("/0.png")]
     if paths:
         path = chance.choice(paths)
@@ -139,7 +141,7 @@ def _frame(view: View, chance: random.Random) -> Iterator[Plan]:
             painted[y, x] = colour
             pictures.append(png.encode(painted))
 
-        def shows(other: View) -> bool:
+        def shows(other: FileView) -> bool:
             if path not in other:
                 return False
             found = png.decode(other.read(path))
@@ -148,20 +150,20 @@ def _frame(view: View, chance: random.Random) -> Iterator[Plan]:
         yield Plan(f"pixel of {path}", {path: pictures[0]}, {path: pictures[1]}, shows)
 
 
-def _sound(view: View, chance: random.Random) -> Iterator[Plan]:
+def _sound(view: FileView, chance: random.Random) -> Iterator[Plan]:
     paths = [path for path in view.files if path.startswith("sounds/") and path.endswith(".wav")]
     if paths:
         path = chance.choice(paths)
         data = view.read(path)
         one, two = (data[:-2] + bytes([data[-2] ^ 1, data[-1] ^ mask]) for mask in (1, 3))
 
-        def shows(other: View) -> bool:
+        def shows(other: FileView) -> bool:
             return path in other and other.read(path) == one
 
         yield Plan(f"sound {path}", {path: one}, {path: two}, shows)
 
 
-def _new(view: View, chance: random.Random) -> Iterator[Plan]:
+def _new(view: FileView, chance: random.Random) -> Iterator[Plan]:
     if not any(path.startswith(("sprites/", "objects/", "rooms/")) for path in view.files):
         return
     sprite, thing = f"spr_{SEEN}", f"objects/obj_{SEEN}"
@@ -190,7 +192,7 @@ def _new(view: View, chance: random.Random) -> Iterator[Plan]:
     solid = json.dumps({"sprite": sprite, "solid": True}).encode()
     rival = {**edits, f"{thing}/object.json": solid}
 
-    def shows(other: View) -> bool:
+    def shows(other: FileView) -> bool:
         there = f"{thing}/object.json" in other and f"sprites/{sprite}/0.png" in other
         in_room = path not in edits or (
             path in other and f"obj_{SEEN}" in other.read(path).decode("utf-8", "replace")
@@ -200,7 +202,7 @@ def _new(view: View, chance: random.Random) -> Iterator[Plan]:
     yield Plan("new sprite, object and instance", edits, rival, shows)
 
 
-def _rename(view: View, chance: random.Random) -> Iterator[Plan]:
+def _rename(view: FileView, chance: random.Random) -> Iterator[Plan]:
     places = sorted({place for place in view.resources().values() if place.startswith("sprites/")})
     if places:
         place = chance.choice(places)
@@ -213,7 +215,7 @@ def _rename(view: View, chance: random.Random) -> Iterator[Plan]:
                     edits[f"sprites/{name}{path[len(place) :]}"] = view.read(path)
             return edits
 
-        def shows(other: View) -> bool:
+        def shows(other: FileView) -> bool:
             return f"sprites/spr_{SEEN}_name/sprite.json" in other
 
         one, two = (renamed(f"spr_{SEEN}_{name}") for name in ("name", "other"))

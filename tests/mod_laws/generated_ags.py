@@ -12,10 +12,10 @@ from mod_laws.plans import SEEN, Plan
 from modded_games import Edit
 from overhaul.errors import OverhaulError
 from overhaul.mods.patches import read_picture
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 
 
-def plans(view: View, chance: random.Random) -> Iterator[Plan]:
+def plans(view: FileView, chance: random.Random) -> Iterator[Plan]:
     """Two fields, two texts of scripts, a translation, two pictures."""
     for make, end, count in (
         (_field, ".json", 2),
@@ -30,7 +30,7 @@ def plans(view: View, chance: random.Random) -> Iterator[Plan]:
                 yield plan
 
 
-def _field(view: View, path: str, chance: random.Random) -> Plan | None:
+def _field(view: FileView, path: str, chance: random.Random) -> Plan | None:
     """A number that is in no list, as elements of lists may be others in another build."""
     value = json.loads(view.read(path))
     counts = view.counter(path)
@@ -55,7 +55,7 @@ def _field(view: View, path: str, chance: random.Random) -> Plan | None:
 
         return edit
 
-    def shows(other: View) -> bool:
+    def shows(other: FileView) -> bool:
         return path in other and _at(json.loads(other.read(path)), place) == before + 1
 
     return Plan(f"{'.'.join(place)} of {path}", {path: plus(1)}, {path: plus(2)}, shows)
@@ -75,7 +75,7 @@ def _at(value: object, place: tuple[str, ...]) -> int:
     return value if isinstance(value, int) else -1
 
 
-def _text(view: View, path: str, chance: random.Random) -> Plan | None:
+def _text(view: FileView, path: str, chance: random.Random) -> Plan | None:
     lines = view.read(path).decode("utf-8", "surrogateescape").split("\n")
     texts = [
         line for line in lines if line.startswith("    s") and ' "' in line and " " in line[40:]
@@ -88,13 +88,13 @@ def _text(view: View, path: str, chance: random.Random) -> Plan | None:
     def said(text: str) -> Callable[[str], str]:
         return lambda shown: shown.replace(line, f"{line.partition(': ')[0]}: {text}", 1)
 
-    def shows(other: View) -> bool:
+    def shows(other: FileView) -> bool:
         return path in other and new in other.read(path).decode("utf-8", "replace")
 
     return Plan(f"text of {path}", {path: said(new)}, {path: said('"else"')}, shows)
 
 
-def _entry(view: View, path: str, chance: random.Random) -> Plan | None:
+def _entry(view: FileView, path: str, chance: random.Random) -> Plan | None:
     lines = view.read(path).decode("utf-8", "surrogateescape").split("\n")
     if len(lines) < 3:
         return None
@@ -105,7 +105,7 @@ def _entry(view: View, path: str, chance: random.Random) -> Plan | None:
         changed = [*lines[: at + 1], word, *lines[at + 2 :]]
         return "\n".join(changed).encode("utf-8", "surrogateescape")
 
-    def shows(other: View) -> bool:
+    def shows(other: FileView) -> bool:
         if path not in other:
             return False
         found = other.read(path).decode("utf-8", "surrogateescape").split("\n")
@@ -115,7 +115,7 @@ def _entry(view: View, path: str, chance: random.Random) -> Plan | None:
     return Plan(f"entry of {path}", {path: edits[0]}, {path: edits[1]}, shows)
 
 
-def _pixel(view: View, path: str, chance: random.Random) -> Plan | None:
+def _pixel(view: FileView, path: str, chance: random.Random) -> Plan | None:
     try:
         shown = read_picture(view.read(path))
     except OverhaulError:
@@ -130,7 +130,7 @@ def _pixel(view: View, path: str, chance: random.Random) -> Plan | None:
         painted[y, x] = colour
         pictures.append(shown._replace(pixels=painted).encode())
 
-    def shows(other: View) -> bool:
+    def shows(other: FileView) -> bool:
         if path not in other:
             return False
         found = read_picture(other.read(path)).pixels

@@ -10,7 +10,7 @@ from typing import Any
 
 from mod_laws.plans import SEEN, Plan
 from modded_games import Edit
-from overhaul.mods.view import SOURCE, View
+from overhaul.mods.view import SOURCE, FileView
 
 #: which project files have
 IDS = "ids.json"
@@ -20,7 +20,7 @@ _EACH = 2
 _LISTED = ("instances", "tiles", "layers")
 
 
-def named(view: View, chance: random.Random) -> Iterator[Plan]:
+def named(view: FileView, chance: random.Random) -> Iterator[Plan]:
     """Objects, each named in a code entry where nothing shows what the number means."""
     code = view.assembly or view.files  # projects have their code as it was written
     paths = sorted(path for path in view.files if path in code and path.endswith(SOURCE))
@@ -29,7 +29,9 @@ def named(view: View, chance: random.Random) -> Iterator[Plan]:
     for number, path in zip(range(_EACH), exact, strict=False):
         name, variable = f"obj_{SEEN}_named_{number}", f"{SEEN}_named_{number}"
 
-        def shows(other: View, path: str = path, name: str = name, left: str = variable) -> bool:
+        def shows(
+            other: FileView, path: str = path, name: str = name, left: str = variable
+        ) -> bool:
             if path not in other or f"objects/{name}/object.json" not in other:
                 return False
             text = other.read(path).decode("utf-8", "replace")
@@ -49,7 +51,7 @@ def _behind(line: str) -> Callable[[str], str]:
     return lambda text: f"{text.rstrip()}\n{line}\n"
 
 
-def instances(view: View, chance: random.Random) -> Iterator[Plan]:
+def instances(view: FileView, chance: random.Random) -> Iterator[Plan]:
     """An instance in a room, without an id, in each of some rooms."""
     objects = sorted(
         {path.split("/")[1] for path in view.files if path.startswith("objects/") and "/" in path}
@@ -61,13 +63,13 @@ def instances(view: View, chance: random.Random) -> Iterator[Plan]:
         made = _with_instance(view, path, item)
         if made is not None:
 
-            def shows(other: View, item: dict[str, object] = item) -> bool:
+            def shows(other: FileView, item: dict[str, object] = item) -> bool:
                 return is_there_once(other, item)
 
             yield Plan(f"instance in {path}", made, None, shows)
 
 
-def _with_instance(view: View, path: str, item: dict[str, object]) -> dict[str, Edit] | None:
+def _with_instance(view: FileView, path: str, item: dict[str, object]) -> dict[str, Edit] | None:
     """The edit that adds an instance to a room; None where the room takes none."""
     if IDS in view:
         listed = path.replace("/room.json", "/instances.json")
@@ -83,7 +85,7 @@ def _with_instance(view: View, path: str, item: dict[str, object]) -> dict[str, 
     return {path: json.dumps(room).encode()}
 
 
-def rooms(view: View, chance: random.Random) -> Iterator[Plan]:
+def rooms(view: FileView, chance: random.Random) -> Iterator[Plan]:
     """Copies of a room under new names, with the ids of the room."""
     found = room_files(view)
     for number in range(_EACH if found else 0):
@@ -95,14 +97,14 @@ def rooms(view: View, chance: random.Random) -> Iterator[Plan]:
             if path.startswith((f"{place}.", f"{place}/"))
         }
 
-        def shows(other: View, name: str = name) -> bool:
+        def shows(other: FileView, name: str = name) -> bool:
             mine = ids_of(other, name)
             return mine is not None and not mine & _ids_elsewhere(other, name)
 
         yield Plan(f"copy of {place} as {name}", edits, None, shows)
 
 
-def room_files(view: View) -> list[str]:
+def room_files(view: FileView) -> list[str]:
     """The JSON files of the rooms."""
     return sorted(
         path
@@ -112,7 +114,7 @@ def room_files(view: View) -> list[str]:
     )
 
 
-def is_there_once(view: View, item: dict[str, object]) -> bool:
+def is_there_once(view: FileView, item: dict[str, object]) -> bool:
     """Whether there is one such instance in the game, and no other thing has its id."""
     wanted = {key: item[key] for key in ("x", "y", "object")}
     found = [
@@ -127,7 +129,7 @@ def is_there_once(view: View, item: dict[str, object]) -> bool:
     return count[found[0]] == 1
 
 
-def _instances_of(view: View, path: str) -> list[dict[str, Any]]:
+def _instances_of(view: FileView, path: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]]
     if path.endswith("/room.json"):
         path = path.replace("/room.json", "/instances.json")
@@ -137,7 +139,7 @@ def _instances_of(view: View, path: str) -> list[dict[str, Any]]:
     return found
 
 
-def ids_of(view: View, name: str) -> set[tuple[str, int]] | None:
+def ids_of(view: FileView, name: str) -> set[tuple[str, int]] | None:
     """The ids of all things in a room, by the path of the room; None where there is no room."""
     if f"{name}.json" in view:
         room = json.loads(view.read(f"{name}.json"))
@@ -150,7 +152,7 @@ def ids_of(view: View, name: str) -> set[tuple[str, int]] | None:
     return {(key, item["id"]) for key, items in lists.items() for item in items if "id" in item}
 
 
-def _ids_elsewhere(view: View, name: str) -> set[tuple[str, int]]:
+def _ids_elsewhere(view: FileView, name: str) -> set[tuple[str, int]]:
     others = {path.removesuffix("/room.json").removesuffix(".json") for path in room_files(view)}
     return {each for other in others - {name} for each in ids_of(view, other) or ()}
 

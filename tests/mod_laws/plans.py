@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from modded_games import Edit
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 
 #: what is new in the games has this in its name
 SEEN = "zz_seen"
@@ -19,4 +19,4 @@ class Plan(NamedTuple):
     name: str
     edits: dict[str, Edit]
     rival: dict[str, Edit] | None
-    shows: Callable[[View], bool]
+    shows: Callable[[FileView], bool]

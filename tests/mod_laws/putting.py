@@ -23,7 +23,7 @@ from overhaul.mods.applying import apply_to
 from overhaul.mods.building import view_of
 from overhaul.mods.comparing import compare
 from overhaul.mods.modfile import Mod
-from overhaul.mods.view import View, opened
+from overhaul.mods.view import FileView, opened
 
 #: So many pairs are also put on in the other order, and one after the other.
 _TURNED = 3
@@ -77,11 +77,11 @@ def together(game: Path, seed: int = 0, most: int = 20) -> tuple[Counter[str], l
     return counts, wrong
 
 
-def _alone(view: View, one: Made) -> View:
+def _alone(view: FileView, one: Made) -> FileView:
     return _opened(view, apply_to(view, [one.mod]))
 
 
-def _opened(view: View, result: mods.Applied) -> View:
+def _opened(view: FileView, result: mods.Applied) -> FileView:
     made = Built(result.data, result.companions, {}, Findings())
     return view_of(made, view.document.source)
 
@@ -93,7 +93,7 @@ def _is_of_one_thing(one: Made, two: Made) -> bool:
 
 
 def _put(
-    view: View, one: Made, two: Made, shown: dict[str, set[str]], *, in_turn: bool
+    view: FileView, one: Made, two: Made, shown: dict[str, set[str]], *, in_turn: bool
 ) -> list[str]:
     names = f"{one.name} + {two.name}"
     result = apply_to(view, [one.mod, two.mod])
@@ -115,7 +115,7 @@ def _put(
     return wrong
 
 
-def _put_in_turn(view: View, one: Made, two: Made, made: View) -> list[str]:
+def _put_in_turn(view: FileView, one: Made, two: Made, made: FileView) -> list[str]:
     """One after the other, in both orders, gives what both together give."""
     wrong = []
     for first, second in ((one, two), (two, one)):
@@ -136,7 +136,7 @@ def _put_in_turn(view: View, one: Made, two: Made, made: View) -> list[str]:
     return wrong
 
 
-def _shown(one: View, two: View) -> set[str]:
+def _shown(one: FileView, two: FileView) -> set[str]:
     return {f"{change.kind} {change.path}" for change in compare(one, two).changes}
 
 

@@ -10,7 +10,7 @@ from modded_games import KEEPER, changed, lantern
 from overhaul import mods
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data_folder.code import SourceFile
-from overhaul.mods.view import View, opened
+from overhaul.mods.view import FileView, opened
 from real_files import corpus_files, finished, sample
 
 GAMES = sample(finished(corpus_files("datawin*/*.win")), 4, seed=31)
@@ -104,12 +104,12 @@ def test_real_games_get_the_same_code_either_way(
             assert made == _edited(view, entry, view.read(entry)), entry
 
 
-def _some(view: View) -> list[str]:
+def _some(view: FileView) -> list[str]:
     entries = sorted(path for path in view.files if path in view.assembly)
     return random.Random(5).sample(entries, min(4, len(entries)))
 
 
-def _edited(view: View, entry: str, text: bytes) -> bytes:
+def _edited(view: FileView, entry: str, text: bytes) -> bytes:
     from overhaul.mods.building import rebuild
 
     return rebuild(view, {entry: b"zz_new = 1;\n" + text}).data

@@ -26,7 +26,7 @@ from overhaul import mods
 from overhaul.gamemaker.data.game import GameData
 from overhaul.media import png
 from overhaul.mods import comparing, making
-from overhaul.mods.view import View, opened
+from overhaul.mods.view import FileView, opened
 
 
 def test_a_mod_is_small_and_always_the_same(made: dict[str, mods.Mod]) -> None:
@@ -46,9 +46,9 @@ def test_a_game_that_is_made_again_is_not_compared_file_by_file(
 ) -> None:
     """The check of a mod ends where the bytes are those of the changed game; what comparing would
     find is the same."""
-    compared: list[View] = []
+    compared: list[FileView] = []
 
-    def compare(old: View, new: View) -> mods.Diff:
+    def compare(old: FileView, new: FileView) -> mods.Diff:
         compared.append(new)
         return comparing.compare(old, new)
 

@@ -10,7 +10,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.mods import preferring
 from overhaul.mods.patches import ValuePatch
 from overhaul.mods.values import NOTHING, Op
-from overhaul.mods.view import View, opened
+from overhaul.mods.view import FileView, opened
 from overhaul.sequences import Hunk
 
 GAME = lantern()
@@ -98,7 +98,7 @@ def test_what_only_takes_a_name_out_is_left_out(op: Op, stays: bool) -> None:
         assert kept(op, names, "nowhere.json", view) == [op]
 
 
-def kept(op: Op, names: set[str], path: str, view: View) -> list[Op]:
+def kept(op: Op, names: set[str], path: str, view: FileView) -> list[Op]:
     left = preferring.keep_names(ValuePatch("", "", [op]), names, path, view)
     assert isinstance(left, ValuePatch)
     return left.ops

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from overhaul.mods.renames import find_renamed
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 
 
 class Files:
@@ -25,7 +25,7 @@ class Files:
 
 
 def renamed(old: dict[str, object], new: dict[str, object]) -> dict[str, str]:
-    return find_renamed(cast("View", Files(old)), cast("View", Files(new)))
+    return find_renamed(cast("FileView", Files(old)), cast("FileView", Files(new)))
 
 
 def sprite(name: str, **more: object) -> dict[str, object]:
@@ -99,7 +99,7 @@ class Sources(Files):
 
 
 def alike(old: dict[str, object], new: dict[str, object]) -> dict[str, str]:
-    return find_renamed(cast("View", Sources(old)), cast("View", Sources(new)))
+    return find_renamed(cast("FileView", Sources(old)), cast("FileView", Sources(new)))
 
 
 def source(name: str, lines: range, *more: str) -> dict[str, object]:

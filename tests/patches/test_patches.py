@@ -156,7 +156,11 @@ def test_near_addresses_of_vcdiff_are_kept_in_turn() -> None:
 def test_the_code_table() -> None:
     """RFC 3284, section 5.6: the first and last lines of each of its groups."""
     table = vcdiff.code_table()
-    add, run, copy = vcdiff.Kind.ADD, vcdiff.Kind.RUN, vcdiff.Kind.COPY
+    add, run, copy = (
+        vcdiff.InstructionKind.ADD,
+        vcdiff.InstructionKind.RUN,
+        vcdiff.InstructionKind.COPY,
+    )
     assert len(table) == 256
     for number, expected in {
         0: [(run, 0, 0)],

@@ -19,9 +19,9 @@ from overhaul.gamemaker.classic_folder.actions import (
     list_to_json,
     only_code,
 )
-from overhaul.gamemaker.classic_folder.names import Names, event_of_word, event_word
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames, event_of_word, event_word
 
-NAMES = Names.of(read_project(project_file(800)))
+NAMES = ResourceFileNames.of(read_project(project_file(800)))
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 numbers = st.one_of(st.integers(-200, 200), st.integers(-(1 << 31), (1 << 31) - 1))
 flags = st.one_of(st.sampled_from([0, 1]), st.integers(0, (1 << 32) - 1))

@@ -9,7 +9,7 @@ import ags_games
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.project.elements import Value, group, in_folder, leaf, node
 from overhaul.ags.sprites import EmptySlot, SpriteSet
-from overhaul.document.xmltext import Node, XmlFile, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, write_xml
 
 EDITOR, INDEX = "3.6.2.12", "3060209"
 UNIQUE_ID = 4711
@@ -18,13 +18,13 @@ OLD_EDITOR, OLD_INDEX = "3.4.1", "15"
 TALK = "@S\nEgo: Hi.\nreturn\n@1\nstop\n"
 
 
-def events(names: Iterable[str], module: str = "") -> Node:
+def events(names: Iterable[str], module: str = "") -> XmlNode:
     """The handlers of a thing."""
-    listed = [Node("Event", name, {"Index": str(at)}) for at, name in enumerate(names)]
+    listed = [XmlNode("Event", name, {"Index": str(at)}) for at, name in enumerate(names)]
     return group("Interactions", [*([leaf("ScriptModule", module)] if module else []), *listed])
 
 
-def properties(**values: str) -> Node:
+def properties(**values: str) -> XmlNode:
     """The custom properties of a thing."""
     return group(
         "Properties",
@@ -35,7 +35,7 @@ def properties(**values: str) -> Node:
     )
 
 
-def settings(editor: str, **more: Value) -> Node:
+def settings(editor: str, **more: Value) -> XmlNode:
     """The settings."""
     values: dict[str, Value] = {
         "GameName": "A small game",
@@ -52,7 +52,7 @@ def settings(editor: str, **more: Value) -> Node:
     return node("Settings", values | more, editor)
 
 
-def character(editor: str, number: int, name: str, **more: Value) -> Node:
+def character(editor: str, number: int, name: str, **more: Value) -> XmlNode:
     """A character without handlers."""
     values: dict[str, Value] = {"ID": number, "ScriptName": name, "RealName": name[1:],
                                 "NormalView": 1, "StartingRoom": 1}  # fmt: skip
@@ -60,7 +60,7 @@ def character(editor: str, number: int, name: str, **more: Value) -> Node:
     return node("Character", values | more, editor, groups=groups)
 
 
-def view(editor: str, number: int, name: str, frames: int = 1, sound: int = 0) -> Node:
+def view(editor: str, number: int, name: str, frames: int = 1, sound: int = 0) -> XmlNode:
     """A view of one loop."""
     made = [
         node("ViewFrame", {"ID": at, "Image": at, "Sound": sound if not at else 0}, editor)
@@ -70,7 +70,7 @@ def view(editor: str, number: int, name: str, frames: int = 1, sound: int = 0) -
     return node("View", {"ID": number, "Name": name}, editor, groups=[group("Loops", [loop])])
 
 
-def clip(editor: str, number: int, name: str, source: str, **more: Value) -> Node:
+def clip(editor: str, number: int, name: str, source: str, **more: Value) -> XmlNode:
     """A sound; its fixed index is one more than its number."""
     values: dict[str, Value] = {
         "ID": number, "Index": number + 1, "ScriptName": name, "SourceFileName": source,
@@ -79,7 +79,7 @@ def clip(editor: str, number: int, name: str, source: str, **more: Value) -> Nod
     return node("AudioClip", values | more, editor)
 
 
-def script(editor: str, name: str) -> Node:
+def script(editor: str, name: str) -> XmlNode:
     """A script with its header."""
     parts = [
         group(f"ScriptAndHeader_{part}", [
@@ -90,16 +90,16 @@ def script(editor: str, name: str) -> Node:
     return group("ScriptAndHeader", parts)
 
 
-def dialog(editor: str, number: int, name: str, lines: str) -> Node:
+def dialog(editor: str, number: int, name: str, lines: str) -> XmlNode:
     """A dialog with one option."""
     option = node("DialogOption", {"ID": 1, "Text": "Hello?", "Show": True, "Say": True}, editor)
     made = node("Dialog", {"ID": number, "Name": name}, editor)
     made.children = [child for child in made.children if child.tag != "Script"]
-    made.children += [Node("Script", lines, cdata=True), group("DialogOptions", [option])]
+    made.children += [XmlNode("Script", lines, cdata=True), group("DialogOptions", [option])]
     return made
 
 
-def gui(editor: str, number: int, name: str, controls: Iterable[Node] = ()) -> Node:
+def gui(editor: str, number: int, name: str, controls: Iterable[XmlNode] = ()) -> XmlNode:
     """A GUI."""
     window = node(
         "NormalGUI",
@@ -130,7 +130,7 @@ def project(editor: str = EDITOR, index: str = INDEX, **more: Value) -> XmlFile:
     schema = node("CustomPropertySchemaItem", {"Name": "smell", "Type": "Text"}, editor)
     room = node("UnloadedRoom", {"Number": 1, "Description": "The room"}, editor)
     sounds = group("AudioClipFolder", [
-        Node("SubFolders"),
+        XmlNode("SubFolders"),
         group("AudioClips", [
             clip(editor, 0, "aTune", "Sounds/tune.ogg", BundlingType="InSeparateVOX"),
             clip(editor, 1, "aBell", "Sounds/bell.ogg"),
@@ -140,12 +140,12 @@ def project(editor: str = EDITOR, index: str = INDEX, **more: Value) -> XmlFile:
     sections = [
         settings(editor, **more),
         node("RuntimeSetup", {"TitleText": "A small game Setup"}, editor),
-        group("LipSync", [leaf("Type", "None"), leaf("DefaultFrame", 0), Node("Frames")]),
+        group("LipSync", [leaf("Type", "None"), leaf("DefaultFrame", 0), XmlNode("Frames")]),
         group("PropertyDefinitions", [schema]),
-        group("GlobalMessages", [Node("Message", "It is locked", {"ID": "502"})]),
-        Node("Plugins"),
+        group("GlobalMessages", [XmlNode("Message", "It is locked", {"ID": "502"})]),
+        XmlNode("Plugins"),
         group("Rooms", [room] if flat else [group("UnloadedRoomFolder", [
-            Node("SubFolders"), group("UnloadedRooms", [room])
+            XmlNode("SubFolders"), group("UnloadedRooms", [room])
         ], Name="Main")]),
         in_folder("GUIs", "GUI", [gui(editor, 0, "gMenu", [button])], editor, flat),
         in_folder("InventoryItems", "InventoryItem", [item], editor, flat),
@@ -157,18 +157,19 @@ def project(editor: str = EDITOR, index: str = INDEX, **more: Value) -> XmlFile:
         in_folder("Dialogs", "Dialog", [dialog(editor, 0, "dTalk", TALK)], editor, flat),
         group("Cursors", [node("MouseCursor", {"ID": 0, "Name": "Walk to", "Image": 3}, editor)]),
         group("Fonts", [node("Font", {"ID": 0, "Name": "Plain", "PointSize": 9}, editor)]),
-        group("Palette", [Node("PaletteEntry", attributes={
+        group("Palette", [XmlNode("PaletteEntry", attributes={
             "Index": "1", "Type": "Background", "Red": "252", "Green": "128", "Blue": "7"})]),
         group("GlobalVariables", [group("Variables", [
             node("GlobalVariable", {"Name": "count", "Type": "int", "DefaultValue": "7"}, editor)
         ])]),
-        group("Sprites", [group("SpriteFolder", [Node("SubFolders"), group("Sprites", [
-            Node("Sprite", attributes={"Slot": "0", "Resolution": "Real", "AlphaChannel": "True"})
+        group("Sprites", [group("SpriteFolder", [XmlNode("SubFolders"), group("Sprites", [
+            XmlNode("Sprite", attributes={
+                "Slot": "0", "Resolution": "Real", "AlphaChannel": "True"})
         ])], Name="Main")]),
         in_folder("Views", "View", [view(editor, 1, "VEGO", 2, sound=2)], editor, False),
         in_folder("Scripts", "Script", [script(editor, "Module"), script(editor, "GlobalScript")],
                   editor, flat) if flat else group("Scripts", [group("ScriptFolder", [
-                      Node("SubFolders"),
+                      XmlNode("SubFolders"),
                       group("ScriptAndHeaders",
                             [script(editor, "Module"), script(editor, "GlobalScript")]),
                   ], Name="Main")]),

@@ -22,7 +22,7 @@ from overhaul.ags.folder import kit, resources, stored_game
 from overhaul.ags.folder import room as room_folder
 from overhaul.ags.library import Package
 from overhaul.ags.pictures import Pixels
-from overhaul.ags.properties import Entry, TextMap
+from overhaul.ags.properties import MapEntry, TextMap
 from overhaul.ags.room import Room
 from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import (
@@ -106,7 +106,7 @@ def put_json(folder: Path, name: str, value: Json) -> None:
         path.write_text(json.dumps(value), "utf-8")
 
 
-def kinds_of(name: str) -> list[resources.Kind]:
+def kinds_of(name: str) -> list[resources.ThingKind]:
     """The kinds of things whose rows the stored object of a file has."""
     return [kind for kind in resources.KINDS if kind.file == name]
 
@@ -180,7 +180,7 @@ def translation(*pairs: Pair, end: str = "", flags: bool = True) -> Translation:
     made.blocks.add(GAME_ID, GameIdBlock(77, "P\udce4rk"))
     made.blocks.add(DICTIONARY, DictionaryBlock([*pairs, Pair(end, end)]))
     made.blocks.add(TEXT_OPTIONS, NewTextOptionsBlock() if flags else TextOptionsBlock())
-    made.blocks.add("ext_sopts", TextMap([Entry("gameencoding", "x")]))
+    made.blocks.add("ext_sopts", TextMap([MapEntry("gameencoding", "x")]))
     return made
 
 
@@ -238,6 +238,6 @@ def room(depth: int, version: int = 33) -> Room:
     source.text = b"// source"
     made.blocks.add(2, source)
     made.blocks.add(7, Script())
-    made.blocks.add("ext_sopts", TextMap([Entry("textencoding", "1250")]))
+    made.blocks.add("ext_sopts", TextMap([MapEntry("textencoding", "1250")]))
     made.blocks.add("unknown", b"bytes")
     return made

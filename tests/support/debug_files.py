@@ -10,10 +10,10 @@ from overhaul.gamemaker.debug.document import (
     EntryPlaces,
     LocalsList,
     LocalVariable,
-    Place,
     PlaceList,
     Source,
     SourceList,
+    SourcePlace,
 )
 from overhaul.gamemaker.debug_folder import FORMAT as debug_folder
 
@@ -33,8 +33,8 @@ def debug_file(*, modern: bool = True) -> DebugData:
     else:
         document.record(SourceList).sources = [Source(source), Source(add("x = 1;"))]
     document.record(PlaceList).entries = [
-        EntryPlaces([Place(0, 0), Place(4, 25)]),
-        EntryPlaces([Place(0, 4)]),
+        EntryPlaces([SourcePlace(0, 0), SourcePlace(4, 25)]),
+        EntryPlaces([SourcePlace(0, 4)]),
     ]
     document.record(LocalsList).entries = [
         EntryLocals(add("gml_GlobalScript_f"), [LocalVariable(2, add("arguments"))]),

@@ -14,7 +14,7 @@ import overhaul
 from overhaul.folder.packing import packed
 from overhaul.media import png
 from overhaul.mods.building import rebuild
-from overhaul.mods.view import View, opened
+from overhaul.mods.view import FileView, opened
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What becomes of a plain file: bytes, None (gone), or what makes the new text of the old one.
@@ -37,7 +37,7 @@ def changed(game: bytes, edits: Mapping[str, Edit]) -> bytes:
         return rebuild(view, {path: edited(view, path, edit) for path, edit in edits.items()}).data
 
 
-def edited(view: View, path: str, edit: Edit) -> bytes | None:
+def edited(view: FileView, path: str, edit: Edit) -> bytes | None:
     """What becomes of a plain file."""
     if edit is None or isinstance(edit, bytes):
         return edit

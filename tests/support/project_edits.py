@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 from unittest.mock import patch
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.gmx import read_gmx
@@ -289,6 +289,6 @@ def _unordered(value: Json) -> object:
     return value
 
 
-def _element(node: Node) -> object:
+def _element(node: XmlNode) -> object:
     children = sorted((_element(child) for child in node.children), key=repr)
     return [node.tag, sorted(node.attributes.items()), node.text, children]

@@ -15,7 +15,7 @@ from overhaul.ags.game.old import EarlyCharacter, EarlyDialog, Interface, OldGam
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import Dialog, InventoryItem
 from overhaul.ags.properties import (
-    Entry,
+    MapEntry,
     OldProperty,
     OldPropertyDefinition,
     Property,
@@ -26,13 +26,13 @@ from overhaul.ags.room.records import RoomProperties, SourceText
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.texts import script_texts
 from overhaul.translate.ags.extracting import _entry
-from overhaul.translate.ags.game import Parts, RoomTexts
-from overhaul.translate.ags.texts import Place, find_texts
+from overhaul.translate.ags.game import GameWithRooms, RoomTexts
+from overhaul.translate.ags.texts import TextPlace, find_texts
 
 CODE = ["say 0 1", "say 999 0", "say 998 2", "say 5 0", "say 0 99", "return"]
 
 
-def notes(parts: Parts, where: str) -> list[tuple[str, str]]:
+def notes(parts: GameWithRooms, where: str) -> list[tuple[str, str]]:
     """The texts at places that begin so, and their notes."""
     return [
         (text, place.note)
@@ -42,14 +42,14 @@ def notes(parts: Parts, where: str) -> list[tuple[str, str]]:
     ]
 
 
-def parts(version: int = 36) -> tuple[Parts, GameContent]:
+def parts(version: int = 36) -> tuple[GameWithRooms, GameContent]:
     document = GameDocument.from_bytes(game(50, "3.5.1.10").to_bytes())
     content = document.game.content
     assert content is not None
     document.game.version, document.game.header.compiled_with = version, ""
     content.dialog_script, content.global_script = None, None
     content.dialogs = [Dialog(["Hi", *[""] * 29], option_count=1), Dialog()]
-    return Parts(document), content
+    return GameWithRooms(document), content
 
 
 SAID = [
@@ -83,16 +83,19 @@ def test_options_of_dialogs_from_3_6_3_on() -> None:
     document = GameDocument.from_bytes(game().to_bytes())
     block = DialogsBlock([NewDialog("dOne"), NewDialog("dTwo", options=[NewDialogOption("Hey")])])
     document.game.blocks.add("v363_dialogsnew", block)
-    assert notes(Parts(document), "Dialog 1") == [("Hey", "an option of the player")]
-    assert [text for text, _ in notes(Parts(document), "Dialog 0")] == ["&7 I'm Bob.", 'So "long"!']
+    assert notes(GameWithRooms(document), "Dialog 1") == [("Hey", "an option of the player")]
+    assert [text for text, _ in notes(GameWithRooms(document), "Dialog 0")] == [
+        "&7 I'm Bob.",
+        'So "long"!',
+    ]
 
 
 def test_what_a_game_says_of_itself_from_3_6_3_on() -> None:
     document = GameDocument.from_bytes(game().to_bytes())
     reported = {"title": "T", "description": "Long ago", "genre": "Adventure", "version": "1"}
-    entries = [Entry(key, value) for key, value in reported.items()]
+    entries = [MapEntry(key, value) for key, value in reported.items()]
     document.game.blocks.add("v363_gameinfo", TextMap(entries))
-    assert notes(Parts(document), "game") == [
+    assert notes(GameWithRooms(document), "game") == [
         ("Small Game", "the name of the game"),
         ("Long ago", "the description of the game"),
         ("Adventure", "the genre of the game"),
@@ -119,7 +122,7 @@ def test_games_before_2_5() -> None:
     old.source = b'function x() { Display("shown"); }'
     old.guis = (100, GuiSection([Gui(control_references=[2 << 16])], [], [Label(text="label")]))
     document.game.old = old
-    made = Parts(document)
+    made = GameWithRooms(document)
     assert (made.name, made.unique_id, made.release()) == ("Old", 0, (2,))
     assert list(find_texts(made)) == [
         "Hi", "one", "zero", "unsaid", "shown", "bar", "label", "Ego", "cup", "no",
@@ -130,7 +133,7 @@ def test_games_before_2_5() -> None:
 
 def test_releases_by_the_data_version() -> None:
     document = GameDocument.from_bytes(game().to_bytes())
-    made = Parts(document)
+    made = GameWithRooms(document)
     assert made.release() == (3, 6, 0, 51)
     for version, release in [(3060203, (3, 6, 2)), (4000027, (4, 0, 0)), (33, (3,)), (32, (2,))]:
         document.game.header.compiled_with, document.game.version = "", version
@@ -158,7 +161,7 @@ def test_texts_of_properties_and_old_rooms() -> None:
     source.text = b'Display("from its source");'
     model.blocks.add(2, source)
     opened = RoomDocument.from_bytes(model.to_bytes())
-    made = Parts(document, [RoomTexts(4, opened)])
+    made = GameWithRooms(document, [RoomTexts(4, opened)])
     found = {text: places[0].where for text, places in find_texts(made).items()}
     assert notes(made, "properties") == [
         ("Silence", "what the property sound is by default"),
@@ -275,5 +278,5 @@ def test_what_is_done_with_each_text_of_a_script() -> None:
 )
 def test_up_to_eight_uses_of_a_text_are_listed(count: int, more: list[str]) -> None:
     notes = [f"use {number}" for number in range(count)]
-    entry = _entry("Hello", [Place("room1", number, note) for number, note in enumerate(notes)])
+    entry = _entry("Hello", [TextPlace("room1", number, note) for number, note in enumerate(notes)])
     assert entry.comment.split("\n") == [*notes[:8], *more]

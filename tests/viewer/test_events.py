@@ -12,7 +12,7 @@ import pytest
 import overhaul
 from handmade_project import VERSIONS, project_file
 from modded_games import lantern
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.events import Events
 from viewing import HOST, Browser, looking_at
 
@@ -122,7 +122,7 @@ def test_events_of_a_project(version: int, tmp_path: Path) -> None:
     path = tmp_path / f"made{version}.gmk"
     path.write_bytes(project_file(version))
     with overhaul.open(path) as document:
-        view = View(document)
+        view = FileView(document)
         stems = Events(view, "objects/obj_player").stems
         assert stems["Key press: left"] == "objects/obj_player/key_press_left"
         assert "Draw GUI" not in stems and "Gesture: tap" not in stems

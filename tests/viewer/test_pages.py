@@ -18,7 +18,7 @@ from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.game import GameData
 from overhaul.viewer import pages
-from overhaul.viewer.answers import Asked, Page, Shown
+from overhaul.viewer.answers import Asked, DataPage, Page
 from overhaul.viewer.app import Application
 from overhaul.viewer.opened import uncapitalised
 from overhaul.viewer.pages import generic
@@ -318,7 +318,7 @@ def test_titles_inside_a_sentence(title: str, inside: str) -> None:
 def test_a_file_that_no_page_can_frame_is_reported_as_text(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: Application, asked: Asked, shown: Shown) -> Response:
+    def broken(self: Application, asked: Asked, shown: DataPage) -> Response:
         raise FormatError("it ends early")
 
     with looking_at(game) as client:

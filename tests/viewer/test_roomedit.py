@@ -13,7 +13,7 @@ from ags_package import package
 from handmade_project import project_file
 from overhaul.document.room_views import LayerShown, RoomView
 from overhaul.errors import WorkspaceError
-from overhaul.viewer.pages.roomedit import Group, Item, Slice, _stack
+from overhaul.viewer.pages.roomedit import Group, RoomElement, Slice, _stack
 from overhaul.workbench import rooms
 from viewing import HOST, Browser, looking_at
 
@@ -202,7 +202,7 @@ def test_what_can_be_moved_is_drawn_in_the_order_of_layers() -> None:
             LayerShown("Back", depth=200),
         )
 
-    item = Item("/instances/0", 1, 2, "", "obj")
+    item = RoomElement("/instances/0", 1, 2, "", "obj")
     groups = [
         Group("room.json", "/tiles", "tile", "", "background", []),
         Group("room.json", "/instances", "instance", "Things", "object", [item]),

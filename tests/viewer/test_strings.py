@@ -14,7 +14,7 @@ from furnished import furnished_lantern
 from handmade_project import as_json, project_file
 from overhaul import mods
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.texts import Search, Table, as_typed
+from overhaul.workbench.texts import Search, TextTable, as_typed
 from viewing import HOST, Browser, looking_at
 
 TABLE = b'index,text,kind\n0,keeper,name\n1,"Hello, World"\n2,hello again\n3,"two\nlines"\n'
@@ -27,7 +27,7 @@ def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
 
 
 def test_tables_are_searched_and_replaced() -> None:
-    table = Table(TABLE)
+    table = TextTable(TABLE)
     assert [text.row for text in table.found(Search("HELLO"))] == [1, 2]
     assert [text.row for text in table.found(Search("Hello", case=True))] == [1]
     assert [text.row for text in table.found(Search("hell", word=True))] == []
@@ -43,7 +43,7 @@ def test_tables_are_searched_and_replaced() -> None:
         table.replaced(Search("e"), "x" * (1 << 20 | 1))
     for data in (b"", b"a,b\n", b'index,text\n0,"x', b"\xff\xfe"):
         with pytest.raises(WorkspaceError):
-            Table(data)
+            TextTable(data)
 
 
 def test_line_ends_stay() -> None:

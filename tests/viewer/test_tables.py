@@ -56,7 +56,7 @@ def send(client: Browser, address: str, **fields: str) -> httpx2.Response:
 def fields_of(value: object) -> dict[str, str]:
     found = {}
     for table in tables.tables_of(value):
-        for row in (*table.rows, tables.Row(table.pointer, table.own)):
+        for row in (*table.rows, tables.TableRow(table.pointer, table.own)):
             found[f"r:{row.pointer}"] = "1"
             found |= {f"v:{cell.pointer}": cell.text for cell in row.cells}
     return found

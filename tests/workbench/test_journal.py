@@ -24,7 +24,7 @@ from overhaul.workbench.history import (
     Saved,
     Step,
 )
-from overhaul.workbench.journal import Busy, Journal, Kept, line_of, records_in
+from overhaul.workbench.journal import Busy, Journal, KeptGames, line_of, records_in
 
 WARNING = Said.of(warning("no-effect", "a warning", "a.txt", "x", 3, 4))
 RECORDS: list[Record] = [
@@ -180,7 +180,7 @@ def test_steps_are_a_tree() -> None:
 
 
 def test_kept_games_make_room(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, 25)
+    kept = KeptGames(tmp_path, 25)
     kept.pinned.add("first")
     for name in ("first", "second", "third", "last"):
         kept.keep(name, b"0123456789")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from overhaul.ags.versions import ROOM_BLOCKS, ROOM_LONG_BLOCKS, ROOM_SHORT_AGS4, ROOM_WIDE_DEPTH
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,12 +71,12 @@ def is_room(probe: Probe) -> bool:
     if head.startswith(ROOM):
         return True
     version = int.from_bytes(head[:2], "little")
-    if not (2 <= version <= 40 or version == 2304 or 36300 <= version < 36400):
+    if not (2 <= version <= 40 or version == ROOM_SHORT_AGS4 or 36300 <= version < 36400):
         return False
-    if version < 5:
+    if version < ROOM_BLOCKS:
         # Undivided; all known ones begin with 15 walk-behinds.
         return head[2:4] == b"\x0f\0" and probe.size > 1024
-    width = 8 if version >= 32 else 4
+    width = 8 if version >= ROOM_LONG_BLOCKS else 4
     length = int.from_bytes(head[3 : 3 + width], "little")
     if head[2:3] != b"\x01" or not 0 < length < 1 << 30:
         return False
@@ -82,6 +84,6 @@ def is_room(probe: Probe) -> bool:
         return True
     # Cut short: the first fields must look right (bytes per pixel, number of walk-behinds).
     main = head[3 + width : 9 + width]
-    if version < 12:
+    if version < ROOM_WIDE_DEPTH:
         return len(main) == 6 and main[0] <= 16 and main[1] == 0
     return len(main) == 6 and main[0] <= 4 and main[1:4] == bytes(3) and main[4] <= 16

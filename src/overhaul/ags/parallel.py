@@ -1,9 +1,9 @@
 """Things that a file stores in several lists side by side.
 
 A character of a game, or a hotspot of a room, is an element of the main record's list, and another
-of each list that later editors added in blocks.  A :class:`Kind` names these lists as columns of
-one table; :class:`Tables` finds them in a game or room.  The engine refuses a file whose lists do
-not go together.
+of each list that later editors added in blocks.  A :class:`ParallelKind` names these lists as
+columns of one table; :class:`Tables` finds them in a game or room.  The engine refuses a file whose
+lists do not go together.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ParallelKind:
     """A kind of thing: its name, and its columns, the one that counts the things first.
 
     ``extra`` are attributes of the first column's records that are no fields; ``derived`` are
@@ -118,15 +118,15 @@ class Tables:
 
     def __init__(
         self,
-        kinds: Iterable[Kind],
+        kinds: Iterable[ParallelKind],
         records: Mapping[BlockId, tuple[Record, int]],
         blocks: DecodedBlocks | None = None,
     ) -> None:
-        self.kinds: dict[str, Kind] = {kind.name: kind for kind in kinds}
+        self.kinds: dict[str, ParallelKind] = {kind.name: kind for kind in kinds}
         self._records = records
         self._blocks = blocks
 
-    def stored(self, kind: Kind) -> Iterator[Stored]:
+    def stored(self, kind: ParallelKind) -> Iterator[Stored]:
         """The columns of a kind that this file has.
 
         Without one of its own (the first, or one outside the blocks) the kind is not there.
@@ -163,7 +163,7 @@ class Tables:
         first = next(self.stored(self.kinds[name]), None)
         return 0 if first is None else len(first.all_values) + first.column.first
 
-    def columns(self, kind: Kind) -> Iterator[tuple[Stored, bool]]:
+    def columns(self, kind: ParallelKind) -> Iterator[tuple[Stored, bool]]:
         """The columns of a kind, each with whether its length is that of the kind."""
         count = self.count(kind.name)
         earlier: list[Stored] = []
@@ -181,7 +181,7 @@ class Tables:
             if even:
                 earlier.append(stored)
 
-    def _spreads(self, kind: Kind, stored: Stored) -> bool:
+    def _spreads(self, kind: ParallelKind, stored: Stored) -> bool:
         """Whether lists in lists are as long as those of the things they are for."""
         if not stored.column.spread:
             return True
@@ -226,7 +226,7 @@ def _shape(value: object, names: tuple[str, ...]) -> object:
 # -- as rows of JSON -----------------------------------------------------------------------------
 
 
-def even_columns(tables: Tables, kind: Kind) -> list[Stored]:
+def even_columns(tables: Tables, kind: ParallelKind) -> list[Stored]:
     """The columns of a kind that are shown in rows: those that all its things have."""
     return [stored for stored, even in tables.columns(kind) if even]
 
@@ -264,7 +264,7 @@ def _length(columns: list[Stored]) -> int:
     return columns[0].count + columns[0].column.first
 
 
-def _show(kind: Kind, columns: list[Stored], numbers: range) -> list[dict[str, object]]:
+def _show(kind: ParallelKind, columns: list[Stored], numbers: range) -> list[dict[str, object]]:
     derived = kind.following(columns)
     rows: list[dict[str, object]] = [{} for _ in numbers]
     for stored in columns:

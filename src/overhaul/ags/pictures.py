@@ -13,8 +13,6 @@ from overhaul.schema.record import short_repr
 
 #: the colours of a palette
 PALETTE_COLOURS = 256
-#: The first version of rooms and of game data whose palettes have 8 bits per component, not 6.
-EIGHT_BIT_PALETTES_SINCE = 4000008
 #: The palette of indexed pictures whose own is unknown.
 GREYS = bytes(value for value in range(256) for _ in range(3))
 

@@ -71,7 +71,7 @@ class PropertySchema(Record):
     definitions: Annotated[list[PropertyDefinition], Inline("i"), if_equal("format", 2)] = []
 
 
-class Entry(Record):
+class MapEntry(Record):
     """A key and its value, of a map."""
 
     key: lstr = ""
@@ -81,7 +81,7 @@ class Entry(Record):
 class TextMap(Record):
     """Keys and values in file order."""
 
-    entries: Annotated[list[Entry], Inline()] = []
+    entries: Annotated[list[MapEntry], Inline()] = []
 
     def get(self, key: str) -> str | None:
         """The first value of a key, or None."""
@@ -92,7 +92,7 @@ EventList: TypeAlias = Annotated[list[cstr], Inline("i")]
 """Names of script functions by event number, empty for events without one."""
 
 
-class Names(Record):
+class ThingNames(Record):
     """The name for scripts, and the name for people (of an audio clip, its file)."""
 
     script_name: lstr = ""

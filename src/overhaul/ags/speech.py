@@ -16,12 +16,12 @@ from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.game import Game
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.texts import script_texts
+from overhaul.ags.versions import GAME_SPEECH_NAMES
 
 NARRATOR: Final = "narrator"
 _PLAYER: Final = "player"
 #: The option that says how files are named, from 3.6.2 on.
 _NAMES: Final = 54
-_NAMES_SINCE: Final = 3060200
 _SPOKEN: Final = re.compile(r"&([0-9]{1,9})(?: |$)", re.ASCII)
 _FILE: Final = re.compile(r"(.*?)(\.?)([0-9]{1,9})\.(?:mp3|ogg|wav|flac)", re.IGNORECASE | re.ASCII)
 _USE: Final = re.compile(r"(\w+): (\w+)")
@@ -60,7 +60,7 @@ class Speech(NamedTuple):
 def names_files_newly(game: Game) -> bool:
     """Whether files have the whole script name."""
     content = game.content
-    is_new = content is not None and game.version >= _NAMES_SINCE
+    is_new = content is not None and game.version >= GAME_SPEECH_NAMES
     return is_new and content is not None and bool(content.settings.options[_NAMES])
 
 

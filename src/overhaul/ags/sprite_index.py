@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Final
 from overhaul.ags.detect import SPRITE_INDEX as SIGNATURE
 from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.sprites import EmptySlot, SpriteSet
+from overhaul.ags.versions import SPRITES_STORAGE
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema import (
     Counted,
@@ -69,7 +70,7 @@ def index_of(sprites: SpriteSet, version: int = 11) -> SpriteIndex:
         index.widths.append(0 if isinstance(slot, EmptySlot) else slot.width)
         index.heights.append(0 if isinstance(slot, EmptySlot) else slot.height)
         index.depths.append(0 if isinstance(slot, EmptySlot) else 8 * slot.depth)
-        index.offsets.append(0 if empty and sprites.version < 12 else slot.offset)
+        index.offsets.append(0 if empty and sprites.version < SPRITES_STORAGE else slot.offset)
         index.short_offsets.append(0 if empty else slot.offset)
     return index
 

@@ -17,6 +17,7 @@ from overhaul.ags.detect import SPRITE_SET as SIGNATURE
 from overhaul.ags.fields import new_reader, new_writer
 from overhaul.ags.lzw_encoder import compress_lzw
 from overhaul.ags.pictures import Pixels
+from overhaul.ags.versions import SPRITES_PACKED, SPRITES_STORAGE
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
 from overhaul.schema import Bytes, Either, FixedCodec, Record, codec_for, i16, i32, since, u8
@@ -25,8 +26,6 @@ from overhaul.schema.record import short_repr
 NONE, RLE, LZW, DEFLATE = 0, 1, 2, 3
 COMPRESSIONS: Final = {NONE: "none", RLE: "rle", LZW: "lzw", DEFLATE: "deflate"}
 VERSIONS: Final = (4, 5, 6, 10, 11, 12)
-_STORAGE_SINCE: Final = 12
-_WHOLE_RLE_SINCE: Final = 12
 _LZW_SHORTEST: Final = 16
 PALETTE_FORMATS: Final = {32: 3, 33: 4, 34: 2}
 """Storage formats with a palette, and the bytes of a colour in each."""
@@ -150,11 +149,11 @@ class SpriteSet:
                 offset=start,
             )
         palette = b""
-        if self.version >= _STORAGE_SINCE and header.storage in PALETTE_FORMATS:
+        if self.version >= SPRITES_STORAGE and header.storage in PALETTE_FORMATS:
             size = (header.palette_last + 1) * PALETTE_FORMATS[header.storage]
             palette = data[position : position + size]
             position += size
-        if self.version >= _STORAGE_SINCE or self.compression:
+        if self.version >= SPRITES_STORAGE or self.compression:
             (size,) = struct.unpack_from("<I", data, position)
             position += 4
         else:
@@ -171,7 +170,7 @@ class SpriteSet:
     @property
     def compression(self) -> int:
         """The compression of the set: one of NONE, RLE, LZW, DEFLATE."""
-        return 1 if self.version == 5 else self.header.compression
+        return 1 if self.version == SPRITES_PACKED else self.header.compression
 
     def to_bytes(self) -> bytes:
         """The sprite set as stored in a file; each slot's offset is set."""
@@ -182,7 +181,7 @@ class SpriteSet:
         out += self.version.to_bytes(2, "little") + SIGNATURE
         codec_for(SpriteSetHeader, self.version).write(writer, self.header)
         codec = codec_for(SpriteHeader, self.version)
-        sized = self.version >= _STORAGE_SINCE or self.compression != NONE
+        sized = self.version >= SPRITES_STORAGE or self.compression != NONE
         for slot in self.slots:
             slot.offset = len(out)
             if isinstance(slot, EmptySlot):
@@ -205,7 +204,7 @@ class SpriteSet:
 
     def compression_of(self, sprite: Sprite) -> int:
         """How one sprite is packed."""
-        return sprite.header.compression if self.version >= _STORAGE_SINCE else self.compression
+        return sprite.header.compression if self.version >= SPRITES_STORAGE else self.compression
 
     def pixels(self, sprite: Sprite) -> Pixels:
         """The pixels of a sprite as it is drawn; raises FormatError for broken data."""
@@ -243,7 +242,7 @@ class SpriteSet:
         plain, unit, storage = pixels.data, pixels.depth, 0
         if palette:
             plain, unit, storage = _indexes(pixels, palette), 1, PALETTE_STORAGE[pixels.depth]
-        row = 0 if self.version >= _WHOLE_RLE_SINCE else pixels.width * pixels.depth
+        row = 0 if self.version >= SPRITES_STORAGE else pixels.width * pixels.depth
         data = _pack(plain, unit, packing, row)
         last = max(0, len(palette) // pixels.depth - 1)
         header = SpriteHeader(pixels.depth, storage, last, packing, pixels.width, pixels.height)
@@ -255,7 +254,7 @@ class SpriteSet:
         It has the colours in the order of their first use; ``b""`` where that takes more bytes
         than the pixels themselves.
         """
-        if self.version < _STORAGE_SINCE or not self.header.store_flags & 1 or pixels.depth == 1:
+        if self.version < SPRITES_STORAGE or not self.header.store_flags & 1 or pixels.depth == 1:
             return b""
         colours = _distinct(pixels)
         size = len(pixels.data) // pixels.depth + len(colours) * pixels.depth

@@ -16,7 +16,7 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.game.kinds import GUI
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
-from overhaul.ags.parallel import MAIN, Column, Kind
+from overhaul.ags.parallel import MAIN, Column, ParallelKind
 from overhaul.ags.room.records import (
     BLOCK_NAMES,
     FRAMES_BLOCK,
@@ -31,7 +31,7 @@ from overhaul.document.stored import Stored, unnamed
 from overhaul.schema import codec_for
 from overhaul.schema.codec import FieldCodec
 from overhaul.schema.fields import Embedded
-from overhaul.schema.spans import Found, Span, Walk, within
+from overhaul.schema.spans import FoundValue, Span, Walk, within
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class _GameBytes:
         self.start: int = Game().read_header(self.data)
         self.reader: Callable[[], Reader] = partial(new_reader, self.game.version)
 
-    def thing(self, kind: Kind, number: int) -> list[Stored]:
+    def thing(self, kind: ParallelKind, number: int) -> list[Stored]:
         """The bytes of a thing, by its number."""
         columns = [
             stored.column
@@ -124,7 +124,7 @@ class _GameBytes:
         before = ("gui",) if column.source == GUI else ()
         return (*before, *column.path.split("."), number - column.first)
 
-    def _content(self, ways: Sequence[Way]) -> Mapping[Way, Found]:
+    def _content(self, ways: Sequence[Way]) -> Mapping[Way, FoundValue]:
         record: type[Record] = OldGameContent if self.game.old is not None else GameContent
         if not ways or (self.game.old is None and self.game.content is None):
             return {}
@@ -241,12 +241,12 @@ def _in_block(
     data: bytes, codec: FieldCodec, version: int, block: tuple[int, int], start: int, end: int
 ) -> list[Span]:
     """The values of a block, that is nothing to its codec beyond its end."""
-    found = Found(*block, codec, {}, version)
+    found = FoundValue(*block, codec, {}, version)
     view = memoryview(data)[: block[1]]
     return within(view, found, partial(new_reader, version), start, end)
 
 
-def _part(title: str, data: Buffer, found: Found, reader: Callable[[], Reader]) -> Stored:
+def _part(title: str, data: Buffer, found: FoundValue, reader: Callable[[], Reader]) -> Stored:
     spans = partial(within, data, found, reader)
     return Stored(cut(title), data, found.start, found.end, spans)
 

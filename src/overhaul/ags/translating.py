@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import TRANSLATION
 from overhaul.ags.fields import Unterminated
-from overhaul.ags.properties import Entry, TextMap
+from overhaul.ags.properties import MapEntry, TextMap
 from overhaul.ags.text import ANSI, UTF_8, decode
 from overhaul.ags.translation import (
     DICTIONARY,
@@ -225,9 +225,9 @@ def compile_pairs(
     ]
     if release >= _UTF_8_SINCE:
         hint = "UTF-8" if settings.encoding == UTF_8 else "ASCII"
-        entries = [Entry("encoding", hint)]
+        entries = [MapEntry("encoding", hint)]
         if release >= _LANGUAGE_SINCE:
-            entries.append(Entry("language", settings.language or "en_US"))
+            entries.append(MapEntry("language", settings.language or "en_US"))
         blocks.append(("ext_sopts", TextMap(entries)))
     if settings.fonts:
         blocks.append(("ext_fonts", FontsBlock(settings.fonts)))

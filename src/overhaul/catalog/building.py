@@ -26,8 +26,8 @@ from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.isolated import end_readers, reader
 from overhaul.catalog.places import Candidate, Unlisted, find_files, place_of
 from overhaul.catalog.reading import Row, Wanted
-from overhaul.catalog.store import Commit, Part, Store
-from overhaul.catalog.surveying import Entry
+from overhaul.catalog.store import Commit, Store, TablePart
+from overhaul.catalog.surveying import SurveyedFile
 from overhaul.catalog.tables import STORED
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
@@ -46,10 +46,10 @@ class Surveyed(msgspec.Struct):
     """A file of a batch, and what is in it."""
 
     file: Candidate
-    entries: list[Entry]
+    entries: list[SurveyedFile]
 
 
-class State(NamedTuple):
+class FileState(NamedTuple):
     """A file on the disk as the catalogue has it: its size and time, and the build that met it."""
 
     size: int
@@ -72,7 +72,7 @@ class Content(msgspec.Struct):
 class Written(msgspec.Struct):
     """What reading a batch gave: the parts it wrote, and how many files failed."""
 
-    parts: list[Part]
+    parts: list[TablePart]
     failed: int
 
 
@@ -217,14 +217,16 @@ class Builder:
 
     # -- what the catalogue has ------------------------------------------------------------------
 
-    def _states(self) -> dict[str, State]:
+    def _states(self) -> dict[str, FileState]:
         """The size and time of each file on the disk that the catalogue has as it was last met."""
         columns = ["place", "container", "size", "modified", "gone", "run"]
-        states: dict[str, State] = {}
+        states: dict[str, FileState] = {}
         for row in self._store.read("places", columns).to_pylist():
             before = states.get(row["place"])
             if row["place"] == row["container"] and (before is None or before.run <= row["run"]):
-                states[row["place"]] = State(row["size"], row["modified"], row["run"], row["gone"])
+                states[row["place"]] = FileState(
+                    row["size"], row["modified"], row["run"], row["gone"]
+                )
         return {place: state for place, state in states.items() if not state.gone}
 
     def _read_before(self, *, retry: bool) -> set[str]:
@@ -234,7 +236,7 @@ class Builder:
             rows = rows.filter(pa.compute.is_valid(rows["kind"]))
         return set(rows["sha256"].to_pylist())
 
-    def _to_retry(self, states: Mapping[str, State]) -> set[str]:
+    def _to_retry(self, states: Mapping[str, FileState]) -> set[str]:
         """The files on the disk with errors that were not read since."""
         rows = self._store.read("errors", ["container", "run"]).to_pylist()
         return {
@@ -325,7 +327,9 @@ class Builder:
             "run": self._run,
         }
 
-    def _gone(self, places: Sequence[str], states: Mapping[str, State], met: set[str]) -> list[Row]:
+    def _gone(
+        self, places: Sequence[str], states: Mapping[str, FileState], met: set[str]
+    ) -> list[Row]:
         """The places below those of this build that are no longer there."""
         folders = [os.path.abspath(place) for place in places if os.path.isdir(place)]
         roots = tuple(os.path.join(place_of(folder), "") for folder in folders)
@@ -370,7 +374,7 @@ def survey_batch(files: Sequence[Candidate], limits: Limits) -> list[Surveyed]:
         if answer.failure is not None:
             failure = answer.failure
             answer.entries.append(
-                Entry(size=file.size, error=failure.message, error_kind=failure.error)
+                SurveyedFile(size=file.size, error=failure.message, error_kind=failure.error)
             )
         batch.append(Surveyed(file, answer.entries))
     return batch

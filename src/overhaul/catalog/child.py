@@ -23,7 +23,7 @@ import msgspec
 from overhaul.catalog.arrow import plain_text, text_of, to_arrow, to_stream
 from overhaul.catalog.places import fetch, is_remote
 from overhaul.catalog.reading import Wanted, read
-from overhaul.catalog.surveying import Entry, survey
+from overhaul.catalog.surveying import SurveyedFile, survey
 from overhaul.catalog.tables import STORED
 from overhaul.document.caches import without
 from overhaul.document.containers import find_member
@@ -85,7 +85,7 @@ class Failure(msgspec.Struct):
 class Answer(msgspec.Struct):
     """What a request gave: a survey, tables as Arrow streams, or a failure."""
 
-    entries: list[Entry] = []
+    entries: list[SurveyedFile] = []
     tables: dict[str, bytes] = {}
     failure: Failure | None = None
     seconds: float = 0.0

@@ -22,7 +22,7 @@ from overhaul.catalog.pictures import difference_hash, pixels_hash
 from overhaul.catalog.sources import is_text, named, normal_hash
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.protocol import CountsCode, Document, HasCode, Resource, companions_of
-from overhaul.document.reading import Found
+from overhaul.document.reading import FoundFile
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.folder.verifying import difference_elsewhere, first_difference
@@ -57,7 +57,7 @@ class Wanted(msgspec.Struct, frozen=True):
     sources: bool = False
 
 
-def read(found: Found, digest: str, wanted: Wanted) -> dict[str, list[Row]]:
+def read(found: FoundFile, digest: str, wanted: Wanted) -> dict[str, list[Row]]:
     """The rows of a file by the names of their tables; ``digest`` is the SHA-256 of its bytes.
 
     Raises FormatError if the file can't be opened.
@@ -71,7 +71,7 @@ def read(found: Found, digest: str, wanted: Wanted) -> dict[str, list[Row]]:
 class Reader:
     """Reads a document into ``rows``."""
 
-    def __init__(self, document: Document, found: Found, digest: str, wanted: Wanted) -> None:
+    def __init__(self, document: Document, found: FoundFile, digest: str, wanted: Wanted) -> None:
         self.rows: dict[str, list[Row]] = {
             name: []
             for name in (

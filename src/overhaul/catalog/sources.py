@@ -26,7 +26,7 @@ _OPEN: Final = frozenset("([{")
 _CLOSE: Final = frozenset(")]}")
 
 
-class Named(NamedTuple):
+class NamedUse(NamedTuple):
     """What a code entry names: ``kind`` is ``function``, ``method`` or a kind of resource."""
 
     name: str
@@ -89,18 +89,18 @@ def _is_pointer(tokens: Sequence[str], place: int, *, argument: bool) -> bool:
     return before in (";", "{", "}") or (argument and before in ("(", ","))
 
 
-def named(tokens: Sequence[str], resources: Mapping[str, str]) -> Counter[Named]:
+def named(tokens: Sequence[str], resources: Mapping[str, str]) -> Counter[NamedUse]:
     """How often a source calls each function and names each resource (name to kind)."""
     declared = declared_names(tokens)
-    names: Counter[Named] = Counter()
+    names: Counter[NamedUse] = Counter()
     before = ""
     for place, token in enumerate(tokens):
         if is_name(token) and token not in _WORDS and token not in declared:
             called = place + 1 < len(tokens) and tokens[place + 1] == "("
             if token in resources and before != ".":
-                names[Named(token, resources[token])] += 1
+                names[NamedUse(token, resources[token])] += 1
             elif called and before != "function":
-                names[Named(token, "method" if before == "." else "function")] += 1
+                names[NamedUse(token, "method" if before == "." else "function")] += 1
         before = token
     return names
 

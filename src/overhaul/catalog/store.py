@@ -44,7 +44,7 @@ FULL: Final = 32 << 20
 MANY: Final = 16
 
 
-class Part(msgspec.Struct, frozen=True):
+class TablePart(msgspec.Struct, frozen=True):
     """A part of a table: its path in the catalogue, its rows and bytes."""
 
     table: str
@@ -60,7 +60,7 @@ class Commit(msgspec.Struct):
     """
 
     run: int
-    add: list[Part]
+    add: list[TablePart]
     remove: list[str] = []
     whole: bool = False
 
@@ -74,7 +74,7 @@ class Store:
     def __init__(self, address: str) -> None:
         self.address = address
         self.files, self.root = fsspec.core.url_to_fs(address)
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, TablePart] = {}
         self.run = 0
         self._commits = 0
 
@@ -170,13 +170,13 @@ class Store:
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def write_part(self, table: str, rows: pa.Table) -> Part:
+    def write_part(self, table: str, rows: pa.Table) -> TablePart:
         """Write an Arrow table as a part, which no commit lists yet."""
         out = BytesIO()
         pa.parquet.write_table(rows, out, compression="zstd")
         path = f"{table}/{uuid.uuid4().hex}.parquet"
         self.write(path, out.getvalue())
-        return Part(table, path, rows.num_rows, out.tell())
+        return TablePart(table, path, rows.num_rows, out.tell())
 
     def commit(self, commit: Commit) -> None:
         """Let a commit count.
@@ -192,7 +192,7 @@ class Store:
 
     def compact(self, *, least: int = MANY) -> None:
         """Put small parts together, in one commit; tables with fewer than ``least`` stay."""
-        added: list[Part] = []
+        added: list[TablePart] = []
         removed: list[str] = []
         for table in STORED:
             small = [part for part in self.of(table) if part.size < FULL]
@@ -206,7 +206,7 @@ class Store:
             self.commit(Commit(self.run, added, removed))
             self.commit(Commit(self.run, list(self.parts.values()), whole=True))
 
-    def _rows(self, table: str, parts: Iterable[Part]) -> pa.Table:
+    def _rows(self, table: str, parts: Iterable[TablePart]) -> pa.Table:
         tables = []
         for part in parts:
             with self._explained(part.path):
@@ -226,7 +226,7 @@ class Store:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def of(self, table: str) -> list[Part]:
+    def of(self, table: str) -> list[TablePart]:
         """The parts of a table."""
         return [part for part in self.parts.values() if part.table == table]
 
@@ -287,9 +287,9 @@ class Store:
             raise
 
 
-def _groups(parts: Iterable[Part]) -> Iterable[list[Part]]:
+def _groups(parts: Iterable[TablePart]) -> Iterable[list[TablePart]]:
     """Parts in groups that make a full one each."""
-    group: list[Part] = []
+    group: list[TablePart] = []
     for part in parts:
         if group and sum(member.size for member in group) + part.size > FULL:
             yield group

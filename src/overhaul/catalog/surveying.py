@@ -26,7 +26,7 @@ from overhaul.document.archives import (
 from overhaul.document.containers import Members
 from overhaul.document.opening import find_bytes
 from overhaul.document.protocol import Buffer, HasMembers, Siblings
-from overhaul.document.reading import Found, nothing_to_release, open_data
+from overhaul.document.reading import FoundFile, nothing_to_release, open_data
 from overhaul.document.registry import REGISTRY, Probe, find
 from overhaul.errors import OverhaulError
 
@@ -36,7 +36,7 @@ DEEPEST: Final = 4
 MOST_MEMBERS: Final = 100_000
 
 
-class Entry(msgspec.Struct):
+class SurveyedFile(msgspec.Struct):
     """A file that a survey met.
 
     ``members`` are the names that lead to it from the file on the disk, each in the container
@@ -58,7 +58,7 @@ class Entry(msgspec.Struct):
         return plain_text("".join(f"!{text_of(name)}" for name in self.members))
 
 
-def survey(path: str) -> Iterator[Entry]:
+def survey(path: str) -> Iterator[SurveyedFile]:
     """The file at a path, and the files of known formats in it.
 
     Raises OSError if it can't be read.
@@ -70,17 +70,17 @@ def survey(path: str) -> Iterator[Entry]:
         found.release()
 
 
-def _survey(found: Found, inside: list[bytes]) -> Iterator[Entry]:
+def _survey(found: FoundFile, inside: list[bytes]) -> Iterator[SurveyedFile]:
     data = found.data
     probe = Probe(data, os.path.basename(found.source or ""))
     kind = _kind(probe)
     members: Iterator[tuple[str, Buffer, Siblings | None]] | None = None
     if kind is not None:
-        yield Entry(inside, kind, sha256(data).hexdigest(), len(data))
+        yield SurveyedFile(inside, kind, sha256(data).hexdigest(), len(data))
         members = _of_document(found) if _has_members(kind) else None
     else:
         if not inside:
-            yield Entry(inside, size=len(data))
+            yield SurveyedFile(inside, size=len(data))
         if is_zip(probe):
             members = _of_zip(found)
         elif probe.head[:2] == b"MZ":
@@ -93,14 +93,14 @@ def _survey(found: Found, inside: list[bytes]) -> Iterator[Entry]:
     try:
         for name, content, siblings in members:
             source = f"{found.source}!{name}"
-            inner = Found(content, source, siblings, nothing_to_release)
+            inner = FoundFile(content, source, siblings, nothing_to_release)
             yield from _survey(inner, [*inside, raw_text(name)])
     except OverhaulError as error:
         yield _failed(inside, "format", str(error))
 
 
-def _failed(inside: list[bytes], kind: str, message: str) -> Entry:
-    return Entry(inside, error=plain_text(message), error_kind=kind)
+def _failed(inside: list[bytes], kind: str, message: str) -> SurveyedFile:
+    return SurveyedFile(inside, error=plain_text(message), error_kind=kind)
 
 
 def _kind(probe: Probe) -> str | None:
@@ -117,7 +117,7 @@ def _has_members(kind: str) -> bool:
     )
 
 
-def _of_document(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
+def _of_document(found: FoundFile) -> Iterator[tuple[str, Buffer, Siblings | None]]:
     try:
         document = open_data(found.data, source=found.source, siblings=found.siblings)
     except OverhaulError:  # reading it reports the reason
@@ -129,7 +129,7 @@ def _of_document(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
         yield name, members.read(name), members
 
 
-def _of_zip(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
+def _of_zip(found: FoundFile) -> Iterator[tuple[str, Buffer, Siblings | None]]:
     """The members of an archive, one in memory at a time: each unpacks to a bounded size."""
     budget = Budget(len(found.data), found.source, times=MOST_RATIO)
     members = ZipMembers(found.data, found.source or "", budget)
@@ -137,7 +137,7 @@ def _of_zip(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
         yield name, members.read(name), ArchiveSiblings(members, name)
 
 
-def _of_program(found: Found) -> Iterator[tuple[str, Buffer, Siblings | None]]:
+def _of_program(found: FoundFile) -> Iterator[tuple[str, Buffer, Siblings | None]]:
     form = find_form(found.data)
     if form is not None:
         offset, length = form

@@ -34,7 +34,7 @@ from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.suggest import did_you_mean
 
 
-class _Shown(NamedTuple):
+class _GameTexts(NamedTuple):
     """What was asked of one game: its texts and their file names, and what it has not."""
 
     texts: list[EntryText]
@@ -100,7 +100,7 @@ def _entries(
     style: DecompileOptions | None,
     *,
     hidden: bool,
-) -> _Shown:
+) -> _GameTexts:
     bar = Bar("entries", hidden=settings.quiet or (hidden and not settings.json))
     with open_document(file, assume_version=settings.assume_version) as document:
         if code == "gml" and isinstance(document, HasSources):
@@ -112,10 +112,10 @@ def _entries(
         known = entry_texts.spoken_names(game) if missing else ()
         hints = {pattern: did_you_mean(pattern, known) for pattern in missing}
         warn(game.findings, settings, file)
-    return _Shown(texts, entry_texts.file_names(texts, f".{code}"), hints)
+    return _GameTexts(texts, entry_texts.file_names(texts, f".{code}"), hints)
 
 
-def _sources(document: HasSources, patterns: Sequence[str]) -> _Shown:
+def _sources(document: HasSources, patterns: Sequence[str]) -> _GameTexts:
     """The texts of a document whose entries have source of their own.
 
     A pattern is that of an entry, or of its name in its file.
@@ -125,7 +125,7 @@ def _sources(document: HasSources, patterns: Sequence[str]) -> _Shown:
     chosen = [n for n in names if not patterns or any(n in found for found in asked.values())]
     texts = [EntryText(name, *document.code_source(name)) for name in chosen]
     missing = {p: did_you_mean(p, names) for p, found in asked.items() if not found}
-    return _Shown(texts, entry_texts.file_names(texts, ""), missing)
+    return _GameTexts(texts, entry_texts.file_names(texts, ""), missing)
 
 
 def _matches(name: str, pattern: str) -> bool:

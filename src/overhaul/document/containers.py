@@ -22,7 +22,7 @@ from overhaul.document.archives import (
     is_zip,
 )
 from overhaul.document.protocol import HasMembers
-from overhaul.document.reading import FileSiblings, Found, map_file, open_data
+from overhaul.document.reading import FileSiblings, FoundFile, map_file, open_data
 from overhaul.document.registry import HEAD, Probe, find
 from overhaul.errors import FormatError
 from overhaul.suggest import listed
@@ -42,7 +42,7 @@ UNPACKED = "overhaul.toml"
 _PROJECTS = (".yyp", ".project.gmx", ".gm82", ".agf")
 
 
-def find_inside(path: str) -> Found:
+def find_inside(path: str) -> FoundFile:
     """The bytes of the file that a path with ``!`` names.
 
     Raises FileNotFoundError if no file on the disk is named by its beginning, FormatError if the
@@ -130,7 +130,7 @@ def _game_in_bundle(folder: str) -> str:
     raise FormatError(f"there are {len(games)} games in it: {listed(games)}", source=folder)
 
 
-def find_member(outer: str, members: Iterable[str]) -> Found:
+def find_member(outer: str, members: Iterable[str]) -> FoundFile:
     """The bytes of a file in containers in a file on the disk; ``members`` are their names.
 
     Raises OSError, or FormatError if a container is broken or has no such member.
@@ -146,7 +146,7 @@ def find_member(outer: str, members: Iterable[str]) -> Found:
     except BaseException:
         release()
         raise
-    return Found(data, source, siblings, release)
+    return FoundFile(data, source, siblings, release)
 
 
 def split_path(path: str) -> tuple[str, list[str]]:

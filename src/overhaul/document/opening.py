@@ -7,7 +7,7 @@ import os
 from overhaul.document.games import game_of
 from overhaul.document.reading import (
     FileSiblings,
-    Found,
+    FoundFile,
     map_file,
     nothing_to_release,
 )
@@ -63,23 +63,23 @@ def open_as(
     raise FormatError(f"expected {what}, got {document.kind}", source=document.source)
 
 
-def find_game(source: Source) -> Found:
+def find_game(source: Source) -> FoundFile:
     """The bytes that :func:`open` opens: those of the only game in a container, too."""
     if isinstance(source, bytes | bytearray | memoryview):
         return find_bytes(source)
     return find_bytes(game_of(os.fspath(source)))
 
 
-def find_bytes(source: Source) -> Found:
+def find_bytes(source: Source) -> FoundFile:
     """The bytes of a file, which is mapped, not read."""
     if isinstance(source, bytes):
-        return Found(source, None, None, nothing_to_release)
+        return FoundFile(source, None, None, nothing_to_release)
     if isinstance(source, bytearray | memoryview):
-        return Found(memoryview(source).toreadonly(), None, None, nothing_to_release)
+        return FoundFile(memoryview(source).toreadonly(), None, None, nothing_to_release)
     path = os.fspath(source)
     if "!" in path and not os.path.exists(path):
         from overhaul.document.containers import find_inside  # start-up: for paths with ! only
 
         return find_inside(path)
     data, release = map_file(path)
-    return Found(data, path, FileSiblings(path), release)
+    return FoundFile(data, path, FileSiblings(path), release)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 
-class Found:
+class FoundFile:
     """The bytes of a file, where they came from, the files next to it, and what releases it.
 
     ``sources`` are the texts of code that people wrote for it, by the paths of plain files.

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from overhaul.document.opening import find_game
-from overhaul.document.reading import Found, nothing_to_release
+from overhaul.document.reading import FoundFile, nothing_to_release
 from overhaul.document.registry import REGISTRY, Format, Probe, find
 from overhaul.errors import FormatError
 
@@ -44,7 +44,7 @@ class Salvages(Protocol):
         """
 
 
-def salvage(source: str | os.PathLike[str] | bytes) -> tuple[Found, list[Lost]]:
+def salvage(source: str | os.PathLike[str] | bytes) -> tuple[FoundFile, list[Lost]]:
     """The bytes of a file that can be opened, with what is whole in a damaged one; what is lost.
 
     A file that can be opened is given as it is.  Raises OSError, and FormatError for a damaged
@@ -61,11 +61,11 @@ def salvage(source: str | os.PathLike[str] | bytes) -> tuple[Found, list[Lost]]:
                 data = document.to_bytes()
         finally:
             original.release()
-        return Found(data, original.source, None, nothing_to_release), made.lost
+        return FoundFile(data, original.source, None, nothing_to_release), made.lost
     return find_game(source), []
 
 
-def _salvaged(original: Found, error: FormatError) -> Salvaged:
+def _salvaged(original: FoundFile, error: FormatError) -> Salvaged:
     """What is whole in a file that is refused with an error."""
     probe = Probe(original.data, os.path.basename(original.source or ""))
     entry = find(probe) or _damaged(probe)

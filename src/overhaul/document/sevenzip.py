@@ -58,7 +58,7 @@ class _File(NamedTuple):
     checksum: int | None
 
 
-class _Reader:
+class _HeaderReader:
     """Reads a header.  Raises FormatError beyond its end."""
 
     def __init__(self, data: bytes, source: str | None) -> None:
@@ -118,7 +118,7 @@ class _Reader:
 class _Streams:
     """Where packed streams are, and what is in them."""
 
-    def __init__(self, reader: _Reader) -> None:
+    def __init__(self, reader: _HeaderReader) -> None:
         self._reader = reader
         self.position = 0
         self.sizes: list[int] = []
@@ -286,7 +286,7 @@ class SevenZipMembers:
         if zlib.crc32(header) != checksum:
             raise self._error("the checksum of its header is wrong")
         for _ in range(4):
-            reader = _Reader(header, self._source)
+            reader = _HeaderReader(header, self._source)
             kind = reader.byte()
             if kind == _HEADER:
                 return self._header(reader)
@@ -298,7 +298,7 @@ class SevenZipMembers:
             header = self._unpack(streams, 0)
         raise self._error("expected a header")
 
-    def _header(self, reader: _Reader) -> list[_File]:
+    def _header(self, reader: _HeaderReader) -> list[_File]:
         files: list[_File] = []
         while (kind := reader.byte()) != _END:
             if kind == _STREAMS:
@@ -309,13 +309,13 @@ class SevenZipMembers:
                 raise reader.error(f"unknown part {kind:#x}")
         return files
 
-    def _listed(self, reader: _Reader) -> list[_File]:
+    def _listed(self, reader: _HeaderReader) -> list[_File]:
         count = reader.count()
         names: list[str] = []
         empty = [False] * count
         is_file: list[bool] = []
         while (kind := reader.byte()) != _END:
-            part = _Reader(reader.take(reader.number()), self._source)
+            part = _HeaderReader(reader.take(reader.number()), self._source)
             if kind == _NAMES:
                 text = part.data[1:].decode("utf-16-le", "replace")
                 names = text.split("\0")[:-1]
@@ -329,7 +329,7 @@ class SevenZipMembers:
         return self._placed(reader, names, empty, is_file)
 
     def _placed(
-        self, reader: _Reader, names: list[str], empty: list[bool], is_file: list[bool]
+        self, reader: _HeaderReader, names: list[str], empty: list[bool], is_file: list[bool]
     ) -> list[_File]:
         streams = self._streams
         places = [

@@ -42,7 +42,7 @@ _CLOSED: Final = re.compile(r"<[A-Za-z_][^<>]*?( ?/>)")
 
 
 @dataclass(slots=True)
-class Node:
+class XmlNode:
     """An element: its attributes, its children or its text; ``cdata``: the text is written so.
 
     ``assumed``: the value is a default, of a converted game that does not store it.  ``spaces``:
@@ -54,14 +54,14 @@ class Node:
     tag: str
     text: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
-    children: list[Node] = field(default_factory=list)
+    children: list[XmlNode] = field(default_factory=list)
     cdata: bool = False
     assumed: bool = field(default=False, compare=False)
     spaces: tuple[str, ...] = field(default=(), compare=False)
     is_open: bool = field(default=False, compare=False)
     start: int = field(default=-1, compare=False)
 
-    def find(self, path: str) -> Node | None:
+    def find(self, path: str) -> XmlNode | None:
         """The first element at a path of tags such as ``Game/Settings``; None without one."""
         node = self
         for tag in path.split("/"):
@@ -71,7 +71,7 @@ class Node:
             node = child
         return node
 
-    def all(self, tag: str) -> Iterator[Node]:
+    def all(self, tag: str) -> Iterator[XmlNode]:
         """The children of a tag."""
         return (child for child in self.children if child.tag == tag)
 
@@ -80,7 +80,7 @@ class Node:
         node = self.find(path)
         return default if node is None else node.text
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[XmlNode]:
         """It and all elements in it, in the order of the file."""
         yield self
         for child in self.children:
@@ -96,7 +96,7 @@ class XmlFile:
     ``carriage`` stood for a carriage return while the file was read.
     """
 
-    root: Node
+    root: XmlNode
     encoding: str = "utf-8"
     newline: str = "\r\n"
     has_mark: bool = True
@@ -107,7 +107,7 @@ class XmlFile:
     closing: str = CLOSING
     carriage: str = ""
 
-    def place(self, node: Node, data: bytes) -> int:
+    def place(self, node: XmlNode, data: bytes) -> int:
         """Where an element begins in the bytes that the file was read from."""
         text = data.decode(self.encoding)
         before = self.marked(data)[: node.start].decode("utf-8", "surrogatepass")
@@ -131,7 +131,7 @@ def read_xml(data: bytes, *, source: str | None = None) -> XmlFile:
     text_only = text.removeprefix(_MARK)
     found, indented = _FIRST_LINE.match(text_only), _INDENTED.search(text_only)
     carriage = _unused(text)
-    reader = _Reader(source, carriage, INDENT if indented is None else indented[1])
+    reader = _TreeBuilder(source, carriage, INDENT if indented is None else indented[1])
     reader.parse(text_only)
     return XmlFile(
         reader.root,
@@ -170,7 +170,7 @@ def _unused(text: str) -> str:
     return next(chr(code) for code in _PRIVATE if chr(code) not in text)
 
 
-class _Reader:
+class _TreeBuilder:
     """Builds the tree.
 
     XML has one end of lines; ``carriage`` stands for a carriage return while a text is read, so
@@ -180,10 +180,10 @@ class _Reader:
     def __init__(self, source: str | None, carriage: str, indent: str) -> None:
         self._carriage = carriage
         self.indent: str = indent
-        self.root = Node("")
+        self.root = XmlNode("")
         self.comments: list[str] = []
         self._source = source
-        self._stack: list[Node] = []
+        self._stack: list[XmlNode] = []
         self._count = 0
         self._parser = expat.ParserCreate("utf-8")
         self._bytes = b""
@@ -207,7 +207,7 @@ class _Reader:
             raise FormatError(f"broken XML at {place}: {reason}", source=self._source) from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        node = Node(tag, attributes=attributes, start=self._parser.CurrentByteIndex)
+        node = XmlNode(tag, attributes=attributes, start=self._parser.CurrentByteIndex)
         self._count += 1
         if len(self._stack) >= _DEEPEST or self._count > _MOST:
             raise FormatError("the XML has too many elements in each other", source=self._source)
@@ -228,7 +228,7 @@ class _Reader:
             self._keep_spaces(node)
             node.text = ""
 
-    def _keep_spaces(self, node: Node) -> None:
+    def _keep_spaces(self, node: XmlNode) -> None:
         """Keep what other programs write between the children of an element."""
         level = self.indent * len(self._stack)
         spaces = node.text.replace("\r", "").split("\n")[1:]
@@ -262,7 +262,7 @@ def write_xml(file: XmlFile) -> bytes:
     return text.encode(file.encoding, "xmlcharrefreplace")
 
 
-def _write(node: Node, start: str, indent: str, file: XmlFile, lines: list[str]) -> None:
+def _write(node: XmlNode, start: str, indent: str, file: XmlFile, lines: list[str]) -> None:
     """The lines of an element: ``start`` is before its first, ``indent`` that of its level."""
     tag = node.tag
     head = "".join(f' {name}="{_attribute(value)}"' for name, value in node.attributes.items())
@@ -285,7 +285,7 @@ def escaped(text: str) -> str:
     return text.translate(_TEXT)
 
 
-def _content(node: Node) -> str:
+def _content(node: XmlNode) -> str:
     _check(node.text)
     if node.cdata and "]]>" not in node.text:
         return f"<![CDATA[{node.text}]]>"
@@ -309,7 +309,7 @@ def _fits(letter: str) -> bool:
     return (letter >= " " or letter in "\t\n\r") and not "\ud800" <= letter <= "\udfff"
 
 
-def without_controls(root: Node) -> list[str]:
+def without_controls(root: XmlNode) -> list[str]:
     """Leave out the characters that XML can't hold; the elements whose texts had some."""
     changed = []
     for node in root.walk():

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from overhaul.errors import PlainFileError, WorkspaceError
-from overhaul.folder.manifest import Entry, Manifest
+from overhaul.folder.manifest import Manifest, ManifestEntry
 from overhaul.folder.paths import SYSTEM_FILES, is_litter, scan
 from overhaul.folder.toml import NAME, FolderSettings
 
@@ -114,14 +114,14 @@ def text_digest(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
-def is_same_content(content: bytes, entry: Entry) -> bool:
+def is_same_content(content: bytes, entry: ManifestEntry) -> bool:
     """Whether a content is the one that was unpacked, or that with other line ends."""
     if len(content) == entry.size and hashlib.sha256(content).hexdigest() == entry.digest:
         return True
     return text_digest(content) == (entry.lines or entry.digest)
 
 
-def _is_same(path: str, size: int, entry: Entry) -> bool:
+def _is_same(path: str, size: int, entry: ManifestEntry) -> bool:
     """Whether a file is as it was unpacked, or with other line ends."""
     if size == entry.size and digest_of(path) == entry.digest:
         return True

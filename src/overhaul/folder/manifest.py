@@ -36,7 +36,7 @@ MANIFEST = f"{KEPT}/manifest.json"
 BLOBS = f"{KEPT}/blobs"
 
 
-class Entry(NamedTuple):
+class ManifestEntry(NamedTuple):
     """A plain file as it was unpacked.
 
     ``path`` is the model's name of it, ``file`` where it is on the disk (the same unless some
@@ -66,7 +66,7 @@ class Entry(NamedTuple):
         return row
 
     @classmethod
-    def from_json(cls, value: object) -> Entry:
+    def from_json(cls, value: object) -> ManifestEntry:
         """What :meth:`to_json` made.  Raises FormatError, WorkspaceError for an unsafe path."""
         row = expect_object(value)
         path = expect_text(row.get("path"))
@@ -78,7 +78,7 @@ class Entry(NamedTuple):
         return cls(path, file, _size(row), _digest_in(row), origin, note, lines)
 
 
-class Kept(NamedTuple):
+class KeptFile(NamedTuple):
     """A file whose original bytes are kept: its name, size and SHA-256."""
 
     name: str
@@ -90,7 +90,7 @@ class Kept(NamedTuple):
         return {"name": self.name, "size": self.size, "sha256": self.digest}
 
     @classmethod
-    def from_json(cls, value: object) -> Kept:
+    def from_json(cls, value: object) -> KeptFile:
         """What :meth:`to_json` made.  Raises FormatError, WorkspaceError for an unsafe name."""
         row = expect_object(value)
         name = expect_text(row.get("name"))
@@ -109,16 +109,16 @@ class Manifest:
     def __init__(
         self,
         kind: str,
-        original: Kept,
-        companions: Iterable[Kept],
+        original: KeptFile,
+        companions: Iterable[KeptFile],
         settings: Mapping[str, object],
-        entries: Iterable[Entry],
+        entries: Iterable[ManifestEntry],
     ) -> None:
         self.kind = kind
         self.original = original
-        self.companions: list[Kept] = list(companions)
+        self.companions: list[KeptFile] = list(companions)
         self.settings: dict[str, object] = dict(settings)
-        self.entries: list[Entry] = list(entries)
+        self.entries: list[ManifestEntry] = list(entries)
 
     def digests(self) -> set[str]:
         """The SHA-256 of the files that were kept."""
@@ -187,16 +187,16 @@ class Manifest:
                 )
             return cls(
                 expect_text(content.get("kind")),
-                Kept.from_json(content.get("original")),
-                map(Kept.from_json, expect_list(content.get("companions"))),
+                KeptFile.from_json(content.get("original")),
+                map(KeptFile.from_json, expect_list(content.get("companions"))),
                 expect_object(content.get("settings")),
-                map(Entry.from_json, expect_list(content.get("files"))),
+                map(ManifestEntry.from_json, expect_list(content.get("files"))),
             )
         except (FormatError, UnicodeDecodeError) as error:
             raise WorkspaceError(f"the manifest can't be read: {error}") from error
 
 
-def read_blob(folder: str, kept: Kept) -> bytes:
+def read_blob(folder: str, kept: KeptFile) -> bytes:
     """The original bytes of a file.  Raises WorkspaceError if they are missing or damaged.
 
     Those of a text may have got other line ends on the way.
@@ -218,7 +218,7 @@ def read_blob(folder: str, kept: Kept) -> bytes:
     raise WorkspaceError(f"the kept original of {kept.name} is damaged ({path})")
 
 
-def map_blob(folder: str, kept: Kept) -> Buffer:
+def map_blob(folder: str, kept: KeptFile) -> Buffer:
     """As :func:`read_blob`, mapped where the file is large."""
     path = os.path.join(folder, BLOBS, kept.digest)
     try:
@@ -235,7 +235,7 @@ def map_blob(folder: str, kept: Kept) -> Buffer:
 class KeptSiblings:
     """The kept companions, as the files next to the kept original."""
 
-    def __init__(self, folder: str, companions: Iterable[Kept]) -> None:
+    def __init__(self, folder: str, companions: Iterable[KeptFile]) -> None:
         self._folder = folder
         self._kept = {kept.name: kept for kept in companions}
 

@@ -17,7 +17,7 @@ _CODED: Final = re.compile(r"\\[xuUN0-9]")
 _AROUND: Final = re.compile(r"\(\?(?:=|!|<=|<!|:)|\((?!\?)")
 
 
-class Word(NamedTuple):
+class NeededWord(NamedTuple):
     """A word of ASCII letters, digits and underscores, or a part of one; ``any_case``: in small or
     in capital letters."""
 
@@ -32,7 +32,7 @@ class Word(NamedTuple):
         return self.text.lower().encode("ascii") in content.lower() or not content.isascii()
 
 
-def needed_word(pattern: re.Pattern[str]) -> Word | None:
+def needed_word(pattern: re.Pattern[str]) -> NeededWord | None:
     """The longest word that every text has in which a pattern is found; None where none is
     certain."""
     if pattern.flags & re.VERBOSE:
@@ -67,7 +67,7 @@ def needed_word(pattern: re.Pattern[str]) -> Word | None:
     runs.end()
     if len(runs.longest) < _SHORTEST:
         return None
-    return Word(runs.longest, bool(pattern.flags & re.IGNORECASE))
+    return NeededWord(runs.longest, bool(pattern.flags & re.IGNORECASE))
 
 
 class _Runs:
@@ -90,7 +90,7 @@ class _Runs:
         self._run = ""
 
 
-def plain_word(name: str) -> Word | None:
+def plain_word(name: str) -> NeededWord | None:
     """A name as a word; None for one with other signs."""
     is_plain = len(name) >= _SHORTEST and all(map(_LETTERS.fullmatch, name))
-    return Word(name, any_case=False) if is_plain else None
+    return NeededWord(name, any_case=False) if is_plain else None

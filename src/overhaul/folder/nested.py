@@ -1,9 +1,10 @@
 """Documents inside a document: their plain files stand behind a prefix, next to its own.
 
 A package is a document whose members are documents.  Its folder has the files of all of them: a
-:class:`Part` is a member with the prefix of its files (``rooms/12/``).  :func:`part_files` lists
-them, and :func:`rebuild_part` makes the member that an edited folder says, by the same steps as a
-document by itself is packed, so that all that holds for its own folder holds for the part.
+:class:`NestedDocument` is a member with the prefix of its files (``rooms/12/``).
+:func:`part_files` lists them, and :func:`rebuild_part` makes the member that an edited folder says,
+by the same steps as a document by itself is packed, so that all that holds for its own folder holds
+for the part.
 
 A format with parts has the members of
 :class:`~overhaul.document.folder_format.FolderFormat`; ``unpack``, ``pack``, ``ls``, ``cat``,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _WILD = "*?["
 
 
-class Part:
+class NestedDocument:
     """A member that is a document: its ``name`` in the outer one, the ``prefix`` of its files
     (``rooms/12/``; "" where they stand among the outer one's own), its ``kind``.
 
@@ -63,7 +64,7 @@ class Part:
         return f"Part({self.name!r}, {self.prefix!r})"
 
 
-def part_of(parts: Iterable[Part], path: str) -> Part | None:
+def part_of(parts: Iterable[NestedDocument], path: str) -> NestedDocument | None:
     """The part that a path belongs to: that of the longest prefix; None for an own file."""
     if path == NAME:
         return None
@@ -107,7 +108,7 @@ def may_want_in(prefix: str, options: UnpackOptions) -> bool:
     if not options.only:
         return True
     outer = options.prefix if isinstance(options, PartOptions) else ""
-    folder = Part("", outer + prefix, "", _never)
+    folder = NestedDocument("", outer + prefix, "", _never)
     return any(_may_match(folder, glob) for glob in options.only)
 
 
@@ -115,14 +116,14 @@ def _never() -> Document:
     raise WorkspaceError("it is no document")
 
 
-def may_want(part: Part, options: UnpackOptions) -> bool:
+def may_want(part: NestedDocument, options: UnpackOptions) -> bool:
     """Whether a file of the part may be among those asked for, as far as the globs show."""
     if not options.only:
         return True
     return any(_may_match(part, glob) for glob in options.only)
 
 
-def _may_match(part: Part, glob: str) -> bool:
+def _may_match(part: NestedDocument, glob: str) -> bool:
     at = min((glob.find(c) for c in _WILD if c in glob), default=-1)
     if at < 0:
         glob = glob.rstrip("/")
@@ -134,7 +135,9 @@ def _may_match(part: Part, glob: str) -> bool:
     return part.prefix.startswith(start)
 
 
-def part_files(part: Part, document: Document, options: UnpackOptions) -> Iterator[PlainFile]:
+def part_files(
+    part: NestedDocument, document: Document, options: UnpackOptions
+) -> Iterator[PlainFile]:
     """The plain files of a part's document, by their paths in the outer folder."""
     inner = PartOptions(options, part.prefix)
     for file in folder_format_of(document.kind).plain_files(document, inner):
@@ -146,7 +149,10 @@ def part_files(part: Part, document: Document, options: UnpackOptions) -> Iterat
 
 
 def folder_of(
-    part: Part, folder: Folder, parts: Iterable[Part], settings: dict[str, object]
+    part: NestedDocument,
+    folder: Folder,
+    parts: Iterable[NestedDocument],
+    settings: dict[str, object],
 ) -> Folder:
     """The files of a part, as its format reads them: without the prefix."""
     listed = list(parts)
@@ -154,14 +160,14 @@ def folder_of(
     return own.under(part.prefix, settings)
 
 
-def without_parts(folder: Folder, parts: Iterable[Part]) -> Folder:
+def without_parts(folder: Folder, parts: Iterable[NestedDocument]) -> Folder:
     """The files of a document without those of its parts."""
     listed = list(parts)
     return folder.only(lambda path: part_of(listed, path) is None)
 
 
 def changes_by_part(
-    parts: Iterable[Part], changes: Mapping[str, Change]
+    parts: Iterable[NestedDocument], changes: Mapping[str, Change]
 ) -> tuple[dict[str, Change], dict[str, dict[str, Change]]]:
     """The changes of own files; those of each part by its name, without the prefix."""
     listed = list(parts)
@@ -177,7 +183,7 @@ def changes_by_part(
 
 
 def rebuild_part(
-    part: Part,
+    part: NestedDocument,
     folder: Folder,
     changes: Mapping[str, Change],
     *,

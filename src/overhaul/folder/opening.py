@@ -6,7 +6,7 @@ import os
 
 from overhaul.document.games import game_of
 from overhaul.document.opening import find_bytes
-from overhaul.document.reading import Found, nothing_to_release
+from overhaul.document.reading import FoundFile, nothing_to_release
 from overhaul.document.registry import load
 
 TYPE_CHECKING = False
@@ -26,18 +26,18 @@ def open(source: Source, *, assume_version: str | None = None) -> Document:
     return find(source).open(assume_version=assume_version)
 
 
-def salvage(source: Source) -> tuple[Found, list[Lost]]:
+def salvage(source: Source) -> tuple[FoundFile, list[Lost]]:
     """What is whole in a damaged file, as the bytes of a file that can be opened; what is lost.
 
     Folders are never damaged.  See :func:`overhaul.document.salvaging.salvage`.
     """
     if not isinstance(source, bytes) and os.path.isdir(game_of(os.fspath(source))):
         return find(source), []
-    made: tuple[Found, list[Lost]] = load("overhaul.document.salvaging:salvage")(source)
+    made: tuple[FoundFile, list[Lost]] = load("overhaul.document.salvaging:salvage")(source)
     return made
 
 
-def find(source: Source) -> Found:
+def find(source: Source) -> FoundFile:
     """The bytes that :func:`open` opens."""
     if isinstance(source, bytes):
         return find_bytes(source)
@@ -49,7 +49,7 @@ def find(source: Source) -> Found:
     return _Folder(path, packed(path))
 
 
-class _Folder(Found):
+class _Folder(FoundFile):
     """What packing a folder gives."""
 
     def __init__(self, path: str, built: Built) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from overhaul.document.plainfiles import PlainFile, UnpackOptions, matches, matches_any
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
-from overhaul.folder.needed_words import Word, needed_word, plain_word
+from overhaul.folder.needed_words import NeededWord, needed_word, plain_word
 from overhaul.folder.parallel import Progress, Workers, tracked
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import FolderSettings
@@ -124,7 +124,7 @@ def search(
 def _find(
     workers: Workers[Document],
     pattern: re.Pattern[str],
-    word: Word | None,
+    word: NeededWord | None,
     only: Sequence[str],
     code: str,
     progress: Progress | None,
@@ -157,7 +157,7 @@ def _find(
 
 
 def _worth_reading(
-    document: Document, listed: Mapping[str, PlainFile], word: Word | None
+    document: Document, listed: Mapping[str, PlainFile], word: NeededWord | None
 ) -> list[str]:
     """The paths of the files without the sources that certainly lack a word."""
     if word is None or not any(path.endswith(".gml") for path in listed):
@@ -311,7 +311,7 @@ def globs_of(paths: Iterable[str]) -> list[str]:
 
 
 def _search(
-    files: dict[str, PlainFile], path: str, pattern: re.Pattern[str], word: Word | None = None
+    files: dict[str, PlainFile], path: str, pattern: re.Pattern[str], word: NeededWord | None = None
 ) -> list[Match]:
     content = files[path].read()
     return [] if word is not None and not word.is_in(content) else _lines(path, content, pattern)

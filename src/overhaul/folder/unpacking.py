@@ -12,7 +12,7 @@ from overhaul.document.files import BACKUP, already_exists, free_name, temporary
 from overhaul.document.opening import find_game
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.protocol import companions_of
-from overhaul.document.reading import Found, nothing_to_release
+from overhaul.document.reading import FoundFile, nothing_to_release
 from overhaul.document.registry import REGISTRY, folder_format_of, load
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
@@ -160,7 +160,7 @@ def _is_all_unpacked(target: str) -> bool:
 
 def unpack_document(
     workers: Workers[Document],
-    original: Found,
+    original: FoundFile,
     target: str,
     options: UnpackOptions,
     progress: Progress | None = None,
@@ -288,7 +288,7 @@ def new(folder: str | os.PathLike[str], *, version: str = "", kind: str = GAME) 
     with folder_format.begin({"kind": kind, "version": version}) as begun:
         data, name = begun.to_bytes(), begun.source
         asked = begun.version
-    original = Found(data, name, None, nothing_to_release)
+    original = FoundFile(data, name, None, nothing_to_release)
     with original.open() as document:
         if document.version != asked:
             document.findings.warn(

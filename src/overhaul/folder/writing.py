@@ -20,7 +20,7 @@ from overhaul.document.protocol import HasCode, NotesChecks
 from overhaul.document.registry import folder_format_of
 from overhaul.findings import Findings
 from overhaul.folder.comparing import text_digest
-from overhaul.folder.manifest import BLOBS, Entry, Kept
+from overhaul.folder.manifest import BLOBS, KeptFile, ManifestEntry
 from overhaul.folder.parallel import LEAST, PIECES, Progress, Workers, itself, tracked
 from overhaul.folder.paths import DiskPaths
 from overhaul.stretch import Passing
@@ -45,7 +45,7 @@ class FileWriter:
     """Writes files into the temporary folder, and remembers them for the manifest."""
 
     def __init__(self, folder: str) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[ManifestEntry] = []
         self.size = 0
         self.folder = folder
         self._disk_path = DiskPaths()
@@ -64,18 +64,18 @@ class FileWriter:
         self.put(disk, content)
         self.note(_entry(file, disk, content))
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: ManifestEntry) -> None:
         """Remember a file that was written."""
         self.entries.append(entry)
         self.size += entry.size
 
-    def keep(self, name: str, content: Buffer) -> Kept:
+    def keep(self, name: str, content: Buffer) -> KeptFile:
         """Keep the original bytes of a file."""
         digest = _digest(content)
         path = f"{BLOBS}/{digest}"
         if not os.path.exists(os.path.join(self.folder, path)):
             self.put(path, content)
-        return Kept(name, len(content), digest)
+        return KeptFile(name, len(content), digest)
 
     def put(self, file: str, content: Buffer) -> None:
         """Write a file; its folders are made."""
@@ -101,12 +101,12 @@ def _digest(content: Buffer) -> str:
     return made.hexdigest()
 
 
-def _entry(file: PlainFile, disk: str, content: bytes) -> Entry:
+def _entry(file: PlainFile, disk: str, content: bytes) -> ManifestEntry:
     """The line of the manifest for a file that was read."""
     digest = hashlib.sha256(content).hexdigest()
     is_text = not file.path.endswith(_NO_TEXTS) and b"\r\n" in content
     lines = text_digest(content) if is_text else ""
-    return Entry(file.path, disk, len(content), digest, file.origin, file.note, lines)
+    return ManifestEntry(file.path, disk, len(content), digest, file.origin, file.note, lines)
 
 
 def write_files(
@@ -167,7 +167,7 @@ class _Share(NamedTuple):
 class _Written(NamedTuple):
     """What was written, and the warnings that the document got by it."""
 
-    entries: list[Entry]
+    entries: list[ManifestEntry]
     findings: Findings
 
 
@@ -311,7 +311,7 @@ def _write_group(document: Document, number: int, options: UnpackOptions, folder
     """Write the files of a part under numbers."""
     folder_format = folder_format_of(document.kind)
     before = len(document.findings)
-    entries: list[Entry] = []
+    entries: list[ManifestEntry] = []
     for file in folder_format.groups(document, options)[number]():
         if options.wants(file.path):
             content = file.read()

@@ -17,7 +17,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.document import IdeProjectDocument
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 
@@ -97,7 +97,7 @@ _IN_PLACE: Final = (
 FORMAT: Final = IdeProjectFormat()
 
 
-def _own_folder(entry: Entry, path: str) -> str:
+def _own_folder(entry: ListedEntry, path: str) -> str:
     """The folder that has only the files of a resource; empty where others have theirs in it."""
     folder = path.rpartition("/")[0]
     return folder if folder.count("/") > 0 and entry.kind != "included file" else ""

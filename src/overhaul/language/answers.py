@@ -48,7 +48,7 @@ class Diagnostic(msgspec.Struct, frozen=True):
     end: int
 
 
-class Item(msgspec.Struct, frozen=True):
+class Proposal(msgspec.Struct, frozen=True):
     """A name that may be meant.
 
     ``detail`` is a line about it, ``about`` more of it, ``inserted`` what is written where that is
@@ -70,7 +70,7 @@ class Completion(msgspec.Struct, frozen=True):
 
     start: int
     end: int
-    items: list[Item]
+    items: list[Proposal]
     incomplete: bool = False
 
 

@@ -15,8 +15,8 @@ from overhaul.language.answers import (
     Diagnostic,
     Edit,
     Hover,
-    Item,
     Kind,
+    Proposal,
     Role,
     Signature,
     Span,
@@ -127,7 +127,7 @@ class Converter:
             message=found.message,
         )
 
-    def item(self, found: Item, where: lsp.Range, number: int) -> lsp.CompletionItem:
+    def item(self, found: Proposal, where: lsp.Range, number: int) -> lsp.CompletionItem:
         """A name that is offered; ``number`` keeps the order."""
         return lsp.CompletionItem(
             label=found.name,

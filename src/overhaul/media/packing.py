@@ -50,7 +50,7 @@ class PackedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PackedPicture:
     """What a texture page shows of a frame: its pixels (height, width, 4), where they lie on the
     frame's canvas, and the canvas's size.  ``style`` is the border; None for none."""
 
@@ -103,7 +103,7 @@ def trim(
     *,
     crop: bool = True,
     hidden_colours: bool = False,
-) -> Picture:
+) -> PackedPicture:
     """The picture a frame (height, width, 4) becomes.
 
     With ``crop`` it keeps only its visible part (see :func:`content_box`, also for
@@ -112,7 +112,7 @@ def trim(
     height, width = frame.shape[:2]
     box = content_box(frame, hidden_colours=hidden_colours) if crop else Box(0, 0, width, height)
     part = frame[box.y : box.y + box.height, box.x : box.x + box.width]
-    return Picture(part.copy(), box.x, box.y, (width, height), style)
+    return PackedPicture(part.copy(), box.x, box.y, (width, height), style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def plan(
 
 
 def draw(
-    page: PackedPage, picture: Callable[[int], Picture], *, border: int = BORDER
+    page: PackedPage, picture: Callable[[int], PackedPicture], *, border: int = BORDER
 ) -> NDArray[np.uint8]:
     """The pixels of a planned page; ``border`` is how far pictures are continued around."""
     pixels = np.zeros((page.height, page.width, 4), np.uint8)
@@ -341,7 +341,7 @@ class _Page:
         self.free = np.concatenate((kept, new[~useless]))
 
 
-def _draw(page: NDArray[np.uint8], x: int, y: int, picture: Picture, border: int) -> None:
+def _draw(page: NDArray[np.uint8], x: int, y: int, picture: PackedPicture, border: int) -> None:
     """Draw a picture at (x, y) with as much of its border as is on the page."""
     if not picture.pixels.size:
         return

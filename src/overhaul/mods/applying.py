@@ -24,7 +24,7 @@ from overhaul.mods.preferring import keep_names, left_out
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of
 from overhaul.mods.values import Op, same
-from overhaul.mods.view import NAME, SOURCE, Game, View, fitted, opened, without_ending
+from overhaul.mods.view import NAME, SOURCE, FileView, Game, fitted, opened, without_ending
 
 
 class Applied(NamedTuple):
@@ -114,7 +114,7 @@ def resolutions(folder: str | os.PathLike[str]) -> dict[str, bytes | None]:
 
 
 def apply_to(
-    view: View,
+    view: FileView,
     mods: Sequence[Mod],
     *,
     prefer: Iterable[str] = (),
@@ -135,7 +135,7 @@ def apply_to(
 class _Application:
     def __init__(
         self,
-        view: View,
+        view: FileView,
         mods: Sequence[Mod],
         prefer: frozenset[str],
         resolve: Mapping[str, bytes | None],
@@ -179,7 +179,7 @@ class _Application:
 
     def _build(
         self,
-        view: View,
+        view: FileView,
         changed: dict[str, bytes | None],
         settings: Mapping[str, object],
         renamed: Mapping[str, str],
@@ -207,7 +207,7 @@ class _Application:
                 del changed[path]
 
     def _rebuild(
-        self, view: View, changed: Mapping[str, bytes | None], settings: Mapping[str, object]
+        self, view: FileView, changed: Mapping[str, bytes | None], settings: Mapping[str, object]
     ) -> Built:
         """The game with the changed files.
 
@@ -372,7 +372,7 @@ class _Application:
     # -- files ------------------------------------------------------------------------------------
 
     def _merge(
-        self, view: View, renamed: Mapping[str, str], texts: Mapping[str, str]
+        self, view: FileView, renamed: Mapping[str, str], texts: Mapping[str, str]
     ) -> tuple[dict[str, bytes | None], dict[str, object]]:
         """The files that differ from the game's, and the settings that do."""
         names = [self._names_for(mod, renamed) for mod in self.mods]
@@ -427,7 +427,7 @@ class _Application:
                 changed[path] = given
         return changed, self._settings(view)
 
-    def _report_replaced(self, view: View, changed: dict[str, bytes | None]) -> None:
+    def _report_replaced(self, view: FileView, changed: dict[str, bytes | None]) -> None:
         """Documents in the game that one mod replaces as a whole, and another one changes."""
         inside: dict[str, set[str]] = {}
         for path in list(changed):
@@ -456,7 +456,7 @@ class _Application:
                     names[place] = now + place[len(head) :]
         return names
 
-    def _recompute_lists(self, view: View, changed: dict[str, bytes | None]) -> None:
+    def _recompute_lists(self, view: FileView, changed: dict[str, bytes | None]) -> None:
         """Leave derived values out of edited JSON."""
         for path, data in changed.items():
             if data is not None and path.endswith(".json") and path in view:
@@ -465,7 +465,7 @@ class _Application:
                 if not same(value, recomputed):
                     changed[path] = json_bytes(recomputed)
 
-    def _settings(self, view: View) -> dict[str, object]:
+    def _settings(self, view: FileView) -> dict[str, object]:
         """The settings that mods change; empty if none does."""
         patches = [
             (owner, mod.patches[NAME]) for owner, mod in enumerate(self.mods) if NAME in mod.patches

@@ -12,18 +12,18 @@ from typing import NamedTuple
 from overhaul import patches
 from overhaul.document.plainfiles import Change, Folder, PackOptions
 from overhaul.document.protocol import Document
-from overhaul.document.reading import Found, nothing_to_release, open_data
+from overhaul.document.reading import FoundFile, nothing_to_release, open_data
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
 from overhaul.findings import Findings
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.view import CODE, Game, View, opened
+from overhaul.mods.view import CODE, FileView, Game, opened
 
 
 def _changed_files(
-    view: View,
+    view: FileView,
     changed: Mapping[str, bytes | None],
     settings: Mapping[str, object],
     options: PackOptions,
@@ -54,7 +54,7 @@ def _changed_files(
 
 
 def rebuild(
-    view: View,
+    view: FileView,
     changed: Mapping[str, bytes | None],
     settings: Mapping[str, object] | None = None,
     options: PackOptions | None = None,
@@ -82,7 +82,7 @@ def rebuild(
 
 
 def _with_parts(
-    view: View, changed: Mapping[str, bytes | None], options: PackOptions
+    view: FileView, changed: Mapping[str, bytes | None], options: PackOptions
 ) -> tuple[dict[str, bytes | None], PackOptions, Findings]:
     """The changes of a game where those inside of documents in it are changes of these, the
     options that say so, and warnings about these."""
@@ -119,10 +119,10 @@ def _errors_in(head: str) -> Iterator[None]:
         raise PlainFileError(str(error), head) from error
 
 
-def view_of(built: Built, source: str | None) -> View:
+def view_of(built: Built, source: str | None) -> FileView:
     """The view of a game that was built."""
-    original = Found(built.content, source, built, nothing_to_release, built.sources)
-    return View(original.open(), original)
+    original = FoundFile(built.content, source, built, nothing_to_release, built.sources)
+    return FileView(original.open(), original)
 
 
 def patched(game: Game, patch: bytes) -> Document:
@@ -137,7 +137,7 @@ def patched(game: Game, patch: bytes) -> Document:
         return open_data(made, source=view.document.source, siblings=siblings)
 
 
-def with_names(view: View, renamed: Mapping[str, str], texts: Mapping[str, str]) -> View:
+def with_names(view: FileView, renamed: Mapping[str, str], texts: Mapping[str, str]) -> FileView:
     """A game with resources renamed and texts edited.  Raises what packing raises."""
     changed = rename_files(view, renamed)
     path = view.texts()
@@ -148,7 +148,7 @@ def with_names(view: View, renamed: Mapping[str, str], texts: Mapping[str, str])
     return view_of(rebuild(view, changed), view.document.source)
 
 
-def rename_files(view: View, renamed: Mapping[str, str]) -> dict[str, bytes | None]:
+def rename_files(view: FileView, renamed: Mapping[str, str]) -> dict[str, bytes | None]:
     """The changes of plain files that rename resources."""
     changed: dict[str, bytes | None] = {}
     # packing itself follows the names of other resources
@@ -168,14 +168,14 @@ _EDITED = 20
 _LONGEST = 1 << 30
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A row; texts of a ``kind`` can't be edited."""
 
     text: str
     kind: str
 
 
-def read_texts(data: bytes) -> list[Row]:
+def read_texts(data: bytes) -> list[TextRow]:
     """The rows of the file that a format makes."""
     limit = csv.field_size_limit(_LONGEST)
     try:
@@ -183,7 +183,7 @@ def read_texts(data: bytes) -> list[Row]:
         rows = list(csv.reader(io.StringIO(text, newline="")))
     finally:
         csv.field_size_limit(limit)
-    return [Row(row[1], row[2] if len(row) > 2 else "") for row in rows[1:] if len(row) > 1]
+    return [TextRow(row[1], row[2] if len(row) > 2 else "") for row in rows[1:] if len(row) > 1]
 
 
 def edited_texts(before: bytes, after: bytes) -> dict[str, str]:

@@ -21,7 +21,7 @@ from overhaul.mods.changes import Change, Diff, Kind
 from overhaul.mods.renames import find_renamed, moved_path
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.values import NOTHING, Op, Step, is_structured, read_value, show_path
-from overhaul.mods.view import CODE, NAME, SOURCE, View
+from overhaul.mods.view import CODE, NAME, SOURCE, FileView
 from overhaul.sequences import Hunk, opcodes
 
 _SOUNDS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff")
@@ -44,20 +44,20 @@ _STEPS = re.compile(r"[.\[\]]+")
 _MOST = 30
 
 
-def _counterparts(old: View, new: View) -> tuple[View, View, list[str]]:
+def _counterparts(old: FileView, new: FileView) -> tuple[FileView, FileView, list[str]]:
     """What to compare in the place of documents of two kinds, and what is left out of both."""
     if old.document.kind != new.document.kind:
         for one, two in ((old.document, new.document), (new.document, old.document)):
             pair = one.counterpart(two) if isinstance(one, HasCounterpart) else None
             if pair is not None:
-                first, second = map(View, pair[:2] if one is old.document else pair[1::-1])
+                first, second = map(FileView, pair[:2] if one is old.document else pair[1::-1])
                 return first, second, pair[2]
     return old, new, []
 
 
 def compare(
-    old: View,
-    new: View,
+    old: FileView,
+    new: FileView,
     *,
     only: Sequence[str] = (),
     progress: Progress | None = None,
@@ -75,7 +75,7 @@ def compare(
 
 
 def _equal(
-    old: View, new: View, changes: Sequence[Change], only: Sequence[str]
+    old: FileView, new: FileView, changes: Sequence[Change], only: Sequence[str]
 ) -> dict[str, tuple[int, int]]:
     """How many resources that both have are equal, and how many there are, by kind."""
     changed = {path for change in changes for path in (change.path, change.old_path)}
@@ -95,7 +95,7 @@ def _is_in(path: str | None, place: str) -> bool:
 
 
 def _changes(
-    old: View, new: View, only: Sequence[str], progress: Progress | None, jobs: int
+    old: FileView, new: FileView, only: Sequence[str], progress: Progress | None, jobs: int
 ) -> Iterator[Change]:
     renamed = find_renamed(old, new)
     renaming = Renaming(renamed, places=old.resources().values() if renamed else ())
@@ -143,7 +143,9 @@ def _changes(
         yield Change("changed", NAME, None, {"fields": fields})
 
 
-def both_parts(old: View, before: str, new: View, after: str) -> tuple[View, View] | None:
+def both_parts(
+    old: FileView, before: str, new: FileView, after: str
+) -> tuple[FileView, FileView] | None:
     """The documents that a file is in both games, if it is one of the same kind in both."""
     one, two = old.part(before), new.part(after)
     if one is None or two is None or one.document.kind != two.document.kind:
@@ -152,7 +154,7 @@ def both_parts(old: View, before: str, new: View, after: str) -> tuple[View, Vie
 
 
 def _come_and_gone(
-    old: View, before: Mapping[str, PlainFile], new: View, only: Sequence[str]
+    old: FileView, before: Mapping[str, PlainFile], new: FileView, only: Sequence[str]
 ) -> Iterator[Change]:
     """Resources that only one game has, and files of resources that both have."""
     kind: Kind
@@ -173,7 +175,7 @@ def _come_and_gone(
             )
 
 
-def is_of_release(view: View, change: Change) -> bool:
+def is_of_release(view: FileView, change: Change) -> bool:
     """Whether a change is only of values that the release of the engine decides."""
     fields = change.details.get("fields")
     return isinstance(fields, list) and all(
@@ -185,8 +187,8 @@ def is_of_release(view: View, change: Change) -> bool:
 def _details(
     one: PlainFile,
     two: PlainFile,
-    old: View,
-    new: View,
+    old: FileView,
+    new: FileView,
     renaming: Renaming,
     read: tuple[bytes, bytes] | None,
 ) -> dict[str, object] | None:
@@ -236,7 +238,7 @@ def _instructions(before: bytes, after: bytes) -> list[list[str]]:
     return pairs[:_MOST]
 
 
-def order_changes(view: View, path: str, old: object, new: object) -> list[Op] | None:
+def order_changes(view: FileView, path: str, old: object, new: object) -> list[Op] | None:
     """The changes of a JSON file that lists resources: of the order of those in both lists.
 
     None for another file.
@@ -257,7 +259,7 @@ def order_changes(view: View, path: str, old: object, new: object) -> list[Op] |
     return ops
 
 
-def new_order(view: View, path: str, old: object, new: object) -> list[Op] | None:
+def new_order(view: FileView, path: str, old: object, new: object) -> list[Op] | None:
     """The changes of a JSON file that lists resources, with the places of new ones where these do
     not come last, sorted.  None for another file."""
     ordering = view.ordering(path)

@@ -15,7 +15,7 @@ from overhaul.mods.making import made_for, make
 from overhaul.mods.modfile import Mod
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming, code_of, name_of
-from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, Game, View, fitted, opened
+from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, FileView, Game, fitted, opened
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _FUNCTION = re.compile(r"^function\s+([A-Za-z_]\w*)", re.MULTILINE)
@@ -54,8 +54,8 @@ def copy(
 
 
 def gathered(
-    given: View,
-    target: View,
+    given: FileView,
+    target: FileView,
     patterns: Sequence[str],
     *,
     with_dependencies: bool = False,
@@ -89,13 +89,13 @@ def gathered(
     return mod, Findings([*said, *left_out, *sorted(kept, key=str)])
 
 
-def with_its_code(view: View, unit: str) -> set[str]:
+def with_its_code(view: FileView, unit: str) -> set[str]:
     """A resource (the path of its folder, or of its files without their ending), and the code that
     its files name."""
     return _brought(view, [unit], everything=False)
 
 
-def _as_in(view: View, target: View) -> tuple[View, Findings]:
+def _as_in(view: FileView, target: FileView) -> tuple[FileView, Findings]:
     """The source as a game of the target's version, and warnings.
 
     Raises WorkspaceError for a game of another family, and for one that can't be converted.
@@ -107,10 +107,10 @@ def _as_in(view: View, target: View) -> tuple[View, Findings]:
             f"({into.kind}): copy between files of one kind"
         )
     document, findings = view.format.as_in(source, into)
-    return (view if document is source else View(document)), findings
+    return (view if document is source else FileView(document)), findings
 
 
-def _adapted(view: View, path: str, target: View) -> bytes:
+def _adapted(view: FileView, path: str, target: FileView) -> bytes:
     """A file in the form of the game that it is copied to."""
     return view.format.adapted(path, view.read, view.document, target.document)
 
@@ -138,7 +138,7 @@ def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str
     return places
 
 
-def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
+def _chosen(view: FileView, patterns: Sequence[str]) -> set[str]:
     """The resources that match the patterns."""
     units = view.resources()
     chosen = {
@@ -151,7 +151,7 @@ def _chosen(view: View, patterns: Sequence[str]) -> set[str]:
     return chosen
 
 
-def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]:
+def _brought(view: FileView, chosen: Iterable[str], *, everything: bool) -> set[str]:
     """Resources with what they name: only their code, or everything."""
     files: dict[str, list[str]] = {}
     names: dict[str, str] = {}
@@ -175,7 +175,7 @@ def _brought(view: View, chosen: Iterable[str], *, everything: bool) -> set[str]
     return brought
 
 
-def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _functions(view: FileView, names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The functions of scripts, with the code that has them."""
     for name, unit in names.items():
         if unit.startswith(CODE) and name.startswith(_SCRIPTS):
@@ -185,7 +185,7 @@ def _functions(view: View, names: dict[str, str]) -> Iterator[tuple[str, str]]:
                 yield function, unit
 
 
-def _names_in(view: View, paths: Iterable[str]) -> Iterator[str]:
+def _names_in(view: FileView, paths: Iterable[str]) -> Iterator[str]:
     """The names that files mention: words of code, texts and keys in JSON."""
     for path in paths:
         if path.endswith(_TEXTS):

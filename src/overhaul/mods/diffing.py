@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.document import caches
-from overhaul.document.reading import Found
+from overhaul.document.reading import FoundFile
 from overhaul.document.registry import load
 from overhaul.folder import opening
 from overhaul.mods.changes import Change, Diff, Kind
@@ -67,7 +67,7 @@ def diff(
     return made
 
 
-def _found(game: Game) -> Game | Found:
+def _found(game: Game) -> Game | FoundFile:
     """The bytes of a file; a folder, bytes or a document are given as they are."""
     if not isinstance(game, str | os.PathLike) or os.path.isdir(game):
         return game
@@ -77,8 +77,10 @@ def _found(game: Game) -> Game | Found:
 class _Kept:
     """The difference between two files in the cache, if it is kept at all."""
 
-    def __init__(self, pair: tuple[Game | Found, Game | Found], only: Sequence[str]) -> None:
-        self._files = [file for file in pair if isinstance(file, Found) and _is_small(file)]
+    def __init__(
+        self, pair: tuple[Game | FoundFile, Game | FoundFile], only: Sequence[str]
+    ) -> None:
+        self._files = [file for file in pair if isinstance(file, FoundFile) and _is_small(file)]
         self._name = ""
         self._noting: list[_Noting] = []
         if len(self._files) < len(pair):
@@ -161,6 +163,6 @@ def _digest_of(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=20).hexdigest()
 
 
-def _is_small(file: Found) -> bool:
+def _is_small(file: FoundFile) -> bool:
     """Whether a file is one whose differences are kept."""
     return file.data[: len(_FORM)] == _FORM and len(file.data) <= _LARGEST

@@ -24,7 +24,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renaming import Renaming
 from overhaul.mods.values import NOTHING, Op, read_value, same, value_bytes
-from overhaul.mods.view import SOURCE, View
+from overhaul.mods.view import SOURCE, FileView
 from overhaul.sequences import Edit, Hunk, Misfit, carry_out, combine, exactly, place
 
 
@@ -42,7 +42,7 @@ class FileMerge:
     """
 
     def __init__(
-        self, path: str, view: View, preferred: frozenset[int], renamings: Sequence[Renaming]
+        self, path: str, view: FileView, preferred: frozenset[int], renamings: Sequence[Renaming]
     ) -> None:
         self.path = path
         self.conflicts: list[Conflict] = []

@@ -11,7 +11,7 @@ from overhaul.document.repositories import git
 from overhaul.errors import OverhaulError
 from overhaul.media import audio, png
 from overhaul.mods.comparing import is_lines
-from overhaul.mods.view import Game, View, opened
+from overhaul.mods.view import FileView, Game, opened
 
 #: The endings of the files that git-setup is for.
 PATTERNS = (
@@ -63,7 +63,7 @@ def textconv(game: Game) -> str:
         return "".join(_parts(view))
 
 
-def _parts(view: View) -> Iterator[str]:
+def _parts(view: FileView) -> Iterator[str]:
     for path in sorted(view.files):
         data = view.read(path)
         yield f"=== {path}\n"

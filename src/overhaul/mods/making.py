@@ -31,7 +31,7 @@ from overhaul.mods.patches import (
 )
 from overhaul.mods.renames import find_renamed
 from overhaul.mods.values import Op, is_structured, read_value, same
-from overhaul.mods.view import CODE, NAME, Game, View, assembly_of, opened
+from overhaul.mods.view import CODE, NAME, FileView, Game, assembly_of, opened
 from overhaul.sequences import hunks
 
 #: The most times that a mod is put on its game to find code that must be kept as assembly.
@@ -69,7 +69,7 @@ def make(
 
 
 def difference(
-    old: View, new: View, name: str, *, check: bool = True, progress: Progress | None = None
+    old: FileView, new: FileView, name: str, *, check: bool = True, progress: Progress | None = None
 ) -> Mod:
     """As :func:`make`, of games that are open."""
     if old.document.kind != new.document.kind:
@@ -106,7 +106,7 @@ def _same_files(made: Built, wanted: Built) -> bool:
     )
 
 
-def _with_names(mod: Mod, old: View) -> View:
+def _with_names(mod: Mod, old: FileView) -> FileView:
     """The game with the new names of a mod; names that it can't have are removed from the mod."""
     resources = {a: b for a, b in mod.renamed.items() if not a.startswith(CODE)}
     for renamed in (mod.renamed, resources):
@@ -124,7 +124,7 @@ def _with_names(mod: Mod, old: View) -> View:
     return old
 
 
-def made_for(view: View) -> MadeFor:
+def made_for(view: FileView) -> MadeFor:
     """The description of the game that a mod is for."""
     document = view.document
     name = (document.source or "").replace("\\", "/").rpartition("/")[2]
@@ -132,7 +132,7 @@ def made_for(view: View) -> MadeFor:
     return MadeFor(document.kind, name, document.version, digest, view.title())
 
 
-def _edited_texts(old: View, new: View) -> dict[str, str]:
+def _edited_texts(old: FileView, new: FileView) -> dict[str, str]:
     """The edited texts in the table of all texts."""
     path = old.texts()
     return {} if path is None else edited_texts(old.read(path), new.read(path))
@@ -141,7 +141,7 @@ def _edited_texts(old: View, new: View) -> dict[str, str]:
 class _Maker:
     """Fills a mod with the changes from one view to another."""
 
-    def __init__(self, mod: Mod, old: View, new: View) -> None:
+    def __init__(self, mod: Mod, old: FileView, new: FileView) -> None:
         self.mod = mod
         self.old = old
         self.new = new
@@ -216,7 +216,7 @@ class _Maker:
                 self._copies.setdefault(_digest(self.old.files[known]), known)
         return self._copies.get(content_digest(path, data))
 
-    def check(self, original: View) -> None:
+    def check(self, original: FileView) -> None:
         """Put the mod on its game, and keep as assembly the code that differs then."""
         for _ in range(_TRIES):
             result = apply_to(original, [self.mod], accept_renumbering=True)
@@ -257,7 +257,7 @@ class _Maker:
                 kept = True
         return kept
 
-    def _left(self, made: View) -> list[Conflict]:
+    def _left(self, made: FileView) -> list[Conflict]:
         """Differences that remain between the game that the mod makes and the changed one, except
         for values of a release."""
         words = {"added": "it is not removed", "removed": "it can't be added"}

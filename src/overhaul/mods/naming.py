@@ -12,7 +12,7 @@ from overhaul.mods.modfile import Conflict, Mod
 from overhaul.mods.patches import LinePatch, text_lines
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import Renaming
-from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, View
+from overhaul.mods.view import ASSEMBLY, CODE, SOURCE, FileView
 
 
 def new_lines(mod: Mod) -> Iterator[tuple[str, list[str]]]:
@@ -25,7 +25,7 @@ def new_lines(mod: Mod) -> Iterator[tuple[str, list[str]]]:
             yield path, text_lines(data)
 
 
-def note_names(mod: Mod, made: View) -> None:
+def note_names(mod: Mod, made: FileView) -> None:
     """Note what the code of a mod names, in the game that has its changes."""
     for path, lines in new_lines(mod):
         mod.names |= made.names_in(lines)
@@ -37,7 +37,7 @@ def note_names(mod: Mod, made: View) -> None:
             _note_numbers(mod, path, made, None)
 
 
-def _note_numbers(mod: Mod, path: str, made: View, lines: Set[str] | None) -> None:
+def _note_numbers(mod: Mod, path: str, made: FileView, lines: Set[str] | None) -> None:
     numbers = made.numbers_in(path, lines)
     if numbers:
         mod.numbers[path] = numbers
@@ -46,7 +46,7 @@ def _note_numbers(mod: Mod, path: str, made: View, lines: Set[str] | None) -> No
         mod.own_numbers[path] = own
 
 
-def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
+def misnamed(mod: Mod, made: FileView, renaming: Renaming) -> Iterator[Conflict]:
     """The names in a mod's code that the game with its changes does not have.
 
     ``renaming``: the new names that other mods give.
@@ -64,7 +64,7 @@ def misnamed(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
                 yield Conflict(path, reason, [mod.name])
 
 
-def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
+def renumbered(mod: Mod, made: FileView, renaming: Renaming) -> Iterator[Conflict]:
     """Numbers in a mod's code that may stand for a resource with another number in the game.
 
     Those that only the mod's own code met do so where other code of this game reads them.
@@ -85,7 +85,7 @@ def renumbered(mod: Mod, made: View, renaming: Renaming) -> Iterator[Conflict]:
 
 
 def _moved(
-    numbers: Mapping[int, Mapping[str, str]], number: int, made: View, renaming: Renaming
+    numbers: Mapping[int, Mapping[str, str]], number: int, made: FileView, renaming: Renaming
 ) -> Iterator[str]:
     """How the resources that a number may stand for have another one."""
     for kind, name in numbers[number].items():

@@ -126,7 +126,7 @@ def content_digest(path: str, data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-class Picture(NamedTuple):
+class PngPicture(NamedTuple):
     """A PNG file: its pixels; or, with a ``palette`` (red, green, blue of each colour), the indices
     of its pixels repeated in three channels, as indices are compared and not colours."""
 
@@ -140,13 +140,13 @@ class Picture(NamedTuple):
         return png.encode_indexed(self.pixels[:, :, 0], self.palette)
 
 
-def read_picture(data: bytes) -> Picture:
+def read_picture(data: bytes) -> PngPicture:
     """The pixels of a PNG file in the form in which pictures are merged.  Raises FormatError."""
     if data[25:26] != b"\x03":
-        return Picture(png.decode(data))
+        return PngPicture(png.decode(data))
     indices, palette = png.decode_indexed(data)
     opaque = np.full_like(indices, 255)
-    return Picture(np.stack([indices, indices, indices, opaque], axis=2), palette)
+    return PngPicture(np.stack([indices, indices, indices, opaque], axis=2), palette)
 
 
 def pixel_digest(pixels: Pixels) -> str:

@@ -10,7 +10,7 @@ from overhaul.mods.patches import Patch, ValuePatch
 from overhaul.mods.renames import moved_path
 from overhaul.mods.renaming import code_of, name_of
 from overhaul.mods.values import NOTHING, Op, Step, mark_of, read_value, text_of
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.sequences import Hunk
 
 
@@ -25,7 +25,7 @@ class LeftOut:
 
 
 def left_out(
-    view: View, mods: Sequence[Mod], names: Sequence[Mapping[str, str]], preferred: Set[int]
+    view: FileView, mods: Sequence[Mod], names: Sequence[Mapping[str, str]], preferred: Set[int]
 ) -> list[LeftOut]:
     """The parts that each mod leaves out, as it removes a resource that a preferred mod changes, or
     changes one that a preferred mod removes.  ``names``: for each mod, new names by the names that
@@ -64,7 +64,7 @@ def _known_as(place: str, names: Mapping[str, str]) -> set[str]:
     return {name_of(place), *(name_of(old) for old, new in names.items() if new == place)}
 
 
-def keep_names(patch: Patch, names: Set[str], path: str, view: View) -> Patch:
+def keep_names(patch: Patch, names: Set[str], path: str, view: FileView) -> Patch:
     """A patch of a JSON file without the changes that only remove names."""
     if not names or not isinstance(patch, ValuePatch) or path not in view:
         return patch

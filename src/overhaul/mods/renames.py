@@ -11,7 +11,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
 from overhaul.mods.renaming import Renaming, code_of, name_of, own_names
 from overhaul.mods.values import text_of
-from overhaul.mods.view import SOURCE, View, without_ending
+from overhaul.mods.view import SOURCE, FileView, without_ending
 
 #: what stands for a resource's own name in its files
 _ITSELF = "\0"
@@ -37,7 +37,7 @@ _Said: TypeAlias = Mapping[str, Sequence[bytes]]
 class _Left(NamedTuple):
     """The resources of a game, with their files, that have no counterpart in the other."""
 
-    view: View
+    view: FileView
     places: dict[str, list[str]]
 
     def without(self, places: Iterable[str]) -> _Left:
@@ -46,7 +46,7 @@ class _Left(NamedTuple):
         return _Left(self.view, {at: each for at, each in self.places.items() if at not in left})
 
 
-def find_renamed(old: View, new: View) -> dict[str, str]:
+def find_renamed(old: FileView, new: FileView) -> dict[str, str]:
     """The resources (paths of files or folders) that have another name in ``new``, by their path
     in ``old``: one that is gone is paired with the one that came with equal files, in the order of
     their paths.  Files that differ only in the new names of others are equal too.
@@ -157,7 +157,7 @@ def _weight(end: str, parts: Counter[bytes]) -> int:
     )
 
 
-def _only_here(view: View, other: View) -> _Left:
+def _only_here(view: FileView, other: FileView) -> _Left:
     """The resources that the other game does not have."""
     places: dict[str, list[str]] = {}
     for path, place in view.resources().items():

@@ -14,7 +14,7 @@ from overhaul.folder.parallel import Progress
 from overhaul.media import png
 from overhaul.mods.changes import Change, Diff
 from overhaul.mods.comparing import compare
-from overhaul.mods.view import Game, View, opened
+from overhaul.mods.view import FileView, Game, opened
 
 #: The most fields, and lines of a diff, that are shown of a change.
 _MOST = 200
@@ -56,7 +56,7 @@ def html_report(
         return difference, "".join(_page(difference, one, two))
 
 
-def _page(difference: Diff, old: View, new: View) -> Iterator[str]:
+def _page(difference: Diff, old: FileView, new: FileView) -> Iterator[str]:
     title = f"{difference.old} → {difference.new}"
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{_text(title)}'
     yield f"</title><style>{_STYLE}</style></head><body>\n<h1>{_text(title)}</h1>\n"
@@ -104,7 +104,7 @@ def _diff(text: str) -> str:
     return "\n".join(shown)
 
 
-def _pictures(change: Change, old: View, new: View) -> Iterator[str]:
+def _pictures(change: Change, old: FileView, new: FileView) -> Iterator[str]:
     """The pictures of a change: before, after, and where they differ."""
     paths = {"": change.path} if change.path.endswith(".png") else {}
     if change.kind in ("added", "removed") and not paths:

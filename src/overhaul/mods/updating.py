@@ -26,7 +26,7 @@ from overhaul.mods.merging import merge
 from overhaul.mods.modfile import Conflict, Mod
 from overhaul.mods.naming import keep_numbers
 from overhaul.mods.patches import LinePatch, content_digest, lines_text, text_lines
-from overhaul.mods.view import ASSEMBLY, SOURCE, Game, View, opened
+from overhaul.mods.view import ASSEMBLY, SOURCE, FileView, Game, opened
 from overhaul.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
 
 #: What stands before, between and behind lines that both sides changed, as git writes it: of an
@@ -96,7 +96,7 @@ def update(
         siblings = KeptSiblings(root, manifest.companions)
         original = read_blob(root, manifest.original)
         with open_data(original, source=manifest.original.name, siblings=siblings) as document:
-            view = View(document)
+            view = FileView(document)
             for path in changes:
                 base = view.read(path) if path in view else None
                 mine = None if path not in disk else _read(root, disk[path])
@@ -238,7 +238,7 @@ def rebase(mod: Mod, old: Game, new: Game, *, accept_renumbering: bool = False) 
     return carried
 
 
-def _moved(mod: Mod, old: View, new: View) -> Mod:
+def _moved(mod: Mod, old: FileView, new: FileView) -> Mod:
     """The mod with its hunks where their lines are in the new build, as far as the update kept
     them."""
     patches = dict(mod.patches)

@@ -13,7 +13,7 @@ from overhaul.document.folder_format import FolderFormat, HasFormat
 from overhaul.document.mapped import HELD, held
 from overhaul.document.plainfiles import PlainFile, UnpackOptions, WrittenFile
 from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, companions_of
-from overhaul.document.reading import Found, nothing_to_release, open_data
+from overhaul.document.reading import FoundFile, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.findings import Findings
@@ -36,17 +36,17 @@ _SOURCES = (SOURCE, ".asc")
 
 
 @contextmanager
-def opened(game: Game | Found) -> Iterator[View]:
+def opened(game: Game | FoundFile) -> Iterator[FileView]:
     """The view of a game; a document that was opened for it is closed again."""
-    if isinstance(game, str | os.PathLike | bytes | Found):
-        original = game if isinstance(game, Found) else opening.find(game)
+    if isinstance(game, str | os.PathLike | bytes | FoundFile):
+        original = game if isinstance(game, FoundFile) else opening.find(game)
         with original.open() as document:
-            yield View(document, original)
+            yield FileView(document, original)
     else:
-        yield View(game)
+        yield FileView(game)
 
 
-class View:
+class FileView:
     """The plain files of a document, read when they are asked for.
 
     ``files`` has those that are not derived from others; ``assembly`` the code as assembly, by the
@@ -54,7 +54,7 @@ class View:
     its own behind its path (``assets/room1.crm/room.json``): see :meth:`part`.
     """
 
-    def __init__(self, document: Document, original: Found | None = None) -> None:
+    def __init__(self, document: Document, original: FoundFile | None = None) -> None:
         self.document = document
         self._found = original
         self.format: FolderFormat[Document] = (
@@ -63,7 +63,7 @@ class View:
         )  # fmt: skip
         #: the document as it was opened for this view, before anything was read of it
         self._stored = None if original is None else self.format.stored(document)
-        self._parts: dict[str, View | None] = {}
+        self._parts: dict[str, FileView | None] = {}
         self._learned = False
         #: the file that lists all texts, once it was looked for; "" for none
         self._texts: str | None = None
@@ -97,7 +97,7 @@ class View:
     def original(self) -> tuple[Buffer, Siblings | None]:
         """The bytes of the file, and its companion files."""
         if self._found is None:
-            self._found = Found(
+            self._found = FoundFile(
                 held(self.document.pieces()),
                 self.document.source,
                 Built(b"", dict(companions_of(self.document)), {}, Findings()),
@@ -123,13 +123,13 @@ class View:
         data, siblings = self.original()
         return open_data(data, source=self.document.source, siblings=siblings)
 
-    def share_analysis(self, other: View) -> None:
+    def share_analysis(self, other: FileView) -> None:
         """Called before a comparison, to share analysis with the other game, which is read
         first."""
         if self.document.kind == other.document.kind:
             self.format.share_analysis(other.document, self.document)
 
-    def same_folders(self, other: View) -> frozenset[str]:
+    def same_folders(self, other: FileView) -> frozenset[str]:
         """The folders whose files certainly say the same in another game; both are as they were
         opened."""
         if self._stored is None or other._stored is None:
@@ -169,19 +169,19 @@ class View:
         """Whether files may be documents themselves."""
         return isinstance(self.document, HasMembers)
 
-    def part(self, path: str) -> View | None:
+    def part(self, path: str) -> FileView | None:
         """The view of a file of a package that is a document itself; None for others."""
         if path not in self._parts:
             self._parts[path] = self._open_part(path)
         return self._parts[path]
 
-    def _open_part(self, path: str) -> View | None:
+    def _open_part(self, path: str) -> FileView | None:
         if not self.has_parts or path not in self.files:
             return None
         members = Members(self.document)
-        original = Found(self.files[path].read(), path, members, nothing_to_release)
+        original = FoundFile(self.files[path].read(), path, members, nothing_to_release)
         try:
-            return View(original.open(), original)
+            return FileView(original.open(), original)
         except OverhaulError:  # a file of an unknown kind, or a broken one, is compared as a whole
             return None
 
@@ -194,7 +194,7 @@ class View:
                     return path[:at], path[at + 1 :]
         return "", path
 
-    def inside(self, path: str) -> tuple[View, str]:
+    def inside(self, path: str) -> tuple[FileView, str]:
         """The innermost document that a path leads into, and the path there."""
         head, rest = self.part_of(path)
         part = self.part(head) if head else None
@@ -337,7 +337,7 @@ def without_ending(path: str) -> str:
     return f"{head}{slash}{stem}" if dot and stem else path
 
 
-def fitted(target: View, path: str, data: bytes) -> tuple[bytes, Findings]:
+def fitted(target: FileView, path: str, data: bytes) -> tuple[bytes, Findings]:
     """A file of a new resource of another version as a game takes it, and warnings of what it
     leaves out."""
     return target.format.fitted(path, data, target.document)
@@ -349,7 +349,7 @@ __all__ = [
     "NAME",
     "SOURCE",
     "Game",
-    "View",
+    "FileView",
     "assembly_of",
     "fitted",
     "opened",

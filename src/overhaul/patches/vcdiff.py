@@ -57,7 +57,7 @@ class Window(IntFlag):
     CHECKSUM = 4
 
 
-class Kind(IntEnum):
+class InstructionKind(IntEnum):
     """The kinds of instructions."""
 
     NOTHING = 0
@@ -69,7 +69,7 @@ class Kind(IntEnum):
 class Instruction(NamedTuple):
     """An instruction of the code table; a size of 0 follows in the section."""
 
-    kind: Kind
+    kind: InstructionKind
     size: int
     mode: int = 0
 
@@ -77,7 +77,7 @@ class Instruction(NamedTuple):
 @cache
 def code_table() -> tuple[tuple[Instruction, ...], ...]:
     """The instructions of each byte (RFC 3284, section 5.6)."""
-    add, run, copy = Kind.ADD, Kind.RUN, Kind.COPY
+    add, run, copy = InstructionKind.ADD, InstructionKind.RUN, InstructionKind.COPY
     modes = range(2 + _NEAR + _SAME)
     table: list[tuple[Instruction, ...]] = [(Instruction(run, 0),)]
     table += [(Instruction(add, size),) for size in range(18)]
@@ -262,9 +262,9 @@ def _make_window(window: _Window, source: Data, sections: list[Cursor], at: int)
             count = size or instructions.plain()
             if len(out) + count > window.size:
                 raise fail(f"a window makes more than its {window.size} bytes", at)
-            if kind is Kind.ADD:
+            if kind is InstructionKind.ADD:
                 out += data.take(count)
-            elif kind is Kind.RUN:
+            elif kind is InstructionKind.RUN:
                 out += bytes([data.byte()]) * count
             else:
                 start = places.read(mode, len(source) + len(out))
@@ -313,10 +313,10 @@ def _write_window(new: Data, pieces: list[tuple[int, int, int]]) -> bytes:
     done = 0
     for at, source, count in [*pieces, (len(new), 0, 0)]:
         if at > done:
-            instructions += bytes([codes[Kind.ADD]]) + plain(at - done)
+            instructions += bytes([codes[InstructionKind.ADD]]) + plain(at - done)
             data += new[done:at]
         if count:
-            instructions += bytes([codes[Kind.COPY]]) + plain(count)
+            instructions += bytes([codes[InstructionKind.COPY]]) + plain(count)
             addresses += plain(source - low)
         done = at + count
     body = plain(len(new)) + b"\0"

@@ -62,7 +62,7 @@ class Span(NamedTuple):
     value: str
 
 
-class Found(NamedTuple):
+class FoundValue(NamedTuple):
     """A value in the bytes, from ``start`` to ``end``, and how to walk through it again: with its
     ``codec``, the ``values`` of the earlier fields that it needs, and the ``version``.
     """
@@ -99,7 +99,7 @@ class Walk:
         self.depth = depth
         self.ways = ways
         self.spans: list[Span] = []
-        self.found: dict[Way, Found] = {}
+        self.found: dict[Way, FoundValue] = {}
 
     def wants(self, way: Way, start: int, end: int) -> bool:
         """Whether something from ``start`` to ``end`` is looked into."""
@@ -170,7 +170,7 @@ class Walk:
         value, end = bound.read(self.data, position, self.new_reader(), *needed)
         if way in self.ways:
             earlier = dict(zip(bound.needs, needed, strict=True)) if needed else {}
-            self.found[way] = Found(position, end, codec, earlier, self.version)
+            self.found[way] = FoundValue(position, end, codec, earlier, self.version)
         elif self.wants(way, position, end):
             deep = self.depth is not None and len(way) >= self.depth
             if deep or not self._inside(codec, position, way, needed):
@@ -298,7 +298,7 @@ class Walked(Protocol):
 
 
 def within(
-    data: Buffer, found: Found, new_reader: Callable[[], Reader], start: int, end: int
+    data: Buffer, found: FoundValue, new_reader: Callable[[], Reader], start: int, end: int
 ) -> list[Span]:
     """The spans of a value that a walk found, from ``start`` to ``end``."""
     walk = Walk(data, found.version, new_reader, window=(start, end))

@@ -20,7 +20,7 @@ only one family has.  It is a module in :mod:`overhaul.viewer.pages` and a line 
    ``("overhaul.document.views:SpriteView", "sprites:SPRITE")``: modules are loaded when they are
    needed.  ``parts`` are what is under the page's address (``/sprites/spr_player/frames/0.png``):
    functions that get the rest of the address and return :class:`~overhaul.viewer.answers.Media`
-   (bytes and their type), or :class:`~overhaul.viewer.answers.Shown` (a piece of HTML for htmx).
+   (bytes and their type), or :class:`~overhaul.viewer.answers.DataPage` (a piece of HTML for htmx).
 
 A resource without a line has the generic page: its fields, its plain files, its pictures and
 sounds.  Pages that belong to no resource (search, strings, comparing) are in ``FEATURES``, under

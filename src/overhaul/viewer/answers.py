@@ -13,7 +13,7 @@ from overhaul.viewer.opened import NotThere
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.document.views import ResourceView
-    from overhaul.viewer.opened import Entry, Opened, Site
+    from overhaul.viewer.opened import ListedResource, Opened, Site
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Asked:
 
     site: Site
     opened: Opened
-    entry: Entry | None = None
+    entry: ListedResource | None = None
     rest: str = ""
     query: Mapping[str, str] = field(default_factory=dict)
     method: str = "GET"
@@ -35,7 +35,7 @@ class Asked:
     json: bool = False
 
     @property
-    def resource(self) -> Entry:
+    def resource(self) -> ListedResource:
         """The resource the page is of.  Raises NotThere where it is of none."""
         if self.entry is None:
             raise NotThere("there is no resource here")
@@ -67,7 +67,7 @@ class Crumb(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True)
-class Shown:
+class DataPage:
     """A page of HTML made of ``data``; the same data are its JSON.
 
     ``crumbs`` stand between the game and the page in its way, ``current`` at its end (left out:
@@ -105,7 +105,7 @@ class Moved:
     href: str
 
 
-Answer: TypeAlias = Shown | Media | Moved
+Answer: TypeAlias = DataPage | Media | Moved
 #: Makes what a page shows.
 MakesPage: TypeAlias = Callable[[Asked], msgspec.Struct]
 #: Answers what is under a page's address, or a feature.

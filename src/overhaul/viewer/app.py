@@ -28,7 +28,7 @@ from starlette.routing import Route
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
 from overhaul.viewer import thumbnails
-from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, feature, late, page_of
 from overhaul.viewer.pages.lists import frame_of, show_list
@@ -192,7 +192,7 @@ class Application:
         if page.way is not None and not asked.json:
             crumbs, current = page.way(asked)
         shown = page.show(asked)
-        return Shown(page.template, shown, entry.name, crumbs, current), asked
+        return DataPage(page.template, shown, entry.name, crumbs, current), asked
 
     def _respond(self, request: Request, asked: Asked, answer: Answer) -> Response:
         if isinstance(answer, Moved):
@@ -203,7 +203,7 @@ class Application:
             return Response(as_json_text(answer.data), answer.status, media_type="application/json")
         return self._html(asked, answer)
 
-    def text_of(self, asked: Asked, shown: Shown) -> str:
+    def text_of(self, asked: Asked, shown: DataPage) -> str:
         """A page as HTML; a piece of it where htmx asked for that."""
         template = self.templates.get_template(shown.template)
         bare = asked.partial or not shown.whole
@@ -217,7 +217,7 @@ class Application:
             frame=None if bare else frame_of(asked, shown),
         )
 
-    def _html(self, asked: Asked, shown: Shown) -> Response:
+    def _html(self, asked: Asked, shown: DataPage) -> Response:
         if shown.opened is not None:  # it comes after the one that is locked
             with shown.opened.lock:
                 asked = replace(asked, opened=shown.opened)
@@ -247,7 +247,7 @@ class Application:
         asked = Asked(self.site, opened or self.site.documents[0])
         try:
             with asked.opened.lock:
-                return self._html(asked, Shown("error.html", data, "Error", status=status))
+                return self._html(asked, DataPage("error.html", data, "Error", status=status))
         except OverhaulError:  # the file is too broken to be listed in the frame
             return Response(
                 f"{said}\n".encode("utf-8", "backslashreplace"),

@@ -18,7 +18,7 @@ from functools import partial
 from overhaul.errors import OverhaulError
 from overhaul.folder.texts import TEXTS
 from overhaul.viewer.matching import ROW, rows_of
-from overhaul.viewer.opened import Entry, Opened, anchor_of, load_source
+from overhaul.viewer.opened import ListedResource, Opened, anchor_of, load_source
 from overhaul.viewer.pages.generic import fields_of, is_fields
 
 #: A longer text, and what is beyond so much of all, is not searched; the index says so.
@@ -110,7 +110,7 @@ def _documents(opened: Opened) -> Iterator[Opened]:
         yield from _documents(inside)
 
 
-def _texts(opened: Opened) -> Iterator[tuple[str, Entry]]:
+def _texts(opened: Opened) -> Iterator[tuple[str, ListedResource]]:
     """The plain files to search, with the resource whose page shows each."""
     for path in opened.files:
         if not path.endswith(TEXTS):
@@ -127,7 +127,7 @@ def _texts(opened: Opened) -> Iterator[tuple[str, Entry]]:
             yield path, entry
 
 
-def _text(opened: Opened, path: str, entry: Entry) -> str:
+def _text(opened: Opened, path: str, entry: ListedResource) -> str:
     """A text as the page of a resource shows it: its part of a file that lists many."""
     file = opened.files[path]
     if entry.path == path and path.endswith(".json") and opened.sharing(entry) > 1:
@@ -146,7 +146,7 @@ def _texts_alone(text: str, names: Container[str]) -> str:
     )
 
 
-def _anchor(opened: Opened, path: str, entry: Entry) -> str:
+def _anchor(opened: Opened, path: str, entry: ListedResource) -> str:
     """What the lines of a text are called on the page; nothing for fields, which have no lines."""
     if opened.lists_texts(path):
         return ROW

@@ -12,7 +12,7 @@ from overhaul.document.views import HasResources
 from overhaul.suggest import plural as plural
 
 
-class Entry(NamedTuple):
+class ListedResource(NamedTuple):
     """A resource with its address: ``/slug/key``.  ``position`` counts in its kind from 0."""
 
     kind: str
@@ -31,7 +31,7 @@ class Listing(NamedTuple):
     slug: str
     title: str
     noun: str
-    entries: dict[str, Entry]
+    entries: dict[str, ListedResource]
 
 
 def listings_in(document: Document) -> dict[str, Listing]:
@@ -65,7 +65,7 @@ def listings_of(
         key = names[kind](resource.name)
         if key.endswith(".json"):  # that is the address of a page's JSON
             key = f"{key.removesuffix('.json')}%2Ejson"
-        entries[key] = Entry(
+        entries[key] = ListedResource(
             kind, slug, key, resource.name, resource.path, resource.size, len(entries)
         )
     return listings

@@ -22,10 +22,10 @@ from overhaul.document.protocol import Document
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.errors import OverhaulError
 from overhaul.mods.changes import Diff
-from overhaul.viewer.answers import Asked, Media, Shown
+from overhaul.viewer.answers import Asked, DataPage, Media
 from overhaul.viewer.app import Application
 from overhaul.viewer.notebook_style import needed
-from overhaul.viewer.opened import Entry, NotThere, Opened, Site
+from overhaul.viewer.opened import ListedResource, NotThere, Opened, Site
 from overhaul.viewer.pages.compare import difference_page
 from overhaul.viewer.pages.lists import PAGE, ListPage
 from overhaul.viewer.templates import Statics
@@ -96,7 +96,7 @@ class _Notebook:
 
     def _numbered(self, kind: str, place: int) -> list[str] | None:
         """The address of the resource at a place among those of its kind."""
-        entries: Sequence[Entry] = [
+        entries: Sequence[ListedResource] = [
             entry
             for listing in self.opened.listings.values()
             if listing.kind == kind
@@ -108,12 +108,12 @@ class _Notebook:
         """The page at an address.  Raises NotThere, OverhaulError."""
         with self.opened.lock:
             answer, asked = self.app.route(self._asked(), segments)
-            assert isinstance(answer, Shown)
+            assert isinstance(answer, DataPage)
             template = "list-table.html" if answer.template == "rows.html" else answer.template
             data = answer.data
             if isinstance(data, ListPage):
                 data = msgspec.structs.replace(data, summaries=self.summaries)
-            shown = Shown(template, data, answer.title)
+            shown = DataPage(template, data, answer.title)
             return _piece(self.app.text_of(asked, shown), self._fetch)
 
     def _asked(self) -> Asked:

@@ -27,7 +27,7 @@ from overhaul.folder.paths import scan
 from overhaul.folder.toml import NAME
 from overhaul.media.pool import KEPT, Pool, Share
 from overhaul.viewer.index import Index
-from overhaul.viewer.listings import Entry as Entry
+from overhaul.viewer.listings import ListedResource as ListedResource
 from overhaul.viewer.listings import Listing as Listing
 from overhaul.viewer.listings import capitalised as capitalised
 from overhaul.viewer.listings import kind_called
@@ -290,19 +290,19 @@ class Opened:
         return kind_called(self.document, kind)
 
     @cached_property
-    def by_name(self) -> dict[str, Entry]:
+    def by_name(self) -> dict[str, ListedResource]:
         """The first resource of each name."""
-        name: dict[str, Entry] = {}
+        name: dict[str, ListedResource] = {}
         for entry in self.entries():
             name.setdefault(entry.name, entry)
         return name
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[ListedResource]:
         """All resources."""
         for listing in self.listings.values():
             yield from listing.entries.values()
 
-    def find(self, name: object, kind: str = "") -> Entry | None:
+    def find(self, name: object, kind: str = "") -> ListedResource | None:
         """The resource of a name (of a kind, as ``Resource.kind``), if there is one."""
         if not isinstance(name, str):
             return None
@@ -310,7 +310,7 @@ class Opened:
             return self.by_name.get(name)
         return self.cached_names(kind).get(name)
 
-    def cached_names(self, kind: str) -> dict[str, Entry]:
+    def cached_names(self, kind: str) -> dict[str, ListedResource]:
         """The resources of a kind by name."""
         return self.remember(
             ("names", kind),
@@ -329,25 +329,25 @@ class Opened:
             raise NotThere(f"there is no kind of resource called {slug!r} here")
         return self.listings[slug]
 
-    def entry(self, slug: str, key: str) -> Entry:
+    def entry(self, slug: str, key: str) -> ListedResource:
         """The resource of an address.  Raises NotThere."""
         listing = self.listing(slug)
         if key not in listing.entries:
             raise NotThere(f"there is no {listing.kind} {key!r} here")
         return listing.entries[key]
 
-    def resource(self, entry: Entry) -> ResourceView | None:
+    def resource(self, entry: ListedResource) -> ResourceView | None:
         """A resource as it can be looked at; None where its kind can't."""
         document: object = self.document
         if not isinstance(document, HasResources):
             return None
         return document.resource_at(entry.kind, entry.position, entry.name)
 
-    def href(self, entry: Entry, *rest: str) -> str:
+    def href(self, entry: ListedResource, *rest: str) -> str:
         """The address of a resource, or of what is under it."""
         return self.prefix + self.own_path(entry) + "".join(f"/{quote(part)}" for part in rest)
 
-    def own_path(self, entry: Entry) -> str:
+    def own_path(self, entry: ListedResource) -> str:
         """The address of a resource without what all of the document's begin with."""
         return f"/{entry.slug}/{quote(entry.key, safe='')}"
 
@@ -368,7 +368,7 @@ class Opened:
                 files.setdefault(place, []).append(path)
         return files
 
-    def files_of(self, entry: Entry) -> list[PlainFile]:
+    def files_of(self, entry: ListedResource) -> list[PlainFile]:
         """The plain files of a resource: its own, those in its folder, and its own with other
         endings."""
         own, place = entry.path, entry.path
@@ -376,28 +376,28 @@ class Opened:
             place = stem_of(own)
         return [self.files[path] for path in self._files_of.get(place, ())]
 
-    def replaceable(self, entry: Entry) -> list[str]:
+    def replaceable(self, entry: ListedResource) -> list[str]:
         """The pictures and sounds of a resource, which others can take the place of."""
         paths = [file.path for file in self.files_of(entry)]
         return [path for path in paths if path.lower().endswith(PICTURES + SOUNDS)]
 
     @cached_property
-    def _places(self) -> dict[str, Entry]:
-        places: dict[str, Entry] = {}
+    def _places(self) -> dict[str, ListedResource]:
+        places: dict[str, ListedResource] = {}
         for entry in self.entries():
             places.setdefault(entry.path, entry)
         for entry in self.entries():  # files next to, with another ending
             places.setdefault(stem_of(entry.path), entry)
         return places
 
-    def entry_at(self, path: str) -> Entry | None:
+    def entry_at(self, path: str) -> ListedResource | None:
         """The resource whose page shows a plain file."""
         for place in (path, stem_of(path), *_folders(path)):
             if place in self._places:
                 return self._places[place]
         return None
 
-    def sharing(self, entry: Entry) -> int:
+    def sharing(self, entry: ListedResource) -> int:
         """How many resources of its kind the file of a resource lists."""
         return self.remember(
             ("sharing", entry.slug),
@@ -558,7 +558,7 @@ def stamp_of(source: str) -> object:
         return None
 
 
-def anchor_of(entry: Entry, path: str) -> str:
+def anchor_of(entry: ListedResource, path: str) -> str:
     """What stands before the number of a line in its anchor; a resource may have several texts."""
     if stem_of(path) == stem_of(entry.path):
         return "L"

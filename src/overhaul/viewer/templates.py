@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from jinja2.bccache import Bucket
 
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: The types of the static files there may be.
 TYPES = {
@@ -124,7 +124,7 @@ def environment(statics: Statics) -> Environment:
     return made
 
 
-def link(here: Opened, value: object, key: str = "") -> Entry | None:
+def link(here: Opened, value: object, key: str = "") -> ListedResource | None:
     """The resource that a value of a field names; a resource's own name is no link."""
     return None if key == "name" else here.find(value)
 

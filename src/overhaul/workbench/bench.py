@@ -12,13 +12,13 @@ from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.building import rebuild
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.history import At, History, Record, Step
 from overhaul.workbench.journal import Journal, digest_of
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
-    from overhaul.document.reading import Found
+    from overhaul.document.reading import FoundFile
     from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
 
@@ -50,7 +50,7 @@ class Bench(ABC):
         #: what keeps the steps; None before the first
         self.journal: Journal | None = None
         self._document: Document | None = None
-        self._view: View | None = None
+        self._view: FileView | None = None
 
     # -- the game as it is now ---------------------------------------------------------------
 
@@ -63,7 +63,7 @@ class Bench(ABC):
         """What opens the game as it is now, as often as it is called."""
 
     @abstractmethod
-    def _found(self) -> Found:
+    def _found(self) -> FoundFile:
         """The bytes of the game as it is now."""
 
     @property
@@ -76,12 +76,12 @@ class Bench(ABC):
         self._document, self._view = document, None
 
     @property
-    def view(self) -> View:
+    def view(self) -> FileView:
         """The plain files as they are now."""
         if self._document is None:
             self._document = self.opening()()
         if self._view is None:
-            self._view = View(self._document, self._found())
+            self._view = FileView(self._document, self._found())
         return self._view
 
     def read(self, path: str) -> bytes:
@@ -217,7 +217,7 @@ def options(accept: bool, rewrite: bool = False) -> PackOptions:
     return PackOptions(accept_renumbering=accept, remove_all_code=True, rewrite_code=rewrite)
 
 
-def made_mod(old: View, new: View, name: str) -> Mod:
+def made_mod(old: FileView, new: FileView, name: str) -> Mod:
     """A mod of what differs between two games, checked by putting it on."""
     mod: Mod = load("overhaul.mods.making:difference")(old, new, name)
     return mod

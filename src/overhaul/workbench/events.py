@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import read_object
-from overhaul.mods.view import ASSEMBLY, SOURCE, View
+from overhaul.mods.view import ASSEMBLY, SOURCE, FileView
 from overhaul.suggest import did_you_mean
 from overhaul.workbench.forms import written_as
 from overhaul.workbench.resources import Changes
@@ -25,7 +25,7 @@ class Events:
     ``path`` is that of the object, as :class:`overhaul.document.protocol.Resource` has it.
     """
 
-    def __init__(self, view: View, path: str) -> None:
+    def __init__(self, view: FileView, path: str) -> None:
         self._view = view
         self._path = path
         self.stems: Mapping[str, str] = view.format.event_stems(view.document, path)

@@ -14,11 +14,11 @@ import msgspec
 from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_game
-from overhaul.document.reading import FileSiblings, Found, map_file
+from overhaul.document.reading import FileSiblings, FoundFile, map_file
 from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.building import rebuild
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.bench import (
     Bench,
     NothingChanged,
@@ -28,9 +28,9 @@ from overhaul.workbench.bench import (
     options,
 )
 from overhaul.workbench.history import START, Begin, History, Replaced, Saved, Step
-from overhaul.workbench.journal import Journal, Kept, digest_of, records_in
+from overhaul.workbench.journal import Journal, KeptGames, digest_of, records_in
 from overhaul.workbench.places import journals_of
-from overhaul.workbench.states import Games, State
+from overhaul.workbench.states import Games, GameState
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Document
@@ -63,7 +63,7 @@ class FileBench(Bench):
         super().__init__(source)
         self._inside = inside
         self._games = Games(source)
-        self._now: State | None = None
+        self._now: GameState | None = None
         self.disk: str = ""
         self.left: list[OrphanedSteps] = []
 
@@ -75,7 +75,7 @@ class FileBench(Bench):
         self.close()
         self.why, self.notes, self.disk, self.left = "", [], "", []
         self.history = History()
-        base = State(content, {}, {})
+        base = GameState(content, {}, {})
         self._games.base = self._now = base
         self._games.journal = self._games.kept = None
         if journals_of(self.source).is_dir():
@@ -122,7 +122,7 @@ class FileBench(Bench):
             return
         self._games.journal = self.journal
         self.history = History(self.journal.records)
-        self._games.kept = Kept(folder, _KEPT)
+        self._games.kept = KeptGames(folder, _KEPT)
         if self.history.begin is not None:
             self._games.kept.pinned.add(self.history.begin.digest)
 
@@ -133,7 +133,7 @@ class FileBench(Bench):
             return
         saved = self.history.saved
         base = content if self.disk == begin.digest else self._games.content_of(begin.digest)
-        self._games.base = None if base is None else State(base, {}, {})
+        self._games.base = None if base is None else GameState(base, {}, {})
         is_ours = self.disk == next(reversed(saved), "")
         if self.disk == begin.digest and not is_ours and self.history.at in saved.values():
             self._set_at(START)  # somebody put the original back
@@ -143,7 +143,7 @@ class FileBench(Bench):
             self.notes.append(f"The steps that were made before can't be made again: {error}")
             step = next((s for s in self.history.steps.values() if s.result == self.disk), None)
             self._set_at(START if step is None else step.id)
-            self._now = State(content, {}, {})
+            self._now = GameState(content, {}, {})
 
     def orphaned_bench(self, number: int) -> FileBench:
         """The game that was at this path before, as its steps left it; whoever asks closes it.
@@ -160,7 +160,7 @@ class FileBench(Bench):
             if begin is None or content is None:
                 raise WorkspaceError("the file as it was before these steps is no longer kept")
             bench.disk = begin.digest
-            bench._games.base = State(content, {}, {})
+            bench._games.base = GameState(content, {}, {})
             bench._now = bench._games.after(bench.history, bench.history.at)
         except BaseException:
             bench.close()
@@ -180,7 +180,7 @@ class FileBench(Bench):
             return self.source
         return str(games.path(step.result))
 
-    def _found(self) -> Found:
+    def _found(self) -> FoundFile:
         assert self._now is not None
         return self._games.found(self._now)
 
@@ -207,7 +207,7 @@ class FileBench(Bench):
         self._begin()
         journal, games = self.journal, self._games.kept
         assert journal is not None and games is not None
-        state = State(built.content, self._games.differing(built), dict(built.sources))
+        state = GameState(built.content, self._games.differing(built), dict(built.sources))
         games.keep(result, state.content)
         step = msgspec.structs.replace(
             self.history.new_step(label, journal.put_all(differ), [*findings, *built.findings]),
@@ -286,7 +286,7 @@ class FileBench(Bench):
             self._set_at(before)
             raise
 
-    def _show(self, state: State) -> None:
+    def _show(self, state: GameState) -> None:
         self._now = state
         self._document = self._view = None
 
@@ -347,7 +347,7 @@ class FileBench(Bench):
             target, state.content, state.companions, force=force, backup=lambda path: not force
         )
 
-    def _replace_file(self, state: State, on_disk: str) -> list[str]:
+    def _replace_file(self, state: GameState, on_disk: str) -> list[str]:
         journal, begin = self.journal, self.history.begin
         assert journal is not None and begin is not None
         ours = {digest for step in self.history.steps.values() for digest in
@@ -380,7 +380,7 @@ class FileBench(Bench):
         """A mod of all that the steps changed."""
         found, now = self._games.found(self._games.after(self.history, START)), self._found()
         with found.open() as old, now.open() as new:
-            return made_mod(View(old, found), View(new, now), name)
+            return made_mod(FileView(old, found), FileView(new, now), name)
 
 
 def _peeked(folder: Path) -> History | None:

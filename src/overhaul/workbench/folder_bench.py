@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.document.files import remove_quietly, write_file
 from overhaul.document.names import is_safe_component
-from overhaul.document.reading import Found, open_data
+from overhaul.document.reading import FoundFile, open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.folder import opening as folders
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob
 from overhaul.folder.paths import is_litter
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.bench import Bench, StaleEdit, made_mod, not_kept
 from overhaul.workbench.history import At, Change, History, Pending, Step
 from overhaul.workbench.journal import Journal, digest_of
@@ -37,7 +37,7 @@ class FolderBench(Bench):
         super().__init__(source)
         #: a folder has no steps of others
         self.left: tuple[()] = ()
-        self._packed: Found | None = None
+        self._packed: FoundFile | None = None
         self._files: dict[str, str] = self._mapped()
 
     def _mapped(self) -> dict[str, str]:
@@ -83,7 +83,7 @@ class FolderBench(Bench):
         assert self._packed is not None
         return partial(self._packed.open)
 
-    def _found(self) -> Found:
+    def _found(self) -> FoundFile:
         assert self._packed is not None
         return self._packed
 
@@ -216,13 +216,13 @@ class FolderBench(Bench):
 
     # -- mods --------------------------------------------------------------------------------
 
-    def _kept_original(self) -> Found:
+    def _kept_original(self) -> FoundFile:
         manifest = Manifest.load(self.source)
         if manifest is None:
             raise WorkspaceError(f"{self.source} keeps no original to compare with")
         siblings = KeptSiblings(self.source, manifest.companions)
         data = map_blob(self.source, manifest.original)
-        return Found(data, manifest.original.name, siblings, lambda: None)
+        return FoundFile(data, manifest.original.name, siblings, lambda: None)
 
     def original(self) -> Document:
         """The game that was unpacked, opened.  Raises WorkspaceError where it is not kept."""
@@ -233,4 +233,4 @@ class FolderBench(Bench):
         """A mod of all that the folder changes of the game that was unpacked."""
         found, now = self._kept_original(), self._found()
         with found.open() as old, now.open() as new:
-            return made_mod(View(old, found), View(new, now), name)
+            return made_mod(FileView(old, found), FileView(new, now), name)

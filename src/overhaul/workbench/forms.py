@@ -31,7 +31,7 @@ _FIXED: Final = 2
 _LAYOUTS: Final[tuple[Layout, ...]] = (wide, fitted, indented, rows)
 
 
-class Shown(msgspec.Struct, frozen=True):
+class FormField(msgspec.Struct, frozen=True):
     """A field.
 
     ``pointer`` is where it is in the file, ``type`` as in :class:`~overhaul.workbench.hints.Hint`,
@@ -56,7 +56,7 @@ class Shown(msgspec.Struct, frozen=True):
     fixed: bool = False
     left_out: bool = False
     element: bool = False
-    fields: list[Shown] = []
+    fields: list[FormField] = []
     count: int = 0
     problem: str = ""
 
@@ -130,7 +130,7 @@ class Form:
         self._name = name
         self._fixed = fixed
 
-    def fields(self, value: object, hint: Hint, at: str = "", first: int = 0) -> list[Shown]:
+    def fields(self, value: object, hint: Hint, at: str = "", first: int = 0) -> list[FormField]:
         """The fields of an object or list, or of a value that is neither."""
         if isinstance(value, dict):
             return self._of_object(value, hint, at, 0, first)
@@ -140,7 +140,7 @@ class Form:
 
     def _of_object(
         self, value: Mapping[str, object], hint: Hint, at: str, deep: int, first: int = 0
-    ) -> list[Shown]:
+    ) -> list[FormField]:
         fields = [
             self._field(f"{at}{pointer_to(key)}", key, each, hint.inside(key) or ANY, deep)
             for key, each in list(value.items())[first : first + ELEMENTS]
@@ -149,7 +149,7 @@ class Form:
             fields += self._left_out(value, hint, at)
         return fields
 
-    def _left_out(self, value: Mapping[str, object], hint: Hint, at: str) -> list[Shown]:
+    def _left_out(self, value: Mapping[str, object], hint: Hint, at: str) -> list[FormField]:
         """The fields of an object inside the file that have their usual value, and so are not
         there."""
         assert hint.record is not None
@@ -165,7 +165,7 @@ class Form:
 
     def _of_list(
         self, value: Sequence[object], hint: Hint, at: str, deep: int, first: int = 0
-    ) -> list[Shown]:
+    ) -> list[FormField]:
         element = hint.element or ANY
         shown = []
         for index, each in list(enumerate(value))[first : first + ELEMENTS]:
@@ -173,7 +173,7 @@ class Form:
             shown.append(msgspec.structs.replace(field, element=True))
         return shown
 
-    def _field(self, at: str, label: str, value: object, hint: Hint, deep: int) -> Shown:
+    def _field(self, at: str, label: str, value: object, hint: Hint, deep: int) -> FormField:
         if not agrees(hint, value):
             known = of_value(value, self._name)
             hint = known._replace(about=hint.about, empty=hint.empty or value is None)
@@ -185,7 +185,7 @@ class Form:
         if isinstance(value, dict | list) and hint.type != "flags":
             return self._nested(at, label, value, hint, deep, common)
         chosen = value if isinstance(value, list) else []
-        return Shown(
+        return FormField(
             at, label, hint.type, text_of(value, hint), [str(choice) for choice in chosen],
             list(hint.choices), hint.kind, hint.low, hint.high, hint.empty or value is None,
             hint.about, fixed,
@@ -199,18 +199,20 @@ class Form:
         hint: Hint,
         deep: int,
         common: Mapping[str, object],
-    ) -> Shown:
+    ) -> FormField:
         kind = "object" if isinstance(value, dict) else "list"
         count = len(value)
         about, fixed = str(common["about"]), bool(common["fixed"])
         if deep >= _DEEPEST or size_of(value, INLINE + 1) > INLINE:
             brief = json.dumps(value, ensure_ascii=False)[:80] if count < INLINE else ""
-            return Shown(at, label, "link", brief, kind=kind, about=about, fixed=fixed, count=count)
+            return FormField(
+                at, label, "link", brief, kind=kind, about=about, fixed=fixed, count=count
+            )
         if isinstance(value, dict):
             fields = self._of_object(value, hint, at, deep + 1)
         else:
             fields = self._of_list(value, hint, at, deep + 1)
-        return Shown(at, label, kind, about=about, fixed=fixed, fields=fields, count=count)
+        return FormField(at, label, kind, about=about, fixed=fixed, fields=fields, count=count)
 
 
 def _title(index: int, value: object) -> str:
@@ -246,11 +248,11 @@ def text_of(value: object, hint: Hint) -> str:
 
 
 def typed_again(
-    fields: Sequence[Shown],
+    fields: Sequence[FormField],
     typed: Mapping[str, str],
     ticked: Mapping[str, Sequence[str]],
     problems: Mapping[str, str],
-) -> list[Shown]:
+) -> list[FormField]:
     """Fields as they were typed, with what is wrong with them."""
     made = []
     for field in fields:

@@ -203,7 +203,7 @@ def _locked(path: Path) -> int:
     return handle
 
 
-class Kept:
+class KeptGames:
     """The files of a game as steps left it: large, and of use only to save time.
 
     They are removed where all together are larger than ``most``, the oldest first, but for those

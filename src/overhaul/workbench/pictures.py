@@ -16,7 +16,7 @@ from overhaul.media.bounds import PILLOW_ERRORS, check_pixels
 from overhaul.media.frames import frames_of
 
 if TYPE_CHECKING:
-    from overhaul.mods.view import View
+    from overhaul.mods.view import FileView
 
 _FRAME: Final = re.compile(r"(mask_)?(\d{1,6})\.png")
 #: All frames of a sprite together have so many pixels at most, and so many frames.
@@ -24,7 +24,7 @@ MOST: Final = 1 << 25
 FRAMES: Final = 4096
 
 
-def frames_in(view: View, unit: str, *, masks: bool = False) -> list[str]:
+def frames_in(view: FileView, unit: str, *, masks: bool = False) -> list[str]:
     """The files of a sprite's frames (of its masks), in order."""
     found: dict[int, str] = {}
     for path in view.files:
@@ -46,7 +46,7 @@ def order_of(text: str, count: int) -> list[int]:
     return [int(word) for word in words]
 
 
-def arranged(view: View, unit: str, order: Sequence[int]) -> dict[str, bytes | None]:
+def arranged(view: FileView, unit: str, order: Sequence[int]) -> dict[str, bytes | None]:
     """What puts the frames of a sprite into an order; those not in it are removed.
 
     Masks, where each frame has one, go with their frames.
@@ -60,7 +60,7 @@ def arranged(view: View, unit: str, order: Sequence[int]) -> dict[str, bytes | N
 
 
 def _written(
-    view: View, old: Sequence[str], new: Sequence[bytes], unit: str, prefix: str
+    view: FileView, old: Sequence[str], new: Sequence[bytes], unit: str, prefix: str
 ) -> dict[str, bytes | None]:
     """The changes that give a sprite files with these contents."""
     paths = [f"{unit}/{prefix}{number}.png" for number in range(len(new))]
@@ -74,7 +74,7 @@ def _written(
 
 
 def dropped(
-    view: View, unit: str, name: str, data: bytes, *, replace: bool
+    view: FileView, unit: str, name: str, data: bytes, *, replace: bool
 ) -> dict[str, bytes | None]:
     """What a picture, a GIF, an APNG or a strip (``NAME_stripN.png``) adds to a sprite's frames, or
     puts in their place.

@@ -14,7 +14,7 @@ from overhaul.mods.applying import apply_to
 from overhaul.mods.building import rename_files, view_of
 from overhaul.mods.copying import gathered, with_its_code
 from overhaul.mods.renaming import name_of
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.forms import written_as
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ Changes: TypeAlias = "dict[str, bytes | None]"
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 
 
-def unit_of(view: View, path: str) -> str:
+def unit_of(view: FileView, path: str) -> str:
     """The resource that a file or folder is: the path of its folder, or of its files without their
     ending.  Raises WorkspaceError where it is none that has files of its own."""
     units = view.resources()
@@ -44,7 +44,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def _place(view: View, unit: str, name: str) -> str:
+def _place(view: FileView, unit: str, name: str) -> str:
     """Where a resource is under another name.  Raises WorkspaceError where that is taken."""
     place = f"{unit.rpartition('/')[0]}/{escape_name(checked_name(name))}"
     if place.casefold() in {resource.casefold() for resource in view.resources().values()} - {
@@ -54,7 +54,7 @@ def _place(view: View, unit: str, name: str) -> str:
     return place
 
 
-def renamed(view: View, unit: str, name: str) -> Changes:
+def renamed(view: FileView, unit: str, name: str) -> Changes:
     """What renames a resource; packing follows its name elsewhere."""
     place = _place(view, unit, name)
     if place == unit:
@@ -64,7 +64,7 @@ def renamed(view: View, unit: str, name: str) -> Changes:
     return changes
 
 
-def duplicated(view: View, unit: str, name: str) -> Changes:
+def duplicated(view: FileView, unit: str, name: str) -> Changes:
     """What adds a copy of a resource, with its code, under another name."""
     _place(view, unit, name)
     mod, _ = gathered(view, view, [_glob(unit)], rename={name_of(unit): checked_name(name)})
@@ -79,7 +79,7 @@ def _glob(unit: str) -> str:
 
 
 def _renumbered(
-    view: View, changes: Mapping[str, bytes | None], unit: str, name: str, *, same: bool
+    view: FileView, changes: Mapping[str, bytes | None], unit: str, name: str, *, same: bool
 ) -> Iterator[tuple[str, bytes]]:
     """The JSON of resources that have their name, and perhaps their number, in them."""
     for path, data in changes.items():
@@ -98,7 +98,7 @@ def _renumbered(
         yield path, written_as(made, data)
 
 
-def _numbers(view: View, folder: str) -> Iterator[int]:
+def _numbers(view: FileView, folder: str) -> Iterator[int]:
     for path in view.files:
         if path.rpartition("/")[0] == folder and path.endswith(".json"):
             value = read_json(view.read(path), path)
@@ -107,18 +107,18 @@ def _numbers(view: View, folder: str) -> Iterator[int]:
                 yield number
 
 
-def removed(view: View, unit: str) -> Changes:
+def removed(view: FileView, unit: str) -> Changes:
     """What removes a resource, with its code."""
     units = with_its_code(view, unit)
     return {path: None for path, owner in view.resources().items() if owner in units}
 
 
-def kinds_to_add(view: View) -> Mapping[str, str]:
+def kinds_to_add(view: FileView) -> Mapping[str, str]:
     """The kinds of resources that can be added, by what people call them: what a new one needs."""
     return view.format.can_add(view.document)
 
 
-def added(view: View, kind: str, name: str) -> Changes:
+def added(view: FileView, kind: str, name: str) -> Changes:
     """What adds a new resource of a kind.  Raises WorkspaceError."""
     if kind not in view.format.can_add(view.document):
         raise WorkspaceError(f"resources of the kind {kind[:40]!r} can't be added here")
@@ -130,7 +130,7 @@ def added(view: View, kind: str, name: str) -> Changes:
 
 
 def copied(
-    source: View, target: View, unit: str, *, everything: bool, name: str = ""
+    source: FileView, target: FileView, unit: str, *, everything: bool, name: str = ""
 ) -> tuple[Changes, Findings]:
     """What puts a resource of another game into one, and warnings.  ``everything``: also what it
     names.  Raises WorkspaceError for conflicts, and what :func:`overhaul.mods.copy` raises."""
@@ -144,7 +144,7 @@ def copied(
     return dict(mod.added), findings
 
 
-def spread(view: View, built: Built, source: str | None) -> Changes:
+def spread(view: FileView, built: Built, source: str | None) -> Changes:
     """All plain files that differ in a game that was built: for a folder, whose files say what
     packing follows by itself in a file."""
     made = view_of(built, source)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.document.mapped import HELD
 from overhaul.document.protocol import Surroundings
-from overhaul.document.reading import Found, map_file, nothing_to_release, open_data
+from overhaul.document.reading import FoundFile, map_file, nothing_to_release, open_data
 from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.bench import options
 from overhaul.workbench.history import History, Replaced, Step
-from overhaul.workbench.journal import Journal, Kept, digest_of
+from overhaul.workbench.journal import Journal, KeptGames, digest_of
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Document, Siblings
     from overhaul.folder.packing import Built
 
 
-class State(NamedTuple):
+class GameState(NamedTuple):
     """A game: its file, the files next to it that differ from those on the disk, and the code that
     people wrote."""
 
@@ -38,25 +38,25 @@ class Games:
 
     def __init__(self, source: str) -> None:
         self.source: str = source
-        self.base: State | None = None
+        self.base: GameState | None = None
         self.disk_files: Siblings | None = None
         self.journal: Journal | None = None
-        self.kept: Kept | None = None
+        self.kept: KeptGames | None = None
 
-    def open(self, state: State) -> Document:
+    def open(self, state: GameState) -> Document:
         """A game, opened."""
         return open_data(state.content, source=self.source, siblings=self.siblings(state))
 
-    def siblings(self, state: State) -> Siblings:
+    def siblings(self, state: GameState) -> Siblings:
         """The files next to a game."""
         if isinstance(self.disk_files, Surroundings):
             return Around(state.companions, self.disk_files)
         return NextTo(state.companions, self.disk_files)
 
-    def found(self, state: State) -> Found:
+    def found(self, state: GameState) -> FoundFile:
         """The bytes of a game."""
         siblings = self.siblings(state)
-        return Found(state.content, self.source, siblings, nothing_to_release, state.sources)
+        return FoundFile(state.content, self.source, siblings, nothing_to_release, state.sources)
 
     def differing(self, built: Built) -> dict[str, bytes]:
         """The files next to the game that are not as on the disk."""
@@ -73,7 +73,7 @@ class Games:
         except (OSError, KeyError):
             return None
 
-    def after(self, history: History, to: int) -> State:
+    def after(self, history: History, to: int) -> GameState:
         """The game after a step: as it was kept, or made again of the steps before.
 
         Raises WorkspaceError where the original is no longer kept.
@@ -96,14 +96,14 @@ class Games:
             raise WorkspaceError("the file as it was before the first step is no longer kept")
         return state
 
-    def _state_kept(self, step: Step) -> State | None:
+    def _state_kept(self, step: Step) -> GameState | None:
         content = self.content_of(step.result)
         journal = self.journal
         if content is None or journal is None:
             return None
         read = {name: journal.get(digest) for name, digest in step.companions.items()}
         sources = {path: journal.get(digest) for path, digest in step.sources.items()}
-        return State(content, {**self.replaced(), **read}, sources)
+        return GameState(content, {**self.replaced(), **read}, sources)
 
     def content_of(self, digest: str) -> Buffer | None:
         """A kept file; None where it is not kept, or damaged."""
@@ -119,7 +119,7 @@ class Games:
             return None
         return content if digest_of(content) == digest else None
 
-    def _made_again(self, step: Step, state: State) -> State:
+    def _made_again(self, step: Step, state: GameState) -> GameState:
         journal = self.journal
         assert journal is not None
         found = self.found(state)
@@ -129,9 +129,9 @@ class Games:
                 for path, change in step.changes.items()
             }
             built = rebuild(
-                View(document, found), changes, None, options(step.accept, step.rewrite)
+                FileView(document, found), changes, None, options(step.accept, step.rewrite)
             )
-        return State(built.content, self.differing(built), dict(built.sources))
+        return GameState(built.content, self.differing(built), dict(built.sources))
 
     def replaced(self) -> dict[str, bytes]:
         """The files next to the game as they were before the first save."""

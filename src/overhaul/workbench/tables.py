@@ -49,7 +49,7 @@ class Cell(msgspec.Struct, frozen=True):
     text: str
 
 
-class Row(msgspec.Struct, frozen=True):
+class TableRow(msgspec.Struct, frozen=True):
     """An element: the pointer to it, its cells, where it stands on a ruler, and what it is called,
     or "" for its number."""
 
@@ -59,7 +59,7 @@ class Row(msgspec.Struct, frozen=True):
     title: str = ""
 
 
-class Table(msgspec.Struct, frozen=True):
+class ElementTable(msgspec.Struct, frozen=True):
     """A list: the pointer to it, what it is called, what an element is called, and its rows.
 
     ``own`` are values of what has the list; ``element`` is the pointer to that where it is an
@@ -71,7 +71,7 @@ class Table(msgspec.Struct, frozen=True):
     pointer: str
     title: str
     word: str
-    rows: list[Row]
+    rows: list[TableRow]
     own: list[Cell] = []
     element: str = ""
     length: float = 0
@@ -80,7 +80,7 @@ class Table(msgspec.Struct, frozen=True):
     full: bool = False
 
 
-def tables_of(value: object) -> list[Table]:
+def tables_of(value: object) -> list[ElementTable]:
     """The tables of a file; none for one that has no such lists."""
     if not isinstance(value, dict):
         return []
@@ -94,7 +94,7 @@ def tables_of(value: object) -> list[Table]:
     return []
 
 
-def _controls(window: dict[str, object], controls: list[object]) -> Table:
+def _controls(window: dict[str, object], controls: list[object]) -> ElementTable:
     """The controls of a GUI: where each is, its place from the back, and its text."""
     rows = []
     for number, control in enumerate(controls[:MOST]):
@@ -106,9 +106,9 @@ def _controls(window: dict[str, object], controls: list[object]) -> Table:
             if isinstance(text, str):
                 cells.append(Cell(f"{at}/Text", "Text", "text", text))
             about = f"{control.get('Name') or number} ({control.get('Type', '')})"
-            rows.append(Row(at, cells, title=about))
+            rows.append(TableRow(at, cells, title=about))
     own = [_cell(f"/{key}", key, window[key]) for key in BOX if isinstance(window.get(key), int)]
-    return Table(f"/{_CONTROLS}", "Controls", "control", rows, own)
+    return ElementTable(f"/{_CONTROLS}", "Controls", "control", rows, own)
 
 
 def outer_list(value: object) -> str:
@@ -117,7 +117,7 @@ def outer_list(value: object) -> str:
     return "/Loops" if is_view else ""
 
 
-def _loops(loops: list[object]) -> Iterator[Table]:
+def _loops(loops: list[object]) -> Iterator[ElementTable]:
     left = MOST
     for number, loop in enumerate(loops):
         frames = loop.get("Frames") if isinstance(loop, dict) else None
@@ -130,7 +130,7 @@ def _loops(loops: list[object]) -> Iterator[Table]:
         keys = [*_NEW_FRAME]
         keys += sorted({"Sound"} & {k for item in frames if isinstance(item, dict) for k in item})
         rows = [
-            Row(
+            TableRow(
                 f"{at}/Frames/{place}",
                 [
                     _cell(
@@ -143,12 +143,12 @@ def _loops(loops: list[object]) -> Iterator[Table]:
             if isinstance(frame, dict)
         ]
         left -= len(rows)
-        yield Table(f"{at}/Frames", f"Loop {number}", "frame", rows, [goes_on], at)
+        yield ElementTable(f"{at}/Frames", f"Loop {number}", "frame", rows, [goes_on], at)
 
 
 def _tracks(
     tracks: list[object], way: tuple[str | int, ...], before: str, length: float, deep: int
-) -> Iterator[Table]:
+) -> Iterator[ElementTable]:
     for number, track in enumerate(tracks):
         if not isinstance(track, dict):
             continue
@@ -162,14 +162,14 @@ def _tracks(
                 for place, frame in enumerate(frames[:MOST])
                 if isinstance(frame, dict)
             ]
-            table = Table(to, title, "keyframe", rows, length=max(length, 1))
+            table = ElementTable(to, title, "keyframe", rows, length=max(length, 1))
             yield table if rows else _empty(table, keyframes.held_by(track))
         inner = track.get("tracks")
         if isinstance(inner, list) and deep < _DEEPEST:
             yield from _tracks(inner, (*at, "tracks"), f"{title} / ", length, deep + 1)
 
 
-def _empty(table: Table, held: keyframes.Held | None) -> Table:
+def _empty(table: ElementTable, held: keyframes.Held | None) -> ElementTable:
     """The table of a track without keyframes, with what its first one needs."""
     if held is None:
         return msgspec.structs.replace(table, full=True)
@@ -177,7 +177,7 @@ def _empty(table: Table, held: keyframes.Held | None) -> Table:
     return msgspec.structs.replace(table, first=word, kind=held.kind)
 
 
-def _keyframe(at: str, frame: dict[str, object]) -> Row:
+def _keyframe(at: str, frame: dict[str, object]) -> TableRow:
     key = _number_of(frame.get("key"))
     cells = [
         Cell(f"{at}/key", "at", "number", _text(key)),
@@ -195,7 +195,7 @@ def _keyframe(at: str, frame: dict[str, object]) -> Row:
             text = _text(_number_of(channel.get("value")))
             place = f"{at}/channels/{number}/value"
             cells.append(Cell(place, f"value {label}", "number", text))
-    return Row(at, cells, key)
+    return TableRow(at, cells, key)
 
 
 def _number_of(value: object) -> float:

@@ -80,7 +80,7 @@ class Texts(ABC):
         return made
 
 
-class Table(Texts):
+class TextTable(Texts):
     """A table of texts: the plain file at ``path``.  Raises WorkspaceError for one that is no CSV
     with a column ``text``."""
 

@@ -17,7 +17,7 @@ from overhaul.document.names import escape_name
 from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import read_json
 from overhaul.mods.renaming import name_of
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.workbench.forms import Mistyped, written_as
 
 STEP: Final = "step:"
@@ -36,7 +36,7 @@ class Moment(msgspec.Struct, frozen=True):
     files: list[str] = []
 
 
-def moments_in(view: View, unit: str) -> list[Moment]:
+def moments_in(view: FileView, unit: str) -> list[Moment]:
     """The moments of a timeline, in the order of its file, or of their steps."""
     listed = _listed(view, unit)
     if listed is not None:
@@ -52,12 +52,12 @@ def moments_in(view: View, unit: str) -> list[Moment]:
     ]
 
 
-def has_moments(view: View, unit: str) -> bool:
+def has_moments(view: FileView, unit: str) -> bool:
     """Whether moments can be added: the timeline has files in one of the two forms."""
     return _listed(view, unit) is not None or f"{unit}/timeline.json" in view
 
 
-def _listed(view: View, unit: str) -> list[dict[str, object]] | None:
+def _listed(view: FileView, unit: str) -> list[dict[str, object]] | None:
     """The list of moments in the JSON of a timeline; None for one in folders."""
     path = f"{unit}.json"
     if path not in view:
@@ -74,7 +74,7 @@ def _step_of(moment: Mapping[str, object]) -> int:
     return step if isinstance(step, int) else 0
 
 
-def _code_of(view: View, moment: Mapping[str, object]) -> str:
+def _code_of(view: FileView, moment: Mapping[str, object]) -> str:
     """The file of a moment's code: of its only action that has one."""
     actions = moment.get("actions")
     names = [
@@ -89,7 +89,7 @@ def _code_of(view: View, moment: Mapping[str, object]) -> str:
 # ----------------------------------------------------------------------------------------- edits
 
 
-def edited(view: View, unit: str, given: Mapping[str, str]) -> dict[str, bytes | None]:
+def edited(view: FileView, unit: str, given: Mapping[str, str]) -> dict[str, bytes | None]:
     """What a form changes: ``step:0`` is the step of the first moment, ``do`` is ``add`` (at the
     step ``new``) or ``remove:0``.  Raises Mistyped and WorkspaceError."""
     moments = moments_in(view, unit)
@@ -132,7 +132,7 @@ def _number(text: str, pointer: str) -> int:
 
 
 def _in_file(
-    view: View, unit: str, steps: list[int], gone: int | None, new: int | None
+    view: FileView, unit: str, steps: list[int], gone: int | None, new: int | None
 ) -> dict[str, bytes | None]:
     path = f"{unit}.json"
     data = view.read(path)
@@ -160,7 +160,7 @@ def _in_file(
     return {path: written_as({**value, "moments": made}, data), **changes}
 
 
-def _new_name(view: View, name: str) -> str:
+def _new_name(view: FileView, name: str) -> str:
     number = 0
     while f"code/{escape_name(f'Timeline_{name}_{number}')}{_CODE}" in view:
         number += 1
@@ -168,7 +168,7 @@ def _new_name(view: View, name: str) -> str:
 
 
 def _in_folders(
-    view: View, unit: str, steps: list[int], gone: int | None, new: int | None
+    view: FileView, unit: str, steps: list[int], gone: int | None, new: int | None
 ) -> dict[str, bytes | None]:
     removed: dict[str, bytes | None] = {}
     added: dict[str, bytes | None] = {}

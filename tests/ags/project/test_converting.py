@@ -27,11 +27,11 @@ from overhaul.ags.project.settings import settings, size_of
 from overhaul.ags.script.model import Script
 from overhaul.ags.translation import Pair, Translation
 from overhaul.cli import main
-from overhaul.document.xmltext import Node, read_xml
+from overhaul.document.xmltext import XmlNode, read_xml
 from overhaul.errors import FormatError
 
 
-def values(made: Node) -> dict[str, str]:
+def values(made: XmlNode) -> dict[str, str]:
     """The texts of an object's elements."""
     return {child.tag: child.text for child in made.children if not child.children}
 

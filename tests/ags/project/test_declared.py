@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.ags.project.declared import Declared, with_accessors
+from overhaul.ags.project.declared import DeclaredNames, with_accessors
 from overhaul.ags.project.scripts import built_in
 
 A = """\
@@ -28,8 +28,8 @@ import int second(int p0);
 """
 
 
-def declared(**scripts: str) -> Declared:
-    made = Declared(())
+def declared(**scripts: str) -> DeclaredNames:
+    made = DeclaredNames(())
     for name, text in scripts.items():
         made.take(name, text)
     return made

@@ -10,7 +10,7 @@ import pytest
 import overhaul
 from overhaul.gamemaker.classic.action_table import definitions
 from overhaul.gamemaker.classic.actions import EVENTS, Action, ActionList, event_title
-from overhaul.gamemaker.classic.describing import SENTENCES, Word, describe, lines_of
+from overhaul.gamemaker.classic.describing import SENTENCES, SentencePart, describe, lines_of
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.surface.base import Places
 from overhaul.gamemaker.classic.surface.objects import Actions
@@ -116,11 +116,14 @@ def test_actions_of_other_libraries_are_reported_by_number_function_and_argument
 def test_words_say_what_they_are() -> None:
     words = describe(action(206, "3", "x", "y", "4", "90", relative=1), name_of)
     assert words[:4] == (
-        Word("Create an instance of "), Word("obj_wall", "object"), Word(" at ("), Word("x", "gml"),
-    )  # fmt: skip
-    assert words[-1] == Word(" (relative)")
-    assert describe(action(524, "255"))[1] == Word("#ff0000", "colour")
-    assert describe(action(201, "7"))[0] == Word("Create an instance of object 7 at (")
+        SentencePart("Create an instance of "),
+        SentencePart("obj_wall", "object"),
+        SentencePart(" at ("),
+        SentencePart("x", "gml"),
+    )
+    assert words[-1] == SentencePart(" (relative)")
+    assert describe(action(524, "255"))[1] == SentencePart("#ff0000", "colour")
+    assert describe(action(201, "7"))[0] == SentencePart("Create an instance of object 7 at (")
 
 
 def test_what_an_action_does_not_offer_is_not_said() -> None:

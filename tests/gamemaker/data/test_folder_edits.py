@@ -25,7 +25,7 @@ from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.applying import STEPS
-from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.media import masks, png, textures
 from overhaul.schema import RawFloat
@@ -351,7 +351,7 @@ def test_what_refers_to_nothing_is_null() -> None:
     game = GameData.from_bytes(packed("2.3.2"))
     reference = game.records.sprites.reference_to("spr_wall")
     game.records.sprites.remove("spr_wall")
-    assert Names(game).show_reference(reference) is None
+    assert ReferenceNames(game).show_reference(reference) is None
 
 
 def test_a_text_that_is_there_twice_keeps_its_string() -> None:
@@ -808,7 +808,7 @@ def test_collisions_with_nothing_have_a_number() -> None:
     game = GameData.from_bytes(packed("2.3.2"))
     player = game.records.objects["obj_player"]
     player.events[4][0].subtype = None
-    events = OBJECTS.show(player, Names(game))["events"]
+    events = OBJECTS.show(player, ReferenceNames(game))["events"]
     assert isinstance(events, dict) and "Collision_4294967295" in events
 
 

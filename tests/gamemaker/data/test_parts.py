@@ -12,7 +12,7 @@ from modded_games import KEEPER, changed, lantern
 from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import decompiling, parts
-from overhaul.gamemaker.data.code.parts import Parts
+from overhaul.gamemaker.data.code.parts import CodeParts
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler import parcels
 from overhaul.gml.decompiler.types.facts import GameFacts
@@ -118,7 +118,7 @@ def test_code_that_names_a_place_in_the_file_is_not_kept() -> None:
     root.bytecode.record[:] = -1
     found = parts._Digests(game, language.context, language.index).of_roots()
     assert found[language.index.roots.index(root)] is None
-    part = next(part for part in Parts(game, language.context, language.index).begin(None)
+    part = next(part for part in CodeParts(game, language.context, language.index).begin(None)
                 if part.start <= language.index.roots.index(root) < part.stop)  # fmt: skip
     assert part.digest is None
 

@@ -17,9 +17,9 @@ from overhaul.gamemaker.debug import DebugData
 from overhaul.gamemaker.debug.document import (
     DebugFunctionList,
     LocalsList,
-    Place,
     PlaceList,
     SourceList,
+    SourcePlace,
 )
 from overhaul.gamemaker.debug.generate import DEFAULT_PORT, enable_debugger, generate
 from overhaul.gamemaker.debug_folder import FORMAT as debug_folder
@@ -46,7 +46,7 @@ while (i < 3)
 """
 
 
-def places_of(document: DebugData, entry: int = -1) -> list[Place]:
+def places_of(document: DebugData, entry: int = -1) -> list[SourcePlace]:
     return present(document.record(PlaceList).entries[entry]).places
 
 

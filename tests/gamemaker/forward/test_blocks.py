@@ -19,9 +19,9 @@ from overhaul.gamemaker.forward.actions import (
     quoted,
     statements,
 )
-from overhaul.gamemaker.forward.blocks import Source
+from overhaul.gamemaker.forward.blocks import ActionSource
 from overhaul.gamemaker.forward.code import Forwarder
-from overhaul.gamemaker.forward.texts import Names
+from overhaul.gamemaker.forward.texts import NewNames
 from overhaul.gml.compiler import compile as compile_gml
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import Dialect
@@ -51,14 +51,14 @@ def act(number: int, *given: str, **fields: Any) -> Act:
 
 def source(*acts: Act) -> str:
     found: list[str] = []
-    made = Source(acts, lambda code, message, line: found.append(message)).text()
+    made = ActionSource(acts, lambda code, message, line: found.append(message)).text()
     assert found == []
     return made
 
 
 def reported(*acts: Act) -> list[str]:
     found: list[str] = []
-    Source(acts, lambda code, message, line: found.append(f"{code} {line}: {message}")).text()
+    ActionSource(acts, lambda code, message, line: found.append(f"{code} {line}: {message}")).text()
     return found
 
 
@@ -76,7 +76,7 @@ def test_each_action_has_gml_that_compiles(definition: Definition, relative: boo
         return
     assert made is not None, definition.name
     text = f"if ({made}) {{}}" if given.is_question else made
-    forwarder = Forwarder(Names(), {}, Findings())
+    forwarder = Forwarder(NewNames(), {}, Findings())
     code = forwarder.source(text, "")
     parse(code)
     compile_gml(code, Context(Dialect.for_version(17, (2024, 13, 0, 0))))
@@ -244,7 +244,7 @@ def test_what_is_reported() -> None:
 def alone(*acts: Act) -> tuple[str, list[str]]:
     """The source of actions of Game Maker 5 to 8.1, and what is reported."""
     found: list[str] = []
-    made = Source(acts, lambda code, message, line: found.append(message), ends_alone=True)
+    made = ActionSource(acts, lambda code, message, line: found.append(message), ends_alone=True)
     return made.text(), found
 
 
@@ -286,7 +286,7 @@ def test_actions_behind_an_exit_are_done(b: int, a: int, c: int) -> None:
 def test_blocks_in_too_many_others_are_comments(number: int) -> None:
     acts = [*[act(number)] * 3000, act(611, "own", "5")]
     found: list[tuple[str, str]] = []
-    made = Source(acts, lambda code, message, line: found.append((code, message)))
+    made = ActionSource(acts, lambda code, message, line: found.append((code, message)))
     text = made.text()
     message = "it is in 64 others: it is a comment, what is in it is done always"
     deep = ("unsupported", message)
@@ -299,7 +299,7 @@ def test_blocks_in_too_many_others_are_comments(number: int) -> None:
 @pytest.mark.parametrize("text", ["", "a", "it's", 'say "no"', "\"'\"'", "a\nb"])
 def test_texts_are_strings(text: str) -> None:
     machine = Machine()
-    forwarder = Forwarder(Names(), {}, Findings())
+    forwarder = Forwarder(NewNames(), {}, Findings())
     own: Instance = {}
     machine.run(forwarder.source(f"a = {quoted(text)};", ""), own)
     assert own["a"] == text
@@ -404,6 +404,6 @@ def test_random_lists_do_the_same(seed: int) -> None:
     _Runner(acts, own, others).run()
     same, same_others = instances()
     machine = Machine(objects={"obj_a": same_others["obj_a"]})
-    forwarder = Forwarder(Names(), {}, Findings())
+    forwarder = Forwarder(NewNames(), {}, Findings())
     machine.run(forwarder.source(source(*acts), ""), same, same_others["other"][0])
     assert (same, same_others) == (own, others), source(*acts)

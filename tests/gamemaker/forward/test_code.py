@@ -6,14 +6,14 @@ import pytest
 
 from overhaul.findings import Findings
 from overhaul.gamemaker.forward.code import Forwarder, arguments_of, assigned_names
-from overhaul.gamemaker.forward.texts import Names, calls_of, cleaned, closed
+from overhaul.gamemaker.forward.texts import NewNames, calls_of, cleaned, closed
 from overhaul.gml.syntax.parser import parse
 
 
-def forwarded(source: str, *, names: Names | None = None) -> tuple[str, set[str], list[str]]:
+def forwarded(source: str, *, names: NewNames | None = None) -> tuple[str, set[str], list[str]]:
     """The source, the functions that it needs, and what is reported."""
     findings = Findings()
-    forwarder = Forwarder(names or Names(), {"scr_own": 2}, findings)
+    forwarder = Forwarder(names or NewNames(), {"scr_own": 2}, findings)
     forwarder.rename_variables(assigned_names(source), set())
     made = forwarder.source(source, "a.gml")
     return made, forwarder.used, findings.texts()
@@ -90,7 +90,7 @@ def test_what_a_script_reads() -> None:
 
 
 def test_names_follow() -> None:
-    names = Names()
+    names = NewNames()
     names.plain["ball"] = "obj_ball"
     names.calls["ball"] = "scr_ball"
     names.numbers["100001"] = "inst_A"

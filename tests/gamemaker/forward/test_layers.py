@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.forward.layers import Tile, TileLayer, layers_of
 from overhaul.gamemaker.forward.modern_assets import Sheet
 from repeats import times
@@ -18,7 +18,9 @@ def sheet(name: str, size: int = 16, width: int = 64, height: int = 32, **more: 
         "tilewidth": size, "tileheight": size, "tilexoff": 0, "tileyoff": 0, "tilehsep": 0,
         "tilevsep": 0, "width": width, "height": height,
     } | more  # fmt: skip
-    return Sheet(name, Node("background", children=[Node(k, str(v)) for k, v in values.items()]))
+    return Sheet(
+        name, XmlNode("background", children=[XmlNode(k, str(v)) for k, v in values.items()])
+    )
 
 
 def tile(x: int, y: int, left: int = 0, top: int = 0, **more: object) -> Tile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from overhaul.document.xmltext import Node, XmlFile, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, write_xml
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.ide.gmx import read_gmx
 
@@ -80,8 +80,8 @@ def test_broken_files() -> None:
 
 
 def test_a_file_without_a_declaration_gets_none() -> None:
-    assert write_xml(XmlFile(Node("a"), declaration=None, has_mark=False)) == b"<a />"
+    assert write_xml(XmlFile(XmlNode("a"), declaration=None, has_mark=False)) == b"<a />"
     assert write_xml(
-        XmlFile(Node("a", children=[Node("b", is_open=True), Node("c")]), has_mark=False,
+        XmlFile(XmlNode("a", children=[XmlNode("b", is_open=True), XmlNode("c")]), has_mark=False,
                 newline="\n", closing="/>")
     ) == b'<?xml version="1.0" encoding="utf-8"?>\n<a>\n  <b></b>\n  <c/>\n</a>'  # fmt: skip

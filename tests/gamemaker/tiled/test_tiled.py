@@ -28,7 +28,15 @@ from overhaul.gamemaker.data.resources.layers import (
 )
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, gids, words_of
 from overhaul.gamemaker.tiled.importing import Imported
-from overhaul.gamemaker.tiled.model import Frame, Node, Picture, Place, object_at, parse, same
+from overhaul.gamemaker.tiled.model import (
+    Frame,
+    Placement,
+    TiledElement,
+    TiledPicture,
+    object_at,
+    parse,
+    same,
+)
 from overhaul.media import tilemap
 
 OLD, NEW = "1.0.0.1804", "2024.13"
@@ -154,7 +162,7 @@ DOCUMENTED = {
 }  # fmt: skip
 
 
-def check_documented(node: Node) -> None:
+def check_documented(node: TiledElement) -> None:
     attributes, children = (words.split() for words in DOCUMENTED[node.tag])
     assert set(node.attributes) <= set(attributes), node
     for child in node.children:
@@ -308,16 +316,16 @@ def test_a_turned_and_scaled_instance_keeps_its_corner_where_it_was_put() -> Non
     for _ in range(300):
         wide, high = (rng.choice((-1, 1)) * rng.uniform(0.2, 4) for _ in range(2))
         x, y = rng.randint(-500, 500), rng.randint(-500, 500)
-        place = Place(x, y, wide, high, rng.uniform(0, 360))
-        object_ = object_at(Picture("object", 0), frame, place)
+        place = Placement(x, y, wide, high, rng.uniform(0, 360))
+        object_ = object_at(TiledPicture("object", 0), frame, place)
         result = object_.place(frame)
         assert all(abs(a - b) < 0.01 for a, b in zip(result, place, strict=True)), place
-    plain = object_at(Picture("object", 0), frame, Place(100, 50, 2, 1, 0))
+    plain = object_at(TiledPicture("object", 0), frame, Placement(100, 50, 2, 1, 0))
     assert (plain.x, plain.y, plain.width, plain.height) == (86, 47, 80, 20)
-    mirrored = object_at(Picture("object", 0), frame, Place(100, 50, -1, -1, 0))
+    mirrored = object_at(TiledPicture("object", 0), frame, Placement(100, 50, -1, -1, 0))
     assert (mirrored.x, mirrored.y) == (100 - 33, 50 - 17)
     assert mirrored.mirrored and mirrored.flipped
-    turned = object_at(Picture("object", 0), frame, Place(100, 50, 1, 1, 90))
+    turned = object_at(TiledPicture("object", 0), frame, Placement(100, 50, 1, 1, 90))
     assert (turned.x, turned.y, turned.rotation) == (100 - 3, 50 + 7, -90)
 
 

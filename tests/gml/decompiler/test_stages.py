@@ -12,7 +12,7 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler import conclude, gather, read_facts
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.choices import ELSE, Choices
-from overhaul.gml.decompiler.fragment import Entry, Fragment, Loop
+from overhaul.gml.decompiler.fragment import Fragment, Loop, RootEntry
 from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.passes.nested import continues, lists_of
 from overhaul.gml.decompiler.passes.pipeline import run
@@ -238,7 +238,7 @@ def read_only(source: str) -> Fragment:
     made = game(TYPED)
     code = compile_source(source, made, kind="event", name=EVENT)
     locations = Locations(TypeNames(made, NOTHING))
-    entry = Entry(code, made.dialect, Choices())
+    entry = RootEntry(code, made.dialect, Choices())
     fragment = Reader(entry, locations, Uses()).read()[-1]
     assert {point.kind for point in entry.choices.asked} <= {ELSE}
     return fragment
@@ -267,7 +267,7 @@ def test_reading_gives_functions_behind_those_inside_them() -> None:
     made = game(TYPED)
     source = "f = function(a) { g = function(b) { return b; }; return a; };"
     code = compile_source(source, made, kind="event", name=EVENT)
-    entry = Entry(code, made.dialect, Choices())
+    entry = RootEntry(code, made.dialect, Choices())
     fragments = Reader(entry, Locations(TypeNames(made, NOTHING)), Uses()).read()
     depths = [fragment.end - fragment.start for fragment in fragments]
     assert depths == sorted(depths) and len(depths) == 3
@@ -278,7 +278,7 @@ def test_reading_gives_functions_behind_those_inside_them() -> None:
 def passed(source: str, used: int = 0) -> Fragment:
     """What the passes over a function make of statements."""
     child = Child("gml_Script_f", 0)
-    fragment = Fragment(Entry(Code("f", []), DIALECT, Choices()), child, 0, 9)
+    fragment = Fragment(RootEntry(Code("f", []), DIALECT, Choices()), child, 0, 9)
     fragment.statements = block(source)
     fragment.used = used
     fragment.has_try = True

@@ -113,7 +113,7 @@ def read_project(data: bytes, *, source: str | None = None) -> Project:
 def _read(data: bytes, source: str | None) -> Project:
     root = _parse(data, source)
     declared = _DECLARED.match(data)
-    reader = _Reader(declared.group(1).decode("ascii") if declared else "utf-8")
+    reader = _ElementReader(declared.group(1).decode("ascii") if declared else "utf-8")
     game = root.find("Game")
     if root.tag != "AGSEditorDocument" or game is None:
         raise FormatError("not a project: expected AGSEditorDocument with Game", source=source)
@@ -228,7 +228,7 @@ _PARTLY_SEEN: Final = (
     b"GUIs", b"Characters", b"InventoryItems", b"AudioClips", b"Cursors", b"Views", b"Rooms",
 )  # fmt: skip
 _SECTIONS: Final = re.compile(rb"<(/?)(%b)>" % b"|".join((*_UNSEEN, *_PARTLY_SEEN)))
-#: An element without elements in it, but for those that :class:`_Reader` asks for.
+#: An element without elements in it, but for those that :class:`_ElementReader` asks for.
 _LEAF: Final = re.compile(
     rb"<(?!(?:AudioClip|Character|Font|GUIMain|ID|Index|InventoryItem|MouseCursor|Name|NormalGUI"
     rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)"
@@ -236,7 +236,7 @@ _LEAF: Final = re.compile(
 )
 
 
-class _Reader:
+class _ElementReader:
     """Reads parts of the tree; ``encoding`` is that of the texts' bytes."""
 
     def __init__(self, encoding: str) -> None:

@@ -148,7 +148,7 @@ def give(cell: Cell, type: str) -> None:
     cell.root().above.add(type)
 
 
-class Item:
+class CellItem:
     """A variable or field: ``count`` elements (0: no array) of ``stride`` bytes, a value
     (``cell``) or a struct (``record``)."""
 
@@ -193,7 +193,7 @@ class Record:
         self.size: int = size
         self.parent: Record | None = None
         self.base: Record | None = None
-        self.fields: dict[int, Item] = {}
+        self.fields: dict[int, CellItem] = {}
 
     def root(self) -> Record:
         """The record that stands for all that were joined with this one."""
@@ -217,7 +217,7 @@ class Record:
         """Whether a record is another one, or extends it."""
         return any(record is other.root() for record in self.lineage())
 
-    def at(self, offset: int, width: int, array: tuple[int, int] | None) -> Item:
+    def at(self, offset: int, width: int, array: tuple[int, int] | None) -> CellItem:
         """The field at an offset, made where there is none: of some bytes, or an array of elements
         of some bytes and their number (0: not known)."""
         for record in self.lineage():
@@ -230,7 +230,7 @@ class Record:
             for item in record.fields.values():
                 if item.offset <= offset < item.offset + item.size:
                     return item
-        made = Item(offset, array[0], array[1] or 1) if array else Item(offset, width)
+        made = CellItem(offset, array[0], array[1] or 1) if array else CellItem(offset, width)
         made.name = f"field_{offset}"
         self.root().fields[offset] = made
         return made

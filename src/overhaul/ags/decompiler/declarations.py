@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from overhaul.ags.decompiler.cells import Cell, Item, Record, Types, looks_like_float
+from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
 from overhaul.ags.decompiler.expressions import Expressions, float_text
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
@@ -56,7 +56,7 @@ class Declarations:
                     item.record.base = record
                     self._records = None
 
-    def _is_released(self, item: Item) -> bool:
+    def _is_released(self, item: CellItem) -> bool:
         """Whether a field is a pointer, or an array of them."""
         type = self.item_type(item)
         return type.endswith(("[]", "*")) or self.library.is_pointer(type)
@@ -143,7 +143,7 @@ class Declarations:
 
     # -------------------------------------------------------------------------------------- types
 
-    def item_type(self, item: Item) -> str:
+    def item_type(self, item: CellItem) -> str:
         """The type of a variable or field, or of its elements."""
         if item.is_buffer:
             return "string"
@@ -177,7 +177,7 @@ class Declarations:
             if export.address >> 24 == 2:
                 yield f"export {export.name};"
 
-    def _value(self, item: Item, type: str) -> str:
+    def _value(self, item: CellItem, type: str) -> str:
         raw = self.data[item.offset : item.offset + item.stride]
         if not any(raw) or item.is_buffer:
             return ""

@@ -35,9 +35,8 @@ from overhaul.ags.decompiler.writer import DIALOG, JOIN, Lines, Piece, Writer
 from overhaul.ags.language import without_collector
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import BY_NAME, IMPORT, REGISTER_NUMBERS
+from overhaul.ags.versions import SCRIPT_NEWEST_COMPILED
 
-#: The newest version of scripts that the compiler of 3.x makes.
-NEWEST: Final = 90
 #: So many lines are empty before a function where lines count on through all headers.
 _MOST_EMPTY: Final = 3
 #: The last editor with the switches of 3.4.0.
@@ -171,7 +170,7 @@ class _Decompiler:
         self.shared = shared
         for number in range(len(self.code)):
             try:
-                if self.code.script.version > NEWEST:
+                if self.code.script.version > SCRIPT_NEWEST_COMPILED:
                     raise Unstructured("AGS 4 has another compiler", self.code.starts[number])
                 self.bodies[number] = structure(self.code, number)
             except Unstructured as error:
@@ -222,7 +221,7 @@ class _Decompiler:
             namer.function(body)
         functions = self._functions(writer)
         made.lost = {f.number: self.code.is_method(f.number) for f in self.failures}
-        if self.code.script.version <= NEWEST:
+        if self.code.script.version <= SCRIPT_NEWEST_COMPILED:
             functions |= {f.number: self._stub(writer, f.number) for f in self.failures}
         comments = {f.number: unread(self.code, f.number, f.reason) for f in self.failures}
         head = [*self._prototypes(writer), *made.variables(), *made.exports()]

@@ -22,7 +22,7 @@ from overhaul.ags.decompiler.nodes import (
     Expression,
     If,
     Load,
-    Place,
+    MemoryPlace,
     Return,
     Statement,
     Variable,
@@ -144,7 +144,7 @@ class _Dialog:
                 return right.value if isinstance(right, Constant) else None
         return None
 
-    def _is_entry(self, place: Place) -> bool:
+    def _is_entry(self, place: MemoryPlace) -> bool:
         base = place.base
         return place.kind == LOCAL and isinstance(base, Variable) and base is self.entry
 
@@ -152,7 +152,7 @@ class _Dialog:
         """Whether a statement sets the entry point to the next one, because nothing ends this."""
         return (
             isinstance(statement, Assign)
-            and isinstance(statement.target, Place)
+            and isinstance(statement.target, MemoryPlace)
             and self._is_entry(statement.target)
             and isinstance(statement.value, Constant)
             and statement.value.value == entry

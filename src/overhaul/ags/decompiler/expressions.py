@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from overhaul.ags.decompiler.cells import Cell, Item, Types, looks_like_float
+from overhaul.ags.decompiler.cells import Cell, CellItem, Types, looks_like_float
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
@@ -21,9 +21,9 @@ from overhaul.ags.decompiler.nodes import (
     Index,
     Load,
     MakeString,
+    MemoryPlace,
     New,
     NewArray,
-    Place,
     Property,
     Text,
     This,
@@ -199,7 +199,7 @@ class Expressions:
         assert isinstance(node, Address)
         return self.place(node.place, "&"), 0
 
-    def place(self, place: Place, how: str) -> str:
+    def place(self, place: MemoryPlace, how: str) -> str:
         """A variable, a field or an element."""
         parts, _ = self.inference.place(place, how)
         return "".join(self._part(part, number) for number, part in enumerate(parts))
@@ -209,7 +209,7 @@ class Expressions:
         match part:
             case Index():
                 return f"[{self.text(part.value, 'int')}]"
-            case Variable() | Item() | Member():
+            case Variable() | CellItem() | Member():
                 return f"{dot}{part.name}"
             case int():
                 return self.inference.code.imports[part].name
@@ -375,13 +375,13 @@ class Expressions:
             text += f"[{self.text(node.index, 'int')}]"
         return text, 0
 
-    def target(self, target: Place | Property, how: str) -> str:
+    def target(self, target: MemoryPlace | Property, how: str) -> str:
         """What an assignment writes to."""
         if isinstance(target, Property):
             return self._property(target, "")[0]
         return self.place(target, how)
 
-    def target_type(self, target: Place | Property, how: str) -> str:
+    def target_type(self, target: MemoryPlace | Property, how: str) -> str:
         """The type of what an assignment writes to."""
         if isinstance(target, Property):
             known = self.library.attribute(target.owner, target.name)

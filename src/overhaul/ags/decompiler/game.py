@@ -9,10 +9,11 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from overhaul.ags.api import ScriptSettings
-from overhaul.ags.decompiler.decompiler import NEWEST, Environment, decompile_block
+from overhaul.ags.decompiler.decompiler import Environment, decompile_block
 from overhaul.ags.decompiler.library import VIEWS, Known, Member
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.records import GameContent
+from overhaul.ags.versions import SCRIPT_NEWEST_COMPILED
 from overhaul.document.containers import Members
 from overhaul.document.protocol import HasMembers, Siblings
 from overhaul.document.reading import open_data
@@ -112,7 +113,7 @@ def environment_of_game(game: Game) -> Environment:
     known = declared_by(game)
     exports: dict[str, Known] = {}
     for _, script in game.scripts():
-        if script.version <= NEWEST:
+        if script.version <= SCRIPT_NEWEST_COMPILED:
             said = decompile_block(script, known).exports
             exports |= {item.name: item for item in said if item.name not in exports}
     return replace(known, exports=tuple(exports.values()))

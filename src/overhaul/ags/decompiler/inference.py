@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from overhaul.ags.decompiler.cells import TEXT, Cell, Item, Record, Type, flow, give, put, unite
+from overhaul.ags.decompiler.cells import TEXT, Cell, CellItem, Record, Type, flow, give, put, unite
 from overhaul.ags.decompiler.events import event_types
 from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
@@ -30,9 +30,9 @@ from overhaul.ags.decompiler.nodes import (
     Increase,
     Load,
     MakeString,
+    MemoryPlace,
     New,
     NewArray,
-    Place,
     Property,
     Return,
     Statement,
@@ -107,7 +107,7 @@ class Inference(Members):
                 seen = local.get(id(variable), [])
                 variable.item = lay_out_local(variable, seen)
             for variable in body.parameters:
-                variable.item = Item(0, 4)
+                variable.item = CellItem(0, 4)
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
 
@@ -166,7 +166,7 @@ class Inference(Members):
                 if isinstance(object, Address):
                     self._note_room(object.place, owner)
 
-    def _imported(self, name: str, used: list[Access]) -> Item:
+    def _imported(self, name: str, used: list[Access]) -> CellItem:
         """A variable of another script: as that script has it, or else as all scripts use it.  A
         thing that is handed on by value stays apart: two rooms can have things of one name."""
         there = self.shared.variables.get(name)
@@ -178,7 +178,7 @@ class Inference(Members):
             there = self.shared.variables.get(name, made)
         return _copy(there)
 
-    def _by_name(self, item: Item, name: str, type: str) -> None:
+    def _by_name(self, item: CellItem, name: str, type: str) -> None:
         """Guess the struct of a thing of the game from how the editor names such things."""
         match = _THING_NAME.match(name)
         if not type and item.count:
@@ -301,7 +301,7 @@ class Inference(Members):
             item.cell.root().is_array = True
         flow(item.cell, type, number_of(statement.value))
 
-    def _target(self, target: Place | Property, how: str) -> Type:
+    def _target(self, target: MemoryPlace | Property, how: str) -> Type:
         if isinstance(target, Property):
             return self._property(target, written=True)
         return self.place(target, how)[1]
@@ -424,9 +424,9 @@ class Inference(Members):
             give(type, other)
 
 
-def _copy(item: Item) -> Item:
+def _copy(item: CellItem) -> CellItem:
     """A variable of another script: of the same type, with a place of its own."""
-    made = Item(0, item.stride, item.count)
+    made = CellItem(0, item.stride, item.count)
     made.cell, made.record, made.is_buffer = item.cell, item.record, item.is_buffer
     made.by_value = item.by_value
     return made

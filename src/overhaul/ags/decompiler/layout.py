@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from overhaul.ags.decompiler.cells import Item, Record
+from overhaul.ags.decompiler.cells import CellItem, Record
 from overhaul.ags.decompiler.nodes import OBJECT, Index, Variable
 
 #: The bytes of an old string.
@@ -67,7 +67,7 @@ def lay_out(
     size: int,
     buffers: Collection[int],
     others: Mapping[int, list[Access]],
-) -> list[Item]:
+) -> list[CellItem]:
     """The variables of a script's global data, without a gap.
 
     ``buffers`` are the offsets of old strings' pointers, each behind its text; ``others`` are the
@@ -102,7 +102,9 @@ def lay_out(
     return made
 
 
-def _structs(others: Mapping[int, list[Access]], exports: Collection[int], size: int) -> list[Item]:
+def _structs(
+    others: Mapping[int, list[Access]], exports: Collection[int], size: int
+) -> list[CellItem]:
     """The exported variables that other scripts use parts of."""
     items = []
     for offset, accesses in sorted(others.items()):
@@ -111,7 +113,7 @@ def _structs(others: Mapping[int, list[Access]], exports: Collection[int], size:
             continue
         behind = min((one for one in exports if one > offset), default=size)
         ends = max(access.extent for access in accesses)
-        item = Item(offset, max(min(ends, behind - offset), 1))
+        item = CellItem(offset, max(min(ends, behind - offset), 1))
         item.record = Record()
         items.append(item)
     return items
@@ -124,19 +126,19 @@ def _is_outer(uses: list[Access]) -> bool:
     return all(end <= stride for end, stride in zip(ends, strides, strict=True))
 
 
-def import_shape(uses: list[Access]) -> Item:
+def import_shape(uses: list[Access]) -> CellItem:
     """The shape of a variable of another script."""
     indexed = [access for access in uses if access.indexes]
     arrays = {access.array for access in indexed}
     if len(indexed) == len(uses) and len(arrays) == 1 and _is_outer(indexed):
         first = indexed[0].indexes[0]
-        item = Item(0, first.stride, first.bound or 1)
+        item = CellItem(0, first.stride, first.bound or 1)
         part = any(a.offset or len(a.indexes) > 1 for a in indexed)
         item.by_value = any(access.how == "&" and not access.offset for access in indexed)
         if part or (not item.by_value and any(access.is_part for access in indexed)):
             item.record = Record(first.stride)
         return item
-    item = Item(0, 4)
+    item = CellItem(0, 4)
     item.by_value = any(access.how == "&" for access in uses)
     if indexed or any(access.offset or access.how == OBJECT for access in uses):
         item.record = Record()
@@ -145,11 +147,11 @@ def import_shape(uses: list[Access]) -> Item:
     return item
 
 
-def _buffers(offsets: Collection[int], size: int) -> list[Item]:
+def _buffers(offsets: Collection[int], size: int) -> list[CellItem]:
     items = []
     for offset in sorted(offsets):
         if BUFFER <= offset <= size - 4:
-            item = Item(offset - BUFFER, BUFFER + 4)
+            item = CellItem(offset - BUFFER, BUFFER + 4)
             item.is_buffer = True
             items.append(item)
     return items
@@ -164,13 +166,13 @@ class _Array:
     """An array that accesses show.  It begins at its first access, or up to ``room`` bytes before:
     nothing may be known of the first fields of its structs."""
 
-    item: Item
+    item: CellItem
     room: int
 
 
 def _arrays(
     accesses: list[Access], exports: Mapping[int, str], others: Collection[int], size: int
-) -> list[Item]:
+) -> list[CellItem]:
     """The arrays: accesses with one stride and bound, less than a stride apart, are to one.
 
     ``others`` are the offsets of the uses without an index.
@@ -195,7 +197,7 @@ def _arrays(
             between = bisect_left(used, first.offset) > bisect_left(used, start)
             if ends > start + stride or between:
                 start = first.offset
-        item = Item(start, stride, count)
+        item = CellItem(start, stride, count)
         if any(access.is_part for access in members):
             item.record = Record(stride)
         fixed = start in exports or is_object
@@ -219,7 +221,7 @@ def _alike(accesses: list[Access], at: int, start: int, exports: Collection[int]
     return members
 
 
-def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:
+def _placed(found: list[_Array], others: list[int], size: int) -> list[CellItem]:
     """Arrays where each ends before what follows it."""
     found.sort(key=lambda array: (array.item.offset, -array.item.size))
     following = size
@@ -231,7 +233,7 @@ def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:
         if item.record is not None and 0 < moved <= min(array.room, item.offset):
             item.offset -= moved
         following = item.offset
-    kept: list[Item] = []
+    kept: list[CellItem] = []
     for array in found:
         item = array.item
         if kept and item.offset < kept[-1].offset + kept[-1].size:
@@ -242,9 +244,9 @@ def _placed(found: list[_Array], others: list[int], size: int) -> list[Item]:
 
 
 def _without_gaps(
-    arrays: list[Item], scalars: dict[int, int], exports: Mapping[int, str], size: int
-) -> list[Item]:
-    made: list[Item] = []
+    arrays: list[CellItem], scalars: dict[int, int], exports: Mapping[int, str], size: int
+) -> list[CellItem]:
+    made: list[CellItem] = []
     starts = sorted({*scalars, *(item.offset for item in arrays)})
     by_offset = {item.offset: item for item in arrays}
     end = 0
@@ -256,7 +258,7 @@ def _without_gaps(
         item = by_offset.get(start)
         if item is None:
             width = scalars[start] or _guessed(following - start)
-            item = Item(start, min(width, following - start))
+            item = CellItem(start, min(width, following - start))
         if start in exports:
             item.name, item.exported = exports[start], True
         made.append(item)
@@ -269,23 +271,23 @@ def _guessed(room: int) -> int:
     return room if room in (1, 2) else 4
 
 
-def unused_items(start: int, end: int) -> list[Item]:
+def unused_items(start: int, end: int) -> list[CellItem]:
     """Variables that fill a gap."""
     room = end - start
     if room <= 0:
         return []
     if room % 4 == 0 and room <= 64:
-        items = [Item(offset, 4) for offset in range(start, end, 4)]
+        items = [CellItem(offset, 4) for offset in range(start, end, 4)]
     elif room == 2:
-        items = [Item(start, 2)]
+        items = [CellItem(start, 2)]
     else:
-        items = [Item(start, 1, room if room > 1 else 0)]
+        items = [CellItem(start, 1, room if room > 1 else 0)]
     for item in items:
         item.used = False
     return items
 
 
-def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
+def lay_out_local(variable: Variable, accesses: list[Access]) -> CellItem:
     """The shape of a local variable: a value, an array, or a struct.
 
     A struct releases its own pointers only: others in it belong to a struct that it extends.
@@ -300,26 +302,26 @@ def lay_out_local(variable: Variable, accesses: list[Access]) -> Item:
     return item
 
 
-def _pointer_end(access: Access, item: Item) -> int:
+def _pointer_end(access: Access, item: CellItem) -> int:
     """Where a field that is a pointer, or an array of them, ends."""
     indexes = access.indexes[1:] if item.count else access.indexes
     return access.offset + 4 * max(indexes[0].bound if indexes else 1, 1)
 
 
-def _shape(variable: Variable, accesses: list[Access]) -> Item:
+def _shape(variable: Variable, accesses: list[Access]) -> CellItem:
     """The shape of a local variable, without what it extends."""
     size, freed = variable.size, variable.freed
     if not variable.is_struct:
         if variable.pointer and size == 4:
-            item = Item(0, 4)
+            item = CellItem(0, 4)
             item.is_buffer = variable.pointer == "s"
             return item
         plain = all(a.indexes and not a.offset and a.width == 4 for a in accesses)
         if freed == [(0, size // 4)] and plain:
-            return Item(0, 4, size // 4)
+            return CellItem(0, 4, size // 4)
     if not freed:
         return _lay_out_value(size, accesses)
-    item = Item(0, *_elements(size, accesses, freed))
+    item = CellItem(0, *_elements(size, accesses, freed))
     record = item.record = Record(item.stride)
     for offset, count in freed:
         if offset < item.stride:
@@ -341,22 +343,22 @@ def _elements(size: int, accesses: list[Access], freed: list[tuple[int, int]]) -
     return (size // count, count) if count > 1 else (size, 0)
 
 
-def _lay_out_value(size: int, accesses: list[Access]) -> Item:
+def _lay_out_value(size: int, accesses: list[Access]) -> CellItem:
     """The shape of a local variable without pointers."""
     indexed = [access for access in accesses if access.indexes]
     is_struct = any(access.how == OBJECT and not access.indexes for access in accesses)
     for access in [] if is_struct else indexed:
         stride, count = access.indexes[0].stride, access.indexes[0].bound
         if stride > 0 and count > 0 and stride * count == size:
-            item = Item(0, stride, count)
+            item = CellItem(0, stride, count)
             if any(other.is_part for other in indexed if other.array == access.array):
                 item.record = Record(stride)
             return item
     plain = all(a.offset == 0 and a.how != "&" and a.width == size for a in accesses)
     if size in (1, 2, 4) and plain and not indexed and not is_struct:
-        return Item(0, size)
+        return CellItem(0, size)
     if not accesses:
-        return Item(0, 4, size // 4) if size % 4 == 0 else Item(0, 1, size)
-    item = Item(0, size)
+        return CellItem(0, 4, size // 4) if size % 4 == 0 else CellItem(0, 1, size)
+    item = CellItem(0, size)
     item.record = Record(size)
     return item

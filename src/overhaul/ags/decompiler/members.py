@@ -17,7 +17,7 @@ from overhaul.ags.decompiler.nodes import (
     Call,
     Constant,
     Expression,
-    Place,
+    MemoryPlace,
     Property,
     This,
 )
@@ -143,7 +143,7 @@ class Members(Places):
             unite(one, other)
         return record
 
-    def _owner_of(self, place: Place, owner: str) -> None:
+    def _owner_of(self, place: MemoryPlace, owner: str) -> None:
         """Let a variable be of the struct whose member is used of it."""
         item = self._base_item(place)
         if item is None:
@@ -166,7 +166,7 @@ class Members(Places):
         record.root().size = max(record.root().size, size)
         item.record = record if item.record is None else self._meet(item.record, record)
 
-    def _note_room(self, place: Place, owner: str) -> None:
+    def _note_room(self, place: MemoryPlace, owner: str) -> None:
         """Note how large a struct is at most: a variable of it, or of what extends it, has room."""
         item = self._base_item(place)
         if item is None or self.library.is_struct(owner):

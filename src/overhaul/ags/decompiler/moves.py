@@ -18,7 +18,7 @@ from overhaul.ags.decompiler.nodes import (
     Expression,
     Index,
     Load,
-    Place,
+    MemoryPlace,
     Reference,
     Text,
     This,
@@ -35,7 +35,7 @@ from overhaul.ags.decompiler.state import (
     SP,
     Indexes,
     Scaled,
-    State,
+    StackState,
 )
 from overhaul.ags.script.tables import BY_NAME, DATA, FUNCTION, STRING
 from overhaul.ags.script.tables import IMPORT as IMPORT_FIXUP
@@ -47,7 +47,7 @@ _VALUES: Final = frozenset(
 )
 
 
-class Moves(State):
+class Moves(StackState):
     """Loads, moves, the stack, and indexes."""
 
     def _literal(self, instruction: Instruction) -> None:
@@ -65,9 +65,9 @@ class Moves(State):
         elif register == MAR and fixup in (DATA, IMPORT_FIXUP):
             self.popped = False
             if fixup == DATA:
-                self.registers[MAR] = Place(GLOBAL, None, value)
+                self.registers[MAR] = MemoryPlace(GLOBAL, None, value)
             else:
-                self.registers[MAR] = Place(IMPORT, value, 0)
+                self.registers[MAR] = MemoryPlace(IMPORT, value, 0)
         elif register == BX and value == 0 and fixup == 0:
             self.registers[BX] = NEGATION
         elif register == CX and value == 0 and fixup == 0:
@@ -94,10 +94,10 @@ class Moves(State):
         elif source == SP:
             if target != MAR:
                 raise self.fail("an unusual move")
-            self.registers[MAR] = Place(LOCAL, None, self.depth)
+            self.registers[MAR] = MemoryPlace(LOCAL, None, self.depth)
         elif source == MAR and target == AX:
             held = self.registers[MAR]
-            if isinstance(held, Place):
+            if isinstance(held, MemoryPlace):
                 pointer = held.kind == POINTER and held.offset == 0 and not held.indexes
                 base = held.base if pointer else None
                 if isinstance(base, Expression):
@@ -154,12 +154,12 @@ class Moves(State):
             if not isinstance(value, This):
                 raise self.fail("op gets another value")
         elif register == AX:
-            if isinstance(value, Place):
+            if isinstance(value, MemoryPlace):
                 raise self.fail("an address is a value")
             self.set_ax(value)
         else:
             if register == MAR:
-                self.popped = isinstance(value, Place)
+                self.popped = isinstance(value, MemoryPlace)
             self.registers[register] = value
 
     def _read(self, instruction: Instruction) -> None:
@@ -184,18 +184,18 @@ class Moves(State):
     def _check_pointer(self, instruction: Instruction) -> None:
         held = self.registers[MAR]
         if isinstance(held, Expression):
-            self.registers[MAR] = Place(POINTER, held, 0)
-        elif not isinstance(held, Place) or held.kind != POINTER:
+            self.registers[MAR] = MemoryPlace(POINTER, held, 0)
+        elif not isinstance(held, MemoryPlace) or held.kind != POINTER:
             raise self.fail("an address is checked")
 
     def _check_array(self, instruction: Instruction) -> None:
         held = self.registers[MAR]
-        if not isinstance(held, Place) or held.kind != POINTER or held.offset or held.indexes:
+        if not isinstance(held, MemoryPlace) or held.kind != POINTER or held.offset or held.indexes:
             raise self.fail("an index of no array")
         base = held.base
         if isinstance(base, Load):
             base = Load(base.place, "a")
-        self.registers[MAR] = Place(ELEMENTS, base, 0)
+        self.registers[MAR] = MemoryPlace(ELEMENTS, base, 0)
 
     def _check_text(self, instruction: Instruction) -> None:
         self.set_ax(AsText(self.value(AX)))
@@ -228,7 +228,7 @@ class Moves(State):
             raise self.fail("an address is added to")
         if target == CX and isinstance(held, Indexes):
             self.registers[CX] = Indexes(held.indexes + added.indexes)
-        elif target == MAR and isinstance(held, Place):
+        elif target == MAR and isinstance(held, MemoryPlace):
             place = held.indexed(added.indexes, first=source == CX)
             if place.depth > DEEPEST or len(place.indexes) > DEEPEST:
                 raise self.fail("an expression is too deep")

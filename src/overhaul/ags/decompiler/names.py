@@ -29,7 +29,7 @@ from overhaul.ags.decompiler.nodes import (
     Increase,
     Leave,
     Load,
-    Place,
+    MemoryPlace,
     Property,
     Return,
     Statement,
@@ -284,8 +284,8 @@ def _counters(loop: While) -> Iterator[int]:
                 yield id(variable)
 
 
-def _local(place: Place | Property) -> Variable | None:
+def _local(place: MemoryPlace | Property) -> Variable | None:
     """The local variable that a place is."""
-    if not isinstance(place, Place) or place.kind != LOCAL or place.indexes:
+    if not isinstance(place, MemoryPlace) or place.kind != LOCAL or place.indexes:
         return None
     return place.base if isinstance(place.base, Variable) else None

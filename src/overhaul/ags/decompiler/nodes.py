@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from overhaul.ags.decompiler.cells import Item
+    from overhaul.ags.decompiler.cells import CellItem
 
 #: How deep an expression may be.
 DEEPEST: Final = 120
@@ -36,7 +36,7 @@ class Variable:
         self.is_struct: bool = False
         """Its pointers are released as those of a struct are."""
         self.width: int = 4
-        self.item: Item | None = None
+        self.item: CellItem | None = None
         self.name: str = ""
 
 
@@ -94,9 +94,9 @@ class Load(Expression):
 
     __slots__ = ("how", "place")
 
-    def __init__(self, place: Place, how: str) -> None:
+    def __init__(self, place: MemoryPlace, how: str) -> None:
         self.depth: int = place.depth
-        self.place: Place = place
+        self.place: MemoryPlace = place
         self.how: str = how
 
 
@@ -105,9 +105,9 @@ class Address(Expression):
 
     __slots__ = ("place",)
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: MemoryPlace) -> None:
         self.depth: int = place.depth
-        self.place: Place = place
+        self.place: MemoryPlace = place
 
 
 class Binary(Expression):
@@ -265,7 +265,7 @@ OBJECT: Final = "o"
 GLOBAL, IMPORT, LOCAL, POINTER, ELEMENTS = "global", "import", "local", "pointer", "elements"
 
 
-class Place:
+class MemoryPlace:
     """A place in memory: ``kind`` of base and the base, bytes from it, and indexes.
 
     The base is nothing (GLOBAL), the slot of an import, a Variable, the pointer's value (POINTER)
@@ -291,16 +291,16 @@ class Place:
         self.indexes: tuple[Index, ...] = indexes
         self.checked: bool = True
 
-    def moved(self, by: int) -> Place:
+    def moved(self, by: int) -> MemoryPlace:
         """The place a number of bytes on."""
-        place = Place(self.kind, self.base, self.offset + by, self.indexes)
+        place = MemoryPlace(self.kind, self.base, self.offset + by, self.indexes)
         place.checked = self.checked
         return place
 
-    def indexed(self, indexes: tuple[Index, ...], *, first: bool) -> Place:
+    def indexed(self, indexes: tuple[Index, ...], *, first: bool) -> MemoryPlace:
         """The place with indexes added, before those it has or behind them."""
         both = indexes + self.indexes if first else self.indexes + indexes
-        return Place(self.kind, self.base, self.offset, both)
+        return MemoryPlace(self.kind, self.base, self.offset, both)
 
 
 # ------------------------------------------------------------------------------------- statements
@@ -338,14 +338,14 @@ class Assign(Statement):
         self,
         line: int,
         marked: bool,
-        target: Place | Property,
+        target: MemoryPlace | Property,
         operator: str,
         value: Expression,
         how: str,
         is_float: bool,
     ) -> None:
         self.line, self.marked = line, marked
-        self.target: Place | Property = target
+        self.target: MemoryPlace | Property = target
         self.operator: str = operator
         self.value: Expression = value
         self.how: str = how
@@ -361,13 +361,13 @@ class Increase(Statement):
         self,
         line: int,
         marked: bool,
-        target: Place | Property,
+        target: MemoryPlace | Property,
         operator: str,
         how: str,
         is_float: bool,
     ) -> None:
         self.line, self.marked = line, marked
-        self.target: Place | Property = target
+        self.target: MemoryPlace | Property = target
         self.operator: str = operator
         self.how: str = how
         self.is_float: bool = is_float
@@ -516,7 +516,7 @@ def same(one: object, other: object) -> bool:
         return False
     if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
         return len(one) == len(other) and all(map(same, one, other))
-    if not isinstance(one, (Expression, Place, Index, Assign, Increase)):
+    if not isinstance(one, (Expression, MemoryPlace, Index, Assign, Increase)):
         return one == other
     names = [name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())]
     return all(

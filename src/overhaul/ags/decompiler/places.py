@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from overhaul.ags.decompiler.cells import Cell, Item, Record, Type, give, put, unite
+from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Type, give, put, unite
 from overhaul.ags.decompiler.code import Code, Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.layout import Access, unused_items
@@ -22,7 +22,7 @@ from overhaul.ags.decompiler.nodes import (
     Call,
     Expression,
     Index,
-    Place,
+    MemoryPlace,
     Variable,
 )
 from overhaul.ags.decompiler.shared import Shared
@@ -57,7 +57,7 @@ class Attribute:
     functions: list[int] = field(default_factory=list)
 
 
-Part = Variable | Item | Member | Index | Expression | int
+Part = Variable | CellItem | Member | Index | Expression | int
 """An int is the slot of an import."""
 
 
@@ -97,17 +97,17 @@ class Places(ABC):
         self.own: dict[str, int] = {code.names[number].full: number for number in range(len(code))}
         self.negative_calls: list[Call] = []
         """Calls of what the library lacks, with negative numbers among the arguments."""
-        self.variables: dict[int, Item] = {}
+        self.variables: dict[int, CellItem] = {}
         self.function = 0
         self.place_word = 0
         self._types: dict[int, Type] = {}
         self._kept: list[Expression] = []
         self.known = known
         self.known_structs: dict[int, str] = known_structs if known_structs is not None else {}
-        self.items: list[Item] = []
+        self.items: list[CellItem] = []
         #: The variables as accesses show them; ``items`` has them as their structs are.
-        self.laid_out: list[Item] = []
-        self.starts: dict[int, Item] = {}
+        self.laid_out: list[CellItem] = []
+        self.starts: dict[int, CellItem] = {}
 
     def record_named(self, name: str) -> Record:
         """The struct of the game's own that has a name."""
@@ -150,7 +150,7 @@ class Places(ABC):
         Returns how many bytes they have.  A field that is found later can give another struct more
         bytes: then this is done again.
         """
-        kept: list[Item] = []
+        kept: list[CellItem] = []
         end = 0
         for item in self.laid_out:
             last = kept[-1] if kept else None
@@ -179,7 +179,7 @@ class Places(ABC):
             if variable.by_value and variable.record is None and not self.struct_of(variable.cell):
                 give(variable.cell, "GUIControl*")
 
-    def _base_item(self, place: Place) -> Item | None:
+    def _base_item(self, place: MemoryPlace) -> CellItem | None:
         """The variable that a place is in."""
         if place.kind == GLOBAL:
             return self.global_at(place.offset)
@@ -189,7 +189,7 @@ class Places(ABC):
             return self.variables.get(place.base)
         return None
 
-    def global_at(self, offset: int) -> Item | None:
+    def global_at(self, offset: int) -> CellItem | None:
         """The global variable that a byte is in."""
         item = self.starts.get(offset)
         if item is not None:
@@ -206,7 +206,7 @@ class Places(ABC):
             return None
         return item
 
-    def place(self, place: Place, how: str) -> tuple[list[Part], Type]:
+    def place(self, place: MemoryPlace, how: str) -> tuple[list[Part], Type]:
         """The way to a place, and the type of what is there."""
         if place.kind == POINTER:
             return self._behind_pointer(place, how)
@@ -230,7 +230,7 @@ class Places(ABC):
         return Unstructured(reason, self.code.starts[self.function])
 
     def _in_item(
-        self, item: Item, offset: int, indexes: tuple[Index, ...], how: str
+        self, item: CellItem, offset: int, indexes: tuple[Index, ...], how: str
     ) -> tuple[list[Part], Type]:
         parts: list[Part] = []
         if item.count:
@@ -292,7 +292,7 @@ class Places(ABC):
         if isinstance(type, Cell):
             give(type, "int")
 
-    def _behind_pointer(self, place: Place, how: str) -> tuple[list[Part], Type]:
+    def _behind_pointer(self, place: MemoryPlace, how: str) -> tuple[list[Part], Type]:
         base = place.base
         if not isinstance(base, Expression):
             raise self._fail("a pointer has no value")
@@ -314,7 +314,7 @@ class Places(ABC):
             return self._library_field(name, [base], access)
         return self._in_record(self.record_named(name), [base], access)
 
-    def _element(self, place: Place, how: str) -> tuple[list[Part], Type]:
+    def _element(self, place: MemoryPlace, how: str) -> tuple[list[Part], Type]:
         base = place.base
         if not isinstance(base, Expression) or not place.indexes:
             raise self._fail("an array is used without an index")
@@ -346,7 +346,7 @@ class Places(ABC):
             return parts, cell.record.type_name() or None
         return self._in_record(cell.record, parts, access)
 
-    def _library_place(self, place: Place, how: str) -> tuple[list[Part], Type]:
+    def _library_place(self, place: MemoryPlace, how: str) -> tuple[list[Part], Type]:
         slot = place.base
         if not isinstance(slot, int) or not 0 <= slot < len(self.code.imports):
             raise self._fail("no import has this number")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from overhaul.ags.decompiler.cells import Cell, Item, Record, unite
+from overhaul.ags.decompiler.cells import Cell, CellItem, Record, unite
 from overhaul.ags.decompiler.code import Code
 from overhaul.ags.decompiler.layout import Access
 
@@ -37,7 +37,7 @@ class Shared:
         #: The code of the script that has a function or a variable.
         self.owners: dict[str, Code] = {}
         self.uses: dict[str, list[Access]] = {}
-        self.variables: dict[str, Item] = {}
+        self.variables: dict[str, CellItem] = {}
         self.functions: dict[str, Function] = {}
         self.records: dict[str, Record] = {}
         #: The most bytes that a struct can have, where variables show it.
@@ -83,7 +83,7 @@ class Shared:
             for name in sorted(self.extends, key=least)
         ]
 
-    def publish(self, name: str, item: Item) -> None:
+    def publish(self, name: str, item: CellItem) -> None:
         """Let the others know a variable; one that is read again has the types it had."""
         held = self.variables.get(name)
         if held is not None:

@@ -14,7 +14,7 @@ from overhaul.ags.decompiler.nodes import (
     Evaluate,
     Expression,
     Index,
-    Place,
+    MemoryPlace,
     Statement,
     This,
     Variable,
@@ -32,7 +32,7 @@ OLD: Final = 83
 THIS, HIDDEN = -1, -2
 
 Handler = Callable[..., None]
-Value = Expression | Place | None
+Value = Expression | MemoryPlace | None
 
 
 class Negation(Expression):
@@ -66,7 +66,7 @@ class Scaled(Expression):
 NEGATION: Final = Negation()
 
 
-class State:
+class StackState:
     """What the code has computed so far; statements are appended to ``out``."""
 
     def __init__(self, code: Code, function: Function) -> None:
@@ -75,7 +75,7 @@ class State:
         self.instructions: list[Instruction] = function.code
         self.registers: list[Value] = [None] * 8
         self.registers[OP] = This()
-        self.stack: list[Expression | Place | Variable] = []
+        self.stack: list[Expression | MemoryPlace | Variable] = []
         self.reals: list[Expression] = []
         self.depth = 0
         self.line = 0
@@ -92,7 +92,7 @@ class State:
         self.pending: tuple[Expression | None, str] | None = None
         self.released: list[Variable] = []
         self.kept: dict[Variable, bool] = {}
-        self.uses: list[tuple[Place, str]] = []
+        self.uses: list[tuple[MemoryPlace, str]] = []
         self.objects: list[tuple[Address | This, str]] = []
         self.parameters: dict[int, Variable] = {}
         self.variables: list[Variable] = []
@@ -137,23 +137,23 @@ class State:
             raise self.fail("a register has no value")
         return value
 
-    def memory(self) -> Place:
+    def memory(self) -> MemoryPlace:
         """The place that ``mar`` has."""
         place = self.registers[MAR]
-        if not isinstance(place, Place):
+        if not isinstance(place, MemoryPlace):
             raise self.fail("mar has no address")
         return place
 
-    def local(self, offset: int) -> Place:
+    def local(self, offset: int) -> MemoryPlace:
         """The place at an offset from where the stack was when the function began."""
         if offset < 0:
             return self._parameter(offset)
         for entry in reversed(self.open):
             if entry.offset <= offset < entry.offset + entry.size:
-                return Place(LOCAL, entry, offset - entry.offset)
+                return MemoryPlace(LOCAL, entry, offset - entry.offset)
         raise self.fail("no variable lies there on the stack")
 
-    def _parameter(self, offset: int) -> Place:
+    def _parameter(self, offset: int) -> MemoryPlace:
         number = (-offset + 3) // 4 - 2
         count = self.function.name.parameters
         if (
@@ -167,9 +167,9 @@ class State:
         if variable is None:
             variable = Variable(self.function.number, number, start, 4, True)
             self.parameters[number] = variable
-        return Place(LOCAL, variable, offset - start)
+        return MemoryPlace(LOCAL, variable, offset - start)
 
-    def _checked(self, place: Place) -> Place:
+    def _checked(self, place: MemoryPlace) -> MemoryPlace:
         if place.kind == LOCAL and place.base is None:
             raise self.fail("what is behind the stack is read")
         return place

@@ -18,7 +18,7 @@ from overhaul.ags.decompiler.nodes import (
     Expression,
     Increase,
     Load,
-    Place,
+    MemoryPlace,
     Property,
     Step,
     Unary,
@@ -117,7 +117,7 @@ class Stores(Moves):
         self.assign(place, value, how)
         self.registers[AX] = None
 
-    def assign(self, target: Place | Property, value: Expression, how: str) -> None:
+    def assign(self, target: MemoryPlace | Property, value: Expression, how: str) -> None:
         """Append an assignment: plain, compound, ``++`` or ``--``."""
         if isinstance(value, Step):
             if not isinstance(value.value, (Load, Property)):

@@ -35,7 +35,7 @@ from overhaul.ags.decompiler.nodes import (
     If,
     Increase,
     Leave,
-    Place,
+    MemoryPlace,
     Return,
     Statement,
     Switch,
@@ -81,7 +81,7 @@ class Body:
     end: int
     is_method: bool
     loop_check_off: bool
-    uses: list[tuple[Place, str]]
+    uses: list[tuple[MemoryPlace, str]]
     objects: list[tuple[Address | This, str]]
     old_switches: bool
 
@@ -123,10 +123,10 @@ class _Table:
 
 def structure(code: Code, number: int) -> Body:
     """The statements of a function; Unstructured where they are none."""
-    return _Reader(code, code.function(number)).body()
+    return _FunctionReader(code, code.function(number)).body()
 
 
-class _Reader:
+class _FunctionReader:
     """Reads a function from its beginning to its end."""
 
     def __init__(self, code: Code, function: Function) -> None:

@@ -62,7 +62,7 @@ class _Span(NamedTuple):
     end: int
 
 
-class Kept(NamedTuple):
+class KeptFunction(NamedTuple):
     """A function that keeps its code: where that is in the old block, and how it was compared."""
 
     span: _Span
@@ -184,7 +184,7 @@ def keep_untouched(old: Script, unedited: Trace, edited: Trace) -> tuple[Script,
         raise FormatError("the variables do not come back from the source")
     ways = (NAMED, PLACED) if list(before.spans) == list(compiled.spans) else (NAMED,)
     still_wrong = {error.function for error in edited.errors}
-    kept: dict[str, Kept] = {}
+    kept: dict[str, KeptFunction] = {}
     for name, new_name in _matched(sorted(lost), compiled, after, ways):
         old_span, new = before.spans[name], after.spans[new_name]
         is_edited = unedited.bodies.get(name) != edited.bodies.get(new_name)
@@ -195,7 +195,7 @@ def keep_untouched(old: Script, unedited: Trace, edited: Trace) -> tuple[Script,
             raise NotTaken(name, "and it is edited")
         for way in ways:
             if _is_same(compiled, compiled.spans.get(name), after, new, way):
-                kept[new_name] = Kept(old_span, way)
+                kept[new_name] = KeptFunction(old_span, way)
                 break
         else:
             what = "it" if is_edited else "what it uses"
@@ -231,7 +231,7 @@ def _is_same(one: _Block, first: _Span | None, two: _Block, second: _Span | None
 class _Splice:
     """Puts the code of some old functions in the place of the new."""
 
-    def __init__(self, old: _Block, new: _Block, kept: Mapping[str, Kept]) -> None:
+    def __init__(self, old: _Block, new: _Block, kept: Mapping[str, KeptFunction]) -> None:
         self.old = old
         self.new = new
         self.kept = kept

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from overhaul.ags.drawing.art import frame_image as frame_image
     from overhaul.ags.drawing.art import game_palette as game_palette
     from overhaul.ags.drawing.art import sprite_image as sprite_image
+    from overhaul.ags.drawing.guis import DrawnControl as DrawnControl
     from overhaul.ags.drawing.guis import GuiPicture as GuiPicture
-    from overhaul.ags.drawing.guis import Shown as Shown
     from overhaul.ags.drawing.guis import font_size as font_size
     from overhaul.ags.drawing.guis import game_font as game_font
     from overhaul.ags.drawing.guis import gui_image as gui_image
@@ -49,7 +49,7 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.ags.drawing.areas": "Area room_areas",
             "overhaul.ags.drawing.art": "Art art_of canvas_of colour_of frame_image game_palette "
             "sprite_image",
-            "overhaul.ags.drawing.guis": "GuiPicture Shown font_size game_font gui_image",
+            "overhaul.ags.drawing.guis": "DrawnControl GuiPicture font_size game_font gui_image",
             "overhaul.ags.drawing.texts": "TextFont read_font text_image wrapped",
             "overhaul.ags.drawing.rooms": "Placed background_image background_speed backgrounds "
             "baselines edges game_image object_palette placed room_image room_size",

@@ -19,9 +19,9 @@ from overhaul.ags.game.game import (
     read_palette,
     read_sprite_flags,
 )
-from overhaul.ags.game.records import AGS4
 from overhaul.ags.images import to_image
 from overhaul.ags.sprites import Sprite, SpriteSet
+from overhaul.ags.versions import GAME_AGS4
 from overhaul.errors import FormatError
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
@@ -208,7 +208,7 @@ def colour_of(game: Game, number: int, palette: bytes) -> tuple[int, int, int]:
     In AGS 4 a number is alpha, red, green, blue; before, from 32 on, red, green and blue of 5, 6
     and 5 bits.
     """
-    if game.version >= AGS4:
+    if game.version >= GAME_AGS4:
         return number >> 16 & 255, number >> 8 & 255, number & 255
     if _depth(game) == 1:
         at = 3 * (number & 255)

@@ -63,7 +63,7 @@ _LOOKS: Final = "v363_guictrls2"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DrawnControl:
     """A control of a GUI: its rectangle (left, top, width, height) in pixels of the window.
 
     ``index`` is its place in the list of its kind, ``place`` that in the list of its GUI,
@@ -87,7 +87,7 @@ class GuiPicture:
     """
 
     image: Image.Image
-    controls: list[Shown]
+    controls: list[DrawnControl]
     not_drawn: list[str] = field(default_factory=list)
 
     __repr__ = short_repr
@@ -164,7 +164,7 @@ class _Drawing:
             box = control.x, control.y, max(0, control.width), max(0, control.height)
             text = self.shown(str(getattr(control, "text", "")))
             name = self.shown(str(control.name))
-            controls.append(Shown(kind, index, place, name, text, box, visible))
+            controls.append(DrawnControl(kind, index, place, name, text, box, visible))
             if visible:
                 self.control(control, index, text, box)
             else:

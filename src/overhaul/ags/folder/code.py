@@ -19,7 +19,7 @@ import msgspec
 
 from overhaul.ags import text
 from overhaul.ags.api import ScriptSettings
-from overhaul.ags.decompiler.decompiler import NEWEST, Environment
+from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.decompiler.files import (
     ScriptFiles,
     Tables,
@@ -33,8 +33,9 @@ from overhaul.ags.folder.dialogs import DialogFiles, Split, is_dialog
 from overhaul.ags.language import CompilerOptions, Source, tokens_of
 from overhaul.ags.script.assembler import assemble
 from overhaul.ags.script.disassembler import disassemble
-from overhaul.ags.script.model import NEWEST_VERSION, Script
+from overhaul.ags.script.model import Script
 from overhaul.ags.script.model import read_script as stored_script
+from overhaul.ags.versions import SCRIPT_NEWEST, SCRIPT_NEWEST_COMPILED
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import CharacterError, FormatError, PlainFileError, SourceError, WorkspaceError
 from overhaul.folder.jsonkit import (
@@ -89,7 +90,7 @@ _FOLLOW: Final = ("exports", "sections", "literals", "globals", "unread")
 _GROW: Final = ("imports", "strings")
 
 
-class Place(NamedTuple):
+class ScriptPlace(NamedTuple):
     """Where a script is: the document, the path of its files without their endings, what the game
     says of its names, what the editor declares of them, and the dialogs that it is the script of.
     """
@@ -114,10 +115,10 @@ def is_there(stem: str, folder: Folder) -> bool:
 # -- unpacking -------------------------------------------------------------------------------------
 
 
-class _Shown:
+class _ScriptFiles:
     """A script as its files show it."""
 
-    def __init__(self, script: Script, place: Place) -> None:
+    def __init__(self, script: Script, place: ScriptPlace) -> None:
         self.script = script
         self.encoding = place.document.encoding
         self._environment = place.environment
@@ -150,7 +151,7 @@ class _Shown:
         """Whether the files compile to the script."""
         return not self.files.reason and not text.is_foreign(self._written(self.files.text))
 
-    def has_parts_of(self, other: _Shown) -> bool:
+    def has_parts_of(self, other: _ScriptFiles) -> bool:
         """Whether a script of the same text has the same texts, imports and exports."""
         return (self.is_exact and other.is_exact) and all(
             sorted(one) == sorted(two)
@@ -184,7 +185,9 @@ class _ScriptFile(PlainFile):
 
     __slots__ = ("_shown",)
 
-    def __init__(self, path: str, shown: _Shown, read: Callable[[], bytes], origin: str) -> None:
+    def __init__(
+        self, path: str, shown: _ScriptFiles, read: Callable[[], bytes], origin: str
+    ) -> None:
         super().__init__(path, read, origin=origin)
         self._shown = shown
 
@@ -213,10 +216,10 @@ class _ScriptFile(PlainFile):
 
 
 def script_plain_files(
-    place: Place, script: Script, origin: str, options: UnpackOptions
+    place: ScriptPlace, script: Script, origin: str, options: UnpackOptions
 ) -> Iterator[PlainFile]:
     """The files of a script: its source, and assembly where it is asked for or needed."""
-    stem, shown = place.stem, _Shown(script, place)
+    stem, shown = place.stem, _ScriptFiles(script, place)
     wanted = any(options.wants(stem + part) for part in _PARTS)
     if options.code != "gml" or _needs_assembly(shown, options, wanted):
         yield PlainFile(stem + ASSEMBLY, shown.assembly, origin=origin)
@@ -232,7 +235,7 @@ def script_plain_files(
             yield _ScriptFile(path, shown, partial(shown.dialog, number), f"dialog {number}")
 
 
-def _needs_assembly(shown: _Shown, options: UnpackOptions, wanted: bool) -> bool:
+def _needs_assembly(shown: _ScriptFiles, options: UnpackOptions, wanted: bool) -> bool:
     if not options.proven:
         return True
     return options.whole and wanted and not shown.is_exact
@@ -274,15 +277,15 @@ def _first_name(sections: tuple[tuple[str, ...], ...]) -> str:
     return sections[0][-1] if sections else ""
 
 
-def assembly_file(place: Place, script: Script, origin: str) -> PlainFile:
+def assembly_file(place: ScriptPlace, script: Script, origin: str) -> PlainFile:
     """The file of a script that is only shown as assembly."""
-    return PlainFile(place.stem + ASSEMBLY, _Shown(script, place).assembly, origin=origin)
+    return PlainFile(place.stem + ASSEMBLY, _ScriptFiles(script, place).assembly, origin=origin)
 
 
 # -- packing ---------------------------------------------------------------------------------------
 
 
-def read_assembly(place: Place, folder: Folder) -> Script:
+def read_assembly(place: ScriptPlace, folder: Folder) -> Script:
     """The script of an assembly file.  Raises SourceError, and WorkspaceError if not UTF-8."""
     path = place.stem + ASSEMBLY
     encoding = place.document.encoding
@@ -290,7 +293,7 @@ def read_assembly(place: Place, folder: Folder) -> Script:
 
 
 def read_script(
-    place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
+    place: ScriptPlace, folder: Folder, changes: Mapping[str, Change], old: Script | None
 ) -> Script | None:
     """The script of changed files; None if none changed.
 
@@ -318,7 +321,7 @@ def read_script(
     own = None
     if place.dialogs is not None:
         files, own = _with_dialogs(place.dialogs, place, files, folder, old)
-    if files.tables.version > NEWEST:
+    if files.tables.version > SCRIPT_NEWEST_COMPILED:
         raise PlainFileError(
             f"AGS 4 has another compiler than the one that compiles sources here: edit {assembly}",
             source,
@@ -337,7 +340,7 @@ def read_script(
 
 
 def _compiled(
-    place: Place,
+    place: ScriptPlace,
     files: ScriptFiles,
     old: Script | None,
     keep: Script | None,
@@ -389,12 +392,12 @@ def _as_written(value: str, encoding: str) -> str:
     return text.unshow(shown, encoding)
 
 
-def shown_texts(place: Place, script: Script) -> list[tuple[str, str]]:
+def shown_texts(place: ScriptPlace, script: Script) -> list[tuple[str, str]]:
     """The texts of a script as its files have them, with their paths: that of all dialogs has one
     for each.  Nothing for a script that has no source."""
-    if script.version > NEWEST:
+    if script.version > SCRIPT_NEWEST_COMPILED:
         return []
-    shown = _Shown(script, place)
+    shown = _ScriptFiles(script, place)
     texts = [(place.stem + SOURCE, shown.split.text)]
     if place.dialogs is not None:
         texts += [(place.dialogs.paths[n], lines) for n, lines in shown.split.dialogs.items()]
@@ -413,7 +416,7 @@ def first_difference(name: str, before: bytes, after: bytes) -> int:
 
 
 def _with_dialogs(
-    dialogs: DialogFiles, place: Place, files: ScriptFiles, folder: Folder, old: Script | None
+    dialogs: DialogFiles, place: ScriptPlace, files: ScriptFiles, folder: Folder, old: Script | None
 ) -> tuple[ScriptFiles, dict[str, str]]:
     """The files of the script of all dialogs with the text of all, and the paths of its parts."""
     encoding = place.document.encoding
@@ -449,7 +452,7 @@ def _text(folder: Folder, path: str) -> str:
 
 
 def read_files(
-    place: Place, folder: Folder, changes: Mapping[str, Change], old: Script | None
+    place: ScriptPlace, folder: Folder, changes: Mapping[str, Change], old: Script | None
 ) -> ScriptFiles:
     """The files of a script; tables that are not there are those of the ``old`` script, or new.
 
@@ -496,7 +499,7 @@ def read_tables(json: dict[str, object], path: str, document: AgsDocument) -> Ta
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         with at_key("version"):
-            version = expect_integer(shown.get("version"), 1, NEWEST_VERSION)
+            version = expect_integer(shown.get("version"), 1, SCRIPT_NEWEST)
         with at_key("compiler"):
             settings, old_negatives = _read_settings(expect_object(shown.get("compiler")))
         sections = _read_sections(shown.get("sections", []))

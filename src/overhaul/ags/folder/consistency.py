@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Final
 
-from overhaul.ags.decompiler.decompiler import NEWEST, Environment
+from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.decompiler.files import script_files
 from overhaul.ags.decompiler.game import environment_of
 from overhaul.ags.documents.game import GameDocument
@@ -27,6 +27,7 @@ from overhaul.ags.folder import (
     stored_game,
 )
 from overhaul.ags.script.model import Script
+from overhaul.ags.versions import SCRIPT_NEWEST_COMPILED
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.findings import Findings
@@ -97,7 +98,7 @@ class Consistency:
             findings += self._numbers(self._numbered)
         return findings
 
-    def _sources(self, only: Collection[str] | None = None) -> Iterator[linking.Source]:
+    def _sources(self, only: Collection[str] | None = None) -> Iterator[linking.ScriptSource]:
         """The scripts of the game, and of all of its rooms or some paths."""
         document = self._document
         if document.game_name:
@@ -106,11 +107,11 @@ class Consistency:
                     yield from stored_game.sources(game, game.game.content)
         yield from self._rooms_sources(only)
 
-    def _rooms_sources(self, only: Collection[str] | None = None) -> Iterator[linking.Source]:
+    def _rooms_sources(self, only: Collection[str] | None = None) -> Iterator[linking.ScriptSource]:
         """The scripts of the rooms that can be read, or of some paths."""
         environment = cache(partial(environment_of, self._document))
         for path, script in across.scripts_of_rooms(self._document, only):
-            yield linking.Source(path, script, partial(_texts, path, script, environment))
+            yield linking.ScriptSource(path, script, partial(_texts, path, script, environment))
 
     def _numbers(self, before: across.Numbered) -> Findings:
         """Raise WorkspaceError for rooms and their scripts that hold numbers of what was removed,
@@ -133,7 +134,7 @@ class Consistency:
 def _texts(
     path: str, script: Script, environment: Callable[[], Environment]
 ) -> list[tuple[str, str]]:
-    if script.version > NEWEST:
+    if script.version > SCRIPT_NEWEST_COMPILED:
         return []
     return [(path, script_files(script, environment()).text)]
 

@@ -33,7 +33,7 @@ from overhaul.ags.folder import (
 )
 from overhaul.ags.folder.dialogs import ENDING, is_dialog, take_along
 from overhaul.ags.folder.format import NumberedFormat
-from overhaul.ags.folder.resources import KINDS, Place
+from overhaul.ags.folder.resources import KINDS, ValuePlace
 from overhaul.ags.folder.shapes import Json, key_of, steps_of
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
@@ -327,7 +327,7 @@ class StoredObjects:
         #: the stored objects, by path
         self.values: dict[str, Json] = {}
         self._sources: dict[str, list[str]] = {}
-        self._places: dict[tuple[str, str, int], Place] = {}
+        self._places: dict[tuple[str, str, int], ValuePlace] = {}
         self._version = document.game.version
         self._hidden: set[str] = set()
         #: what was removed between others; the objects that followed, and the lines of dialogs
@@ -403,12 +403,14 @@ class StoredObjects:
             with in_file(GAME_JSON), at_key("Settings"), at_key("Options"), at_key("DebugMode"):
                 raise FormatError("it is false, and room_names are stored in debug mode only")
 
-    def _take_rows(self, kind: resources.Kind, path: str, value: Json, *, is_known: bool) -> None:
+    def _take_rows(
+        self, kind: resources.ThingKind, path: str, value: Json, *, is_known: bool
+    ) -> None:
         made = resources.read(kind, self._folder, self._version, **self._gaps_of(kind))
         self._note(kind, made.gaps)
         if kind.rows == resources.INVENTORY and not made.rows and kind.rows not in value:
             made.rows.append(resources.item_0(self._version))
-            made.places.append(Place(path, (), None))
+            made.places.append(ValuePlace(path, (), None))
         if kind.rows in value:
             resources.refuse_list(kind.rows, path, kind.prefix)
         if not made.rows and not (is_known and self._had(kind)):
@@ -420,7 +422,7 @@ class StoredObjects:
         for index, place in enumerate(made.places):
             self._places[path, kind.rows, index] = place
 
-    def _gaps_of(self, kind: resources.Kind) -> _GapsAllowed:
+    def _gaps_of(self, kind: resources.ThingKind) -> _GapsAllowed:
         """How IDs that lack between others are read: of views as empty ones."""
         is_view = kind.rows == resources.VIEWS and self._version >= renumbering.SINCE
         known = self._count(kind) if is_view or kind.rows in renumbering.KINDS else 0
@@ -431,7 +433,7 @@ class StoredObjects:
             "blank": resources.EMPTY_VIEW if is_view else None,
         }
 
-    def _note(self, kind: resources.Kind, numbers: Sequence[int]) -> None:
+    def _note(self, kind: resources.ThingKind, numbers: Sequence[int]) -> None:
         """Note what was removed between others."""
         content = self._document.game.content
         if kind.rows == resources.VIEWS and content is not None:
@@ -475,7 +477,7 @@ class StoredObjects:
                 if now != lines:
                     self._replaced[path] = now.encode("utf-8", "surrogateescape")
 
-    def _had(self, kind: resources.Kind) -> bool:
+    def _had(self, kind: resources.ThingKind) -> bool:
         """Whether the game's version stores things of a kind."""
         content, tables = self._document.game.content, self._document.game.tables()
         return (
@@ -484,7 +486,7 @@ class StoredObjects:
             and any(True for _ in tables.stored(tables.kinds[kind.rows]))
         )
 
-    def _count(self, kind: resources.Kind) -> int:
+    def _count(self, kind: resources.ThingKind) -> int:
         """How many things of a kind the game has."""
         tables = self._document.game.tables()
         return tables.count(kind.rows) if kind.rows in tables.kinds else 0
@@ -520,7 +522,7 @@ class StoredObjects:
         for (name, index), place in made.places.items():
             self._places[path, name, index] = place
 
-    def files_of(self, kind: resources.Kind) -> Sequence[str]:
+    def files_of(self, kind: resources.ThingKind) -> Sequence[str]:
         """The files of the things of a kind, by their numbers."""
         rows = self.values.get(kind.file, {}).get(kind.rows)
         count = len(rows) if isinstance(rows, list) else 0

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.folder import resources, words_guis
-from overhaul.ags.folder.resources import ID, Kind, Place
+from overhaul.ags.folder.resources import ID, ThingKind, ValuePlace
 from overhaul.ags.folder.shapes import Json, Object
+from overhaul.ags.versions import GUI_COUNTED_CONTROLS
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
@@ -31,10 +32,9 @@ TYPE: Final = "Type"
 _REFERENCES: Final = "control_references"
 _COUNT: Final = "control_count"
 #: Before this version there are 30 references, whatever the count says.
-_COUNTED_SINCE: Final = 118
 _OLD_REFERENCES: Final = 30
 
-KIND: Final = Kind("guis", GUI_JSON, "guis", words_guis.gui_window, "name")
+KIND: Final = ThingKind("guis", GUI_JSON, "guis", words_guis.gui_window, "name")
 
 
 def is_in_order(stored: Mapping[str, object], version: int) -> bool:
@@ -125,7 +125,7 @@ class Guis:
         self._kinds = words_guis.controls(version)
         self.lists: dict[str, list[Json]] = {"guis": []}
         self.lists |= {listed: [] for listed, _, _ in self._kinds.values()}
-        self.places: dict[tuple[str, int], Place] = {}
+        self.places: dict[tuple[str, int], ValuePlace] = {}
         self.files: list[str] = []
         #: the IDs of those that were removed between others
         self.gaps: list[int] = []
@@ -137,7 +137,7 @@ class Guis:
         """
         for _, path, shown in resources.numbered(folder, KIND.has, 0, gaps=self.gaps, known=known):
             with in_file(path):
-                self.places["guis", len(self.files)] = Place(path, (), self._window)
+                self.places["guis", len(self.files)] = ValuePlace(path, (), self._window)
                 self.lists["guis"].append(self._read(path, shown))
             self.files.append(path)
 
@@ -158,7 +158,7 @@ class Guis:
                     raise FormatError(f"it follows from {CONTROLS}")
         row = self._window.stored(shown)
         count = len(references)
-        if self._version < _COUNTED_SINCE:
+        if self._version < GUI_COUNTED_CONTROLS:
             if count > _OLD_REFERENCES:
                 with at_key(CONTROLS):
                     raise FormatError(f"a GUI has at most {_OLD_REFERENCES}, got {count}")
@@ -174,6 +174,6 @@ class Guis:
                 raise FormatError(f"expected one of {', '.join(self._kinds)}, got {name!r}")
         listed, number, shape = self._kinds[name]
         rows = self.lists[listed]
-        self.places[listed, len(rows)] = Place(path, (CONTROLS, index), shape)
+        self.places[listed, len(rows)] = ValuePlace(path, (CONTROLS, index), shape)
         rows.append(shape.stored(shown))
         return number << 16 | (len(rows) - 1)

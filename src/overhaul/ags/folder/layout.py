@@ -17,7 +17,7 @@ from overhaul.ags.game.game import GAME_FILES
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.lip_sync import FILE as LIP_SYNC
 from overhaul.document.names import FileNames, escape_name, spelling
-from overhaul.folder.nested import Part
+from overhaul.folder.nested import NestedDocument
 
 ASSETS: Final = "assets/"
 FONTS: Final = "fonts/"
@@ -45,7 +45,7 @@ VOICES: Final = {"speech.vox": "speech/", "audio.vox": "audio/"}
 CHOSEN_VOICES: Final = "voices/"
 
 
-class Place(NamedTuple):
+class MemberPlace(NamedTuple):
     """Where a file that is a document goes: the prefix of its files, its kind, and which of them
     are its own."""
 
@@ -75,32 +75,32 @@ def _of_lip_sync(path: str) -> bool:
     return path == LIP_SYNC_JSON
 
 
-def place_of(name: str) -> Place | None:
+def place_of(name: str) -> MemberPlace | None:
     """Where a file of a package goes, by its name; None for one that is no document."""
     key = name.casefold()
     if key in GAME_FILES:
-        return Place("", "ags-game", _of_game)
+        return MemberPlace("", "ags-game", _of_game)
     if key == SPRITES:
-        return Place("", "ags-sprites", _of_sprites)
+        return MemberPlace("", "ags-sprites", _of_sprites)
     room = _ROOM.fullmatch(name)
     if room is not None:
-        return Place(f"rooms/{room[1]}/", "ags-room", _everything)
+        return MemberPlace(f"rooms/{room[1]}/", "ags-room", _everything)
     bitmap = _BITMAP.fullmatch(name)
     if bitmap is not None:
-        return Place(f"{FONTS}{bitmap[1]}/", "ags-font", _everything)
+        return MemberPlace(f"{FONTS}{bitmap[1]}/", "ags-font", _everything)
     stem, _, ending = name.rpartition(".")
     if ending.casefold() == "crm" and stem:
-        return Place(f"rooms/{escape_name(stem)}/", "ags-room", _everything)
+        return MemberPlace(f"rooms/{escape_name(stem)}/", "ags-room", _everything)
     if ending.casefold() == "tra" and stem:
-        return Place(f"translations/{escape_name(stem)}/", "ags-translation", _everything)
+        return MemberPlace(f"translations/{escape_name(stem)}/", "ags-translation", _everything)
     if key in VOICES:
-        return Place(VOICES[key], "ags-package", _everything)
+        return MemberPlace(VOICES[key], "ags-package", _everything)
     if speech_name(name):
-        return Place(
+        return MemberPlace(
             f"{CHOSEN_VOICES}{escape_name(speech_name(name))}/", "ags-package", _everything
         )
     if key == LIP_SYNC:
-        return Place("", "ags-lip-sync", _of_lip_sync)
+        return MemberPlace("", "ags-lip-sync", _of_lip_sync)
     return None
 
 
@@ -109,14 +109,14 @@ def folder_in_words(prefix: str) -> str:
     return prefix.rstrip("/") or "."
 
 
-def parts(document: PackageDocument, *, quick: bool = False) -> list[Part]:
+def parts(document: PackageDocument, *, quick: bool = False) -> list[NestedDocument]:
     """The files of a package, and those next to it, that are documents.
 
     With ``quick`` none is opened: one that is damaged is among them.
     """
     if document.flat or document.package.part_number:
         return []
-    found: dict[tuple[str, str], Part] = {}
+    found: dict[tuple[str, str], NestedDocument] = {}
     for name in document.inside():
         place = place_of(name)
         if place is None or not (quick or document.is_document(name, place.kind)):
@@ -127,9 +127,11 @@ def parts(document: PackageDocument, *, quick: bool = False) -> list[Part]:
     return list(found.values())
 
 
-def part_at(document: PackageDocument, name: str, place: Place) -> Part:
+def part_at(document: PackageDocument, name: str, place: MemberPlace) -> NestedDocument:
     """A file of a package as a part of its folder."""
-    return Part(name, place.prefix, place.kind, partial(document.open_inside, name), place.owns)
+    return NestedDocument(
+        name, place.prefix, place.kind, partial(document.open_inside, name), place.owns
+    )
 
 
 def asset_paths(names: Iterator[str]) -> Iterator[tuple[str, str]]:

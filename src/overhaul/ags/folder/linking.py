@@ -35,7 +35,7 @@ _USES_FONTS: Final = re.compile(
 )
 
 
-class Source(NamedTuple):
+class ScriptSource(NamedTuple):
     """A script: the path of its source, and the texts that its files have, with their paths."""
 
     path: str
@@ -55,7 +55,7 @@ class Source(NamedTuple):
 
 def check_names(
     lost: Collection[str],
-    sources: Iterable[Source],
+    sources: Iterable[ScriptSource],
     changes: Mapping[str, Change],
     gone_from: str = "but nothing in the game is called that any more",
 ) -> None:
@@ -76,7 +76,7 @@ def check_names(
 
 
 def check_imports(
-    sources: Iterable[Source],
+    sources: Iterable[ScriptSource],
     had: Mapping[str, Collection[str]],
     known: Callable[[str], Collection[str]],
 ) -> None:
@@ -115,7 +115,9 @@ def _member(name: str) -> str:
     return member[found.end() :] if owner and found is not None else member
 
 
-def _using(sources: Iterable[Source], pattern: re.Pattern[str]) -> Iterator[tuple[Source, str]]:
+def _using(
+    sources: Iterable[ScriptSource], pattern: re.Pattern[str]
+) -> Iterator[tuple[ScriptSource, str]]:
     """The scripts that import a name of a pattern, each with that name."""
     for source in sources:
         plain = (name.partition("^")[0] for name in source.script.imports if name)
@@ -125,7 +127,7 @@ def _using(sources: Iterable[Source], pattern: re.Pattern[str]) -> Iterator[tupl
             yield source, first
 
 
-def rooms_entered(gone: Collection[int], sources: Iterable[Source]) -> Iterator[Finding]:
+def rooms_entered(gone: Collection[int], sources: Iterable[ScriptSource]) -> Iterator[Finding]:
     """Warnings for scripts that enter a room by the number of one that was removed."""
     for source, _ in _using(sources, _ENTERS) if gone else ():
         for path, text in source.texts():
@@ -137,7 +139,7 @@ def rooms_entered(gone: Collection[int], sources: Iterable[Source]) -> Iterator[
                         yield warning("still-named", message, path, line=number, column=column)
 
 
-def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterator[Finding]:
+def properties_read(gone: Collection[str], sources: Iterable[ScriptSource]) -> Iterator[Finding]:
     """Warnings for scripts that name a property which is no longer defined; names are in small
     letters."""
     for source, function in _using(sources, _READS_PROPERTIES) if gone else ():
@@ -151,7 +153,7 @@ def properties_read(gone: Collection[str], sources: Iterable[Source]) -> Iterato
             yield warning("still-named", message, path, line=line, column=column)
 
 
-def fonts_used(before: int, after: int, sources: Iterable[Source]) -> Iterator[Finding]:
+def fonts_used(before: int, after: int, sources: Iterable[ScriptSource]) -> Iterator[Finding]:
     """Warnings for scripts that may hold numbers of fonts where there are fewer than before."""
     if after >= before:
         return

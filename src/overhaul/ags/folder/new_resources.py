@@ -25,7 +25,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.jsonkit import in_file, json_bytes, read_object
 
 #: What ``Resource.kind`` calls the kinds of things.
-KINDS: Final[dict[str, resources.Kind]] = {
+KINDS: Final[dict[str, resources.ThingKind]] = {
     "character": resources.KINDS_OF["characters"],
     "inventory": resources.KINDS_OF[resources.INVENTORY],
     "cursor": resources.KINDS_OF["cursors"],

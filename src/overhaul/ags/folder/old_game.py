@@ -146,5 +146,5 @@ def _take_lines(
         _old_dialogs(document, content).put_in(shown, lines, paths)
 
 
-def _place(document: GameDocument) -> code.Place:
-    return code.Place(document, _STEM, Environment, Environment)
+def _place(document: GameDocument) -> code.ScriptPlace:
+    return code.ScriptPlace(document, _STEM, Environment, Environment)

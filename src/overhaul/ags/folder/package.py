@@ -26,7 +26,7 @@ from overhaul.ags.folder import (
 from overhaul.ags.folder.consistency import Consistency
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM, SPEECH_JSON
-from overhaul.ags.folder.package_table import Table
+from overhaul.ags.folder.package_table import PackageTable
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
@@ -37,7 +37,7 @@ from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, OverhaulError, PlainFileError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.nested import (
-    Part,
+    NestedDocument,
     changes_by_part,
     folder_of,
     may_want,
@@ -219,7 +219,7 @@ FORMAT: Final = PackageFormat()
 # --- unpacking ------------------------------------------------------------------------------
 
 
-def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
+def _voices(document: PackageDocument, part: NestedDocument) -> Iterator[Resource]:
     """The files of speech, named by the lines that are heard in them."""
     found = speech.speech_in(document, part.name)
     chosen = speech_name(part.name)
@@ -236,7 +236,7 @@ def _voices(document: PackageDocument, part: Part) -> Iterator[Resource]:
 
 
 def _files_of_part(
-    document: PackageDocument, part: Part, options: UnpackOptions
+    document: PackageDocument, part: NestedDocument, options: UnpackOptions
 ) -> Iterator[PlainFile]:
     try:
         inner = part.open()
@@ -268,7 +268,7 @@ def _speech(document: PackageDocument) -> dict[str, object]:
 # --- new things -----------------------------------------------------------------------------
 
 
-def _all_parts(document: PackageDocument) -> list[Part]:
+def _all_parts(document: PackageDocument) -> list[NestedDocument]:
     """The documents in it, also of one that is not taken apart."""
     if not document.flat:
         return layout.parts(document, quick=True)
@@ -289,7 +289,7 @@ class _Content(NamedTuple):
 class _Rebuilt(NamedTuple):
     """A document in the package that is built of its files; ``fresh``: of these only."""
 
-    part: Part
+    part: NestedDocument
     inside: Folder
     changes: Mapping[str, Change]
     fresh: bool
@@ -328,8 +328,8 @@ class _Edit:
         self.folder = folder
         self.findings: Findings = Findings()
         self.fresh = not document.package.assets
-        self.known: Table = package_table.as_it_is(document)
-        self.table: Table = replace(self.known, parts=[*self.known.parts])
+        self.known: PackageTable = package_table.as_it_is(document)
+        self.table: PackageTable = replace(self.known, parts=[*self.known.parts])
         sprites = self.package.get(SPRITES)
         self.old_sprites: bytes = sprites.read() if sprites is not None else b""
         if PACKAGE_JSON in changes:
@@ -453,7 +453,7 @@ class _Edit:
             self._take_part(each.part, taken)
         waiting.clear()
 
-    def _take_part(self, part: Part, made: _Content) -> None:
+    def _take_part(self, part: NestedDocument, made: _Content) -> None:
         self.findings += made.findings
         if part.name in self.table.companions:
             self.document.new_companions[part.name] = made.data
@@ -461,13 +461,13 @@ class _Edit:
             self.package.replace(part.name, made.data)
         self.document.forget(part.name)
 
-    def _settings_changed(self, part: Part, known: Collection[str]) -> bool:
+    def _settings_changed(self, part: NestedDocument, known: Collection[str]) -> bool:
         encoding = self.table.encodings.get(part.name)
         if encoding is None or part.name not in known:
             return False
         return encoding != self.document.encoding_inside(part.name)
 
-    def _remove(self, part: Part) -> None:
+    def _remove(self, part: NestedDocument) -> None:
         if part.kind == "ags-game" and self.fresh:
             return
         if len(self.known.parts) > 1 and not any(

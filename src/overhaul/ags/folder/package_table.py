@@ -11,6 +11,7 @@ from overhaul.ags.folder import kit, layout
 from overhaul.ags.folder.layout import PACKAGE_JSON, PROGRAM
 from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.library.tables import TABLES, Table6, Table30
+from overhaul.ags.versions import PACKAGE_ENCRYPTED, PACKAGE_LONG, PACKAGE_PASSWORD
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
@@ -23,7 +24,7 @@ from overhaul.folder.jsonkit import (
     expect_texts,
     in_file,
 )
-from overhaul.folder.nested import Part
+from overhaul.folder.nested import NestedDocument
 
 #: The version that is one file always.
 _WITHOUT_PARTS: Final = 6
@@ -43,7 +44,7 @@ _COMPANION: Final = {"name", "folder", "encoding"}
 # --- showing --------------------------------------------------------------------------------
 
 
-def paths(document: PackageDocument, parts: Collection[Part]) -> dict[str, Asset]:
+def paths(document: PackageDocument, parts: Collection[NestedDocument]) -> dict[str, Asset]:
     """The assets that are files of their own, by their paths."""
     inside = {part.name for part in parts}
     assets = [asset for asset in document.package if asset.name not in inside]
@@ -62,7 +63,7 @@ def show(document: PackageDocument) -> dict[str, object]:
             shown["parts"] = package.parts
         if package.tail_width:
             shown["tail_width"] = package.tail_width
-        if package.version == 21:
+        if package.version == PACKAGE_ENCRYPTED:
             shown["seed"] = package.seed
         table = package.table
         if isinstance(table, Table6):
@@ -90,7 +91,7 @@ def show(document: PackageDocument) -> dict[str, object]:
     return shown | {"trailing": trailing} if trailing and not package.part_number else shown
 
 
-def _place(document: PackageDocument, part: Part | None, file: str) -> dict[str, object]:
+def _place(document: PackageDocument, part: NestedDocument | None, file: str) -> dict[str, object]:
     if part is None:
         return {"file": file}
     shown: dict[str, object] = {"folder": layout.folder_in_words(part.prefix)}
@@ -120,7 +121,7 @@ def _show_asset(asset: Asset, place: dict[str, object]) -> dict[str, object]:
 
 
 @dataclass(slots=True)
-class Table:
+class PackageTable:
     """What package.json says: the assets with files of their own by path, and the documents.
 
     ``encodings`` are those of documents by name; ``companions`` names the files next to the
@@ -128,20 +129,20 @@ class Table:
     """
 
     files: dict[str, Asset] = field(default_factory=dict)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[NestedDocument] = field(default_factory=list)
     encodings: dict[str, str] = field(default_factory=dict)
     companions: list[str] = field(default_factory=list)
 
 
-def as_it_is(document: PackageDocument) -> Table:
+def as_it_is(document: PackageDocument) -> PackageTable:
     """The table of a package that was opened."""
     parts = layout.parts(document)
-    return Table(paths(document, parts), parts, {}, [*document.next_to])
+    return PackageTable(paths(document, parts), parts, {}, [*document.next_to])
 
 
 def take(
-    document: PackageDocument, shown: dict[str, object], known: Table, folder: Folder
-) -> Table:
+    document: PackageDocument, shown: dict[str, object], known: PackageTable, folder: Folder
+) -> PackageTable:
     """Take package.json.  Raises WorkspaceError."""
     with in_file(PACKAGE_JSON):
         _take_head(document.package, shown, folder)
@@ -180,15 +181,15 @@ def _take_head(package: Package, shown: dict[str, object], folder: Folder) -> No
 class _Rows:
     """Takes the rows of package.json."""
 
-    def __init__(self, document: PackageDocument, known: Table, folder: Folder) -> None:
+    def __init__(self, document: PackageDocument, known: PackageTable, folder: Folder) -> None:
         self.document = document
         self.known = known
         self.folder = folder
-        self.table = Table()
+        self.table = PackageTable()
         self.before: dict[str, Asset] = {asset.name: asset for asset in document.package}
         self.prefixes: dict[tuple[str, str], str] = {}
 
-    def take(self, shown: dict[str, object]) -> Table:
+    def take(self, shown: dict[str, object]) -> PackageTable:
         """The table; the assets of the package are those of its rows, in their order."""
         assets: list[Asset] = []
         with at_key("assets"):
@@ -292,7 +293,7 @@ class _Rows:
         self.table.companions.append(name)
 
 
-def settings_of(table: Table, part: Part) -> dict[str, object]:
+def settings_of(table: PackageTable, part: NestedDocument) -> dict[str, object]:
     """The settings of a document's folder, which package.json has."""
     encoding = table.encodings.get(part.name)
     return {} if encoding is None else {kit.ENCODING: encoding}
@@ -300,13 +301,13 @@ def settings_of(table: Table, part: Part) -> dict[str, object]:
 
 def _take_constants(package: Package, shown: Mapping[str, object]) -> None:
     """Take what the table stores next to its assets."""
-    if package.version == 6:
+    if package.version == PACKAGE_PASSWORD:
         package.table = Table6(
             modifier=_number(shown, "modifier", 20),
             unused=_number(shown, "unused", 0),
             password=_bytes(shown, "password", "00" * 13),
         )
-    elif package.version == 30:
+    elif package.version == PACKAGE_LONG:
         package.table = Table30(options=_number(shown, "options", 0))
     else:
         package.table = TABLES[package.version]()

@@ -256,7 +256,7 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
     }
 
 
-def _kind_of(rows: str) -> resources.Kind:
+def _kind_of(rows: str) -> resources.ThingKind:
     return gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
 
 

@@ -16,6 +16,7 @@ from overhaul.ags.folder import words, words_dialogs
 from overhaul.ags.folder.shapes import Json, Object, Steps
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
+from overhaul.ags.versions import ROOM_PROPERTIES
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
@@ -35,11 +36,10 @@ EMPTY_VIEW: Final[Json] = {"loops": [], "name": ""}
 _ENDING: Final = ".json"
 #: The custom properties of the inventory item 0, which editors write in the first format.
 _NO_PROPERTIES: Final[Json] = {"format": 1, "old_values": []}
-_PROPERTIES_SINCE: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ThingKind:
     """A kind of thing: the key of its ``rows`` in the stored object ``file``, the ``folder`` of its
     files, the ID of the ``first``, its ``words``, and the field that has its ``name``."""
 
@@ -61,18 +61,18 @@ class Kind:
 
 
 KINDS: Final = (
-    Kind("characters", "characters.json", "characters", words.character, "script_name"),
-    Kind(INVENTORY, "inventory.json", INVENTORY, words.inventory_item, "script_name"),
-    Kind("cursors", "cursors.json", "cursors", words.cursor, "name"),
-    Kind("views", "views.json", "views", words.view, "name", 1),
-    Kind("dialogs", "dialogs.json", "dialogs", words_dialogs.dialog, "script_name"),
-    Kind("fonts", "game.json", "fonts", words.font, ""),
-    Kind("audio_clips", "audio.json", "audio_clips", words.audio_clip, "script_name"),
+    ThingKind("characters", "characters.json", "characters", words.character, "script_name"),
+    ThingKind(INVENTORY, "inventory.json", INVENTORY, words.inventory_item, "script_name"),
+    ThingKind("cursors", "cursors.json", "cursors", words.cursor, "name"),
+    ThingKind("views", "views.json", "views", words.view, "name", 1),
+    ThingKind("dialogs", "dialogs.json", "dialogs", words_dialogs.dialog, "script_name"),
+    ThingKind("fonts", "game.json", "fonts", words.font, ""),
+    ThingKind("audio_clips", "audio.json", "audio_clips", words.audio_clip, "script_name"),
 )
-KINDS_OF: Final[dict[str, Kind]] = {kind.rows: kind for kind in KINDS}
+KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in KINDS}
 
 
-def paths(kind: Kind, names: Iterable[str]) -> list[str]:
+def paths(kind: ThingKind, names: Iterable[str]) -> list[str]:
     """The paths of things by their names, in their order; those without a name have their ID."""
     unique = FileNames()
     return [
@@ -81,7 +81,7 @@ def paths(kind: Kind, names: Iterable[str]) -> list[str]:
     ]
 
 
-def row_names(kind: Kind, rows: Sequence[Mapping[str, object]]) -> list[str]:
+def row_names(kind: ThingKind, rows: Sequence[Mapping[str, object]]) -> list[str]:
     """The names of things, by their rows."""
     return [str(row.get(kind.name, "")) for row in rows]
 
@@ -96,7 +96,7 @@ def inventory_names(content: GameContent) -> list[str]:
 
 
 def show(
-    kind: Kind, rows: Sequence[Json], version: int
+    kind: ThingKind, rows: Sequence[Json], version: int
 ) -> Iterator[tuple[str, Callable[[], Json]]]:
     """(path, what shows it) of each thing's file."""
     shape = kind.words(version)
@@ -105,10 +105,10 @@ def show(
             continue
         if kind.rows == VIEWS and rows[number] == EMPTY_VIEW and number < len(rows) - 1:
             continue
-        yield path, _Shown(shape, number + kind.first, rows[number])
+        yield path, _ThingWriter(shape, number + kind.first, rows[number])
 
 
-class _Shown:
+class _ThingWriter:
     """Shows a thing."""
 
     __slots__ = ("_number", "_row", "_shape")
@@ -136,7 +136,7 @@ def _no_item(row: Mapping[str, object]) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValuePlace:
     """Where a stored value is in the folder: its file, the steps before it, and its words."""
 
     path: str
@@ -153,7 +153,7 @@ class Rows:
 
     def __init__(self) -> None:
         self.rows: list[Json] = []
-        self.places: list[Place] = []
+        self.places: list[ValuePlace] = []
         #: the IDs of those that were removed between others
         self.gaps: list[int] = []
 
@@ -210,7 +210,7 @@ def numbered(
 
 
 def read(
-    kind: Kind, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
+    kind: ThingKind, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
 ) -> Rows:
     """The rows of a kind, from its files.  Raises WorkspaceError.
 
@@ -231,19 +231,19 @@ def read(
     )
     if is_inventory and files and files[0][0] != kind.first:  # item 0, which has no file
         made.rows.append(item_0(version))
-        made.places.append(Place(files[0][1], (), None))
+        made.places.append(ValuePlace(files[0][1], (), None))
     for number, path, shown in files:
         while blank is not None and len(made.rows) + kind.first < number:
             made.rows.append(dict(blank))
-            made.places.append(Place(path, (), None))
+            made.places.append(ValuePlace(path, (), None))
         with in_file(path):
             made.rows.append(shape.stored(shown))
-        made.places.append(Place(path, (), shape))
+        made.places.append(ValuePlace(path, (), shape))
     _check_new(kind, made, new)
     return made
 
 
-def _check_new(kind: Kind, made: Rows, new: Sequence[str]) -> None:
+def _check_new(kind: ThingKind, made: Rows, new: Sequence[str]) -> None:
     """Raise WorkspaceError where the file of a new thing is called otherwise than the thing."""
     if not new:
         return
@@ -258,7 +258,7 @@ def _check_new(kind: Kind, made: Rows, new: Sequence[str]) -> None:
 
 def item_0(version: int) -> Json:
     """The inventory item 0, which is never used and has no file."""
-    return {"properties": _NO_PROPERTIES} if version >= _PROPERTIES_SINCE else {}
+    return {"properties": _NO_PROPERTIES} if version >= ROOM_PROPERTIES else {}
 
 
 def refuse_list(name: str, path: str, prefix: str) -> None:

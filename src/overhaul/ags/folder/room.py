@@ -53,12 +53,12 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.room.room import (
     MASKS,
-    OLDEST_VERSION,
     UNDIVIDED_WALK_BEHINDS,
     Room,
     block_format,
 )
 from overhaul.ags.script.model import Script
+from overhaul.ags.versions import ROOM_OLDEST
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
@@ -177,10 +177,10 @@ def _script_files(
     return iter([code.assembly_file(place, script, origin)])
 
 
-def script_place(document: RoomDocument) -> code.Place:
+def script_place(document: RoomDocument) -> code.ScriptPlace:
     """The place of the room's script."""
     environment = partial(environment_next_to, document.siblings)
-    return code.Place(document, _STEM, environment, partial(_declared, document))
+    return code.ScriptPlace(document, _STEM, environment, partial(_declared, document))
 
 
 def _declared(document: RoomDocument) -> Environment:
@@ -301,11 +301,11 @@ def _missing(
             yield from naming.undefined_in_room(ROOM_JSON, has, defined)
 
 
-def _source_of(document: RoomDocument, script: Script) -> linking.Source:
+def _source_of(document: RoomDocument, script: Script) -> linking.ScriptSource:
     if document.room.source is not None:  # the script has no source but assembly
-        return linking.Source(ASSEMBLY, script, list)
+        return linking.ScriptSource(ASSEMBLY, script, list)
     texts = partial(code.shown_texts, script_place(document), script)
-    return linking.Source(SCRIPT, script, texts)
+    return linking.ScriptSource(SCRIPT, script, texts)
 
 
 def _shown_rows(document: RoomDocument) -> dict[str, object]:
@@ -342,7 +342,7 @@ class _Edit:
     """Takes a room from its files."""
 
     def __init__(
-        self, room: Room, script: code.Place, folder: Folder, changes: Mapping[str, Change]
+        self, room: Room, script: code.ScriptPlace, folder: Folder, changes: Mapping[str, Change]
     ) -> None:
         self.room = room
         self.script = script
@@ -366,7 +366,7 @@ class _Edit:
         room = self.room
         with in_file(ROOM_JSON):
             with at_key("version"):
-                version = expect_integer(shown.pop("version", room.version), OLDEST_VERSION)
+                version = expect_integer(shown.pop("version", room.version), ROOM_OLDEST)
             with at_key("compiled_with"):
                 compiled_with = expect_text(shown.pop("compiled_with", ""))
             with at_key("trailing"):

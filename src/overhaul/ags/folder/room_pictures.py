@@ -10,6 +10,7 @@ from overhaul.ags.folder import kit
 from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.room import Room
+from overhaul.ags.versions import ROOM_SIZES
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.findings import Findings
@@ -138,7 +139,7 @@ class PictureEdit:
         if room.depth == 1:
             _take_colours(picture, palette, room.palette(picture), room.palette_bits)
         main = room.main
-        if main is not None and index == 0 and room.version >= 9:
+        if main is not None and index == 0 and room.version >= ROOM_SIZES:
             size = (main.width, main.height)
             if size != (0, 0) and size != (pixels.width, pixels.height):
                 self.findings.warn(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, cast
 
-from overhaul.ags.parallel import MAIN, Column, Kind, Stored, Tables
+from overhaul.ags.parallel import MAIN, Column, ParallelKind, Stored, Tables
 from overhaul.ags.parallel import even_columns as even_columns
 from overhaul.ags.parallel import folded as folded
 from overhaul.ags.parallel import show_rows as show_rows
@@ -61,7 +61,7 @@ def take_rows(
                 _take(tables.kinds[name], columns, expect_list(shown.pop(name)))
 
 
-def _take(kind: Kind, columns: list[Stored], shown: list[object]) -> None:
+def _take(kind: ParallelKind, columns: list[Stored], shown: list[object]) -> None:
     if not columns:
         raise FormatError("this file has no such things")
     rows: list[dict[str, object]] = []
@@ -95,7 +95,7 @@ def _take(kind: Kind, columns: list[Stored], shown: list[object]) -> None:
         stored.replace(values)
 
 
-def _refuse(kind: Kind, key: str, derived: Collection[str]) -> None:
+def _refuse(kind: ParallelKind, key: str, derived: Collection[str]) -> None:
     if key in derived:
         raise FormatError(f"{key} follows from the rest, and can't be set")
     sources = [column.source for column in kind.columns if column.key == key]

@@ -55,7 +55,7 @@ class ScriptFormat(AgsFormat[ScriptDocument]):
 FORMAT: Final = ScriptFormat()
 
 
-def script_place(document: ScriptDocument) -> code.Place:
+def script_place(document: ScriptDocument) -> code.ScriptPlace:
     """The place of the script."""
     environment = partial(environment_next_to, document.siblings)
-    return code.Place(document, _STEM, environment, environment)
+    return code.ScriptPlace(document, _STEM, environment, environment)

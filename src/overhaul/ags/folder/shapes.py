@@ -108,7 +108,7 @@ class Counted(Shape):
         return expect_integer(shown, -(1 << 31) + 1) - 1
 
 
-class Names(Shape):
+class NamedNumber(Shape):
     """A number that has a name; others stay numbers."""
 
     def __init__(self, names: Mapping[int, str]) -> None:

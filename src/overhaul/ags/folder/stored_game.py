@@ -20,13 +20,12 @@ from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
-from overhaul.ags.game.gui import known_version
 from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
 from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
-from overhaul.ags.game.old import NEWEST as OLD_NEWEST
-from overhaul.ags.game.records import OLDEST_DECODED, GameContent, GameHeader, has_block_list
+from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
+from overhaul.ags.versions import GAME_NEWEST_SMALL, GAME_OLDEST_DECODED, is_known_gui
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import FormatError, PlainFileError, SourceError, SourceErrors
@@ -121,15 +120,17 @@ def scripts_with_paths(content: GameContent) -> Iterator[tuple[str, Script]]:
         yield f"{stem}{code.SOURCE}", script
 
 
-def sources(document: GameDocument, content: GameContent) -> Iterator[linking.Source]:
+def sources(document: GameDocument, content: GameContent) -> Iterator[linking.ScriptSource]:
     """Every script with the texts of its files."""
     place = script_places(document)
     for stem, script in scripts(content):
         texts = partial(_texts, place, stem, script)
-        yield linking.Source(f"{stem}{code.SOURCE}", script, texts)
+        yield linking.ScriptSource(f"{stem}{code.SOURCE}", script, texts)
 
 
-def _texts(place: Callable[[str], code.Place], stem: str, script: Script) -> list[tuple[str, str]]:
+def _texts(
+    place: Callable[[str], code.ScriptPlace], stem: str, script: Script
+) -> list[tuple[str, str]]:
     return code.shown_texts(place(stem), script)
 
 
@@ -170,14 +171,14 @@ def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
 
 def script_places(
     document: GameDocument, dialog_files: Sequence[str] = ()
-) -> Callable[[str], code.Place]:
+) -> Callable[[str], code.ScriptPlace]:
     """The places of a game's scripts, which share what the game says of them.
 
     ``dialog_files`` are the JSON files of the dialogs, where they are known."""
     environment = cache(partial(environment_of_game, document.game))
     declared = cache(partial(declared_by, document.game))
     dialogs = cache(partial(_dialogs, document, dialog_files))
-    return lambda stem: code.Place(
+    return lambda stem: code.ScriptPlace(
         document, stem, environment, declared, dialogs() if stem == DIALOG_SCRIPT else None
     )
 
@@ -283,7 +284,7 @@ def take(
     if game.version != before:  # what it does not store must be gone from all of them
         tables = [path for path in folder.list() if path.endswith(".json")]
         changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}
-    if game.version <= OLD_NEWEST and (game.old is not None or old_game.SETTINGS in folder):
+    if game.version <= GAME_NEWEST_SMALL and (game.old is not None or old_game.SETTINGS in folder):
         old_game.apply(document, folder, changes)
     else:
         if BODY in folder and (BODY in changes or game.content is None):
@@ -396,7 +397,7 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
     game.version = game.blocks.version = version
     header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
     game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
-    if version < OLDEST_DECODED or (game.content is None and game.body):
+    if version < GAME_OLDEST_DECODED or (game.content is None and game.body):
         with in_file(GAME_JSON):
             if shown:
                 raise FormatError(f"unknown field {min(shown)!r}")
@@ -451,7 +452,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
     with in_file(GUI_JSON):
         with at_key("gui_version"):
             version = expect_integer(shown.pop("gui_version", content.gui_version))
-            if not known_version(version):
+            if not is_known_gui(version):
                 raise FormatError(f"unknown GUI version {version}")
         before, content.gui_version = content.gui_version, version
         with kit.reported_version("gui_version", before, lambda: version):
@@ -463,7 +464,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
 
 
 def _take_scripts(
-    place: Callable[[str], code.Place],
+    place: Callable[[str], code.ScriptPlace],
     content: GameContent,
     folder: Folder,
     changes: Mapping[str, Change],

@@ -17,7 +17,7 @@ from overhaul.ags.folder.shapes import (
     Json,
     ListOf,
     Named,
-    Names,
+    NamedNumber,
     Object,
     Shape,
     Sparse,
@@ -27,6 +27,7 @@ from overhaul.ags.folder.shapes import (
 )
 from overhaul.ags.game import extensions, resources
 from overhaul.ags.properties import HandlerTable
+from overhaul.ags.versions import GAME_FONT_RECORDS, GAME_FONT_SPACING
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import at_key, expect_integer, expect_object, show_value
 from overhaul.schema import Record, Scheme
@@ -319,17 +320,18 @@ def font(version: int) -> Object:
     """A font."""
     option = [
         Named("AutoOutlineThickness", "outline_thickness"),
-        Named("AutoOutlineStyle", "outline_style", Names({0: "Squared", 1: "Rounded"})),
+        Named("AutoOutlineStyle", "outline_style", NamedNumber({0: "Squared", 1: "Rounded"})),
         Named("CharacterSpacing", "character_spacing"),
         Named("CustomHeightValue", "custom_height"),
     ]
     place = [Named("VerticalOffset", "y_offset"), Named("LineSpacing", "line_spacing")]
+    apart = GAME_FONT_SPACING <= version < GAME_FONT_RECORDS
     words: list[Word] = [
-        Named("OutlineFont", "outline", Names({-1: "None", -10: "Automatic"})),
-        *(place if version >= 50 or version < 49 else [Inside("spacing", place)]),
+        Named("OutlineFont", "outline", NamedNumber({-1: "None", -10: "Automatic"})),
+        *([Inside("spacing", place)] if apart else place),
         Inside("options", option, defaults(extensions.FontOptions, version)),
     ]  # fmt: skip
-    if version >= 50:
+    if version >= GAME_FONT_RECORDS:
         words.insert(0, Named("Size", "size"))
         bits = {"SizeIsMultiplier": 1, "LineSpacingFromHeight": 2, "NominalHeight": 4}
         words.append(Bits("flags", {**bits, "AscenderFixup": 8, "CustomHeight": 16}))
@@ -343,12 +345,12 @@ def audio_clip(version: int) -> Object:
         Named("FileName", "file_name"),
         Named("Index", "id"),
         Named("Type", "type"),
-        Named("BundlingType", "bundling", Names({1: "InGameEXE", 2: "InSeparateVOX"})),
+        Named("BundlingType", "bundling", NamedNumber({1: "InGameEXE", 2: "InSeparateVOX"})),
         Named("FileType", "file_type",
-              Names({1: "OGG", 2: "MP3", 3: "WAV", 4: "VOC", 5: "MIDI", 6: "MOD"})),
+              NamedNumber({1: "OGG", 2: "MP3", 3: "WAV", 4: "VOC", 5: "MIDI", 6: "MOD"})),
         Named("DefaultVolume", "volume"),
         Named("DefaultPriority", "priority",
-              Names({1: "VeryLow", 25: "Low", 50: "Normal", 75: "High", 100: "VeryHigh"})),
+              NamedNumber({1: "VeryLow", 25: "Low", 50: "Normal", 75: "High", 100: "VeryHigh"})),
         Named("DefaultRepeat", "repeat", Truth()),
         PROPERTIES,
     ]  # fmt: skip
@@ -360,7 +362,7 @@ def property_definition() -> Object:
     return Object(
         [
             Named("Name", "name"),
-            Named("Type", "type", Names({1: "Boolean", 2: "Number", 3: "Text"})),
+            Named("Type", "type", NamedNumber({1: "Boolean", 2: "Number", 3: "Text"})),
             Named("Description", "description"),
             Named("DefaultValue", "default"),
         ]

@@ -8,7 +8,7 @@ from typing import Final
 from overhaul.ags.folder.shapes import (
     ByName,
     Named,
-    Names,
+    NamedNumber,
     Object,
     Shape,
     Sparse,
@@ -61,14 +61,18 @@ _CHOICES: Final[Mapping[str, Mapping[int, str]]] = {
 def settings(version: int) -> Object:
     """The settings of a game."""
     shapes: dict[str, Shape] = {name: Truth() for name in _TRUE}
-    shapes |= {name: Names(choices) for name, choices in _CHOICES.items()}
+    shapes |= {name: NamedNumber(choices) for name, choices in _CHOICES.items()}
     options = ByName(OPTIONS, "Option", quiet=0, length=100, shapes=shapes)
     words: list[Word] = [
         Named("GameName", "name"),
         Named("UniqueID", "unique_id"),
         Named("PlayerCharacter", "player_character"),
         Named("MaximumScore", "total_score"),
-        Named("ColorDepth", "colour_depth", Names({1: "Palette", 2: "HighColor", 4: "TrueColor"})),
+        Named(
+            "ColorDepth",
+            "colour_depth",
+            NamedNumber({1: "Palette", 2: "HighColor", 4: "TrueColor"}),
+        ),
         Named("Resolution", "resolution"),
         Named("Width", "width"),
         Named("Height", "height"),

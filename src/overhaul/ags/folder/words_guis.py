@@ -11,26 +11,27 @@ from overhaul.ags.folder.shapes import (
     Inside,
     Json,
     Named,
-    Names,
+    NamedNumber,
     Object,
     Steps,
     Word,
 )
 from overhaul.ags.folder.words import PROPERTIES, defaults
 from overhaul.ags.game import extensions, gui
+from overhaul.ags.versions import GUI_TRANSLATED
 from overhaul.schema import Record
 
 _NEW_GUI: Final = 119
-_POPUP: Final = Names(
+_POPUP: Final = NamedNumber(
     {0: "Normal", 1: "MouseYPos", 2: "PopupModal", 3: "Persistent", 4: "NormalButInitiallyOff"}
 )
-_FRAME: Final = Names(
+_FRAME: Final = NamedNumber(
     {
         1: "TopLeft", 2: "TopCenter", 4: "TopRight", 8: "MiddleLeft", 16: "MiddleCenter",
         32: "MiddleRight", 64: "BottomLeft", 128: "BottomCenter", 256: "BottomRight",
     }
 )  # fmt: skip
-_OLD_BUTTON: Final = Names(
+_OLD_BUTTON: Final = NamedNumber(
     dict(
         enumerate(
             ("TopMiddle", "TopLeft", "TopRight", "MiddleLeft", "Centred", "MiddleRight",
@@ -38,8 +39,8 @@ _OLD_BUTTON: Final = Names(
         )
     )
 )  # fmt: skip
-_OLD_ACROSS: Final = Names({0: "Left", 1: "Right", 2: "Center"})
-_ACTION: Final = Names({0: "NoAction", 1: "SetCursorMode", 2: "RunScript"})
+_OLD_ACROSS: Final = NamedNumber({0: "Left", 1: "Right", 2: "Center"})
+_ACTION: Final = NamedNumber({0: "NoAction", 1: "SetCursorMode", 2: "RunScript"})
 _LOOK: Final = (
     Named("BackgroundColor", "background_colour"),
     Named("BorderColor", "border_colour"),
@@ -56,7 +57,7 @@ _LOOK: Final = (
     Named("TextOutlineColor", "text_outline"),
     Named("HandleColor", "handle_colour"),
 )
-_COLOUR_STYLE: Final = Named("ColorStyle", "flags", Names({0: "Default", 1: "Dynamic",
+_COLOUR_STYLE: Final = Named("ColorStyle", "flags", NamedNumber({0: "Default", 1: "Dynamic",
                                                           2: "DynamicFlat"}))  # fmt: skip
 #: GUIs since this version have flags for a border and a background of all controls.
 _BORDERS: Final = 3060304
@@ -103,7 +104,7 @@ def _control(
         bits["SolidBackground"] = 1024
         if record not in (gui.TextBox, gui.ListBox):  # these have a flag of their own
             bits["ShowBorder"] = 512
-    if version >= 116:
+    if version >= GUI_TRANSLATED:
         bits["Translated"] = 128
     shared: list[Word] = [
         Named("Name", "name"),

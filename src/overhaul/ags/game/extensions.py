@@ -11,10 +11,10 @@ from overhaul.ags.fields import cstr, lstr, new, zeros
 from overhaul.ags.properties import (
     Anchor,
     HandlerTable,
-    Names,
     PropertySet,
     SchemaAndTables,
     TextMap,
+    ThingNames,
 )
 from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
@@ -53,10 +53,10 @@ class NamesBlock(Record):
 
     game_name: lstr = ""
     save_folder: lstr = ""
-    characters: Annotated[list[Names], Inline()] = []
+    characters: Annotated[list[ThingNames], Inline()] = []
     inventory: Annotated[list[lstr], Inline()] = []
     cursors: Annotated[list[lstr], Inline()] = []
-    clips: Annotated[list[Names], Inline()] = []
+    clips: Annotated[list[ThingNames], Inline()] = []
 
 
 class EventsBlock(Record):

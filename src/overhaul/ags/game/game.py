@@ -14,20 +14,24 @@ from overhaul.ags.fields import new_reader, record_bytes
 from overhaul.ags.game import kinds
 from overhaul.ags.game.dialogs import HasCode
 from overhaul.ags.game.extensions import BLOCKS, DialogsBlock, NamesBlock
-from overhaul.ags.game.old import NEWEST as OLD_NEWEST
-from overhaul.ags.game.old import OLDEST as OLD_OLDEST
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import (
-    OLDEST_DECODED,
     GameContent,
     GameHeader,
     GameSettings,
     has_block_list,
 )
 from overhaul.ags.parallel import MAIN, Tables
-from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE, expand_palette
+from overhaul.ags.pictures import expand_palette
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
+from overhaul.ags.versions import (
+    GAME_EIGHT_BIT_PALETTES,
+    GAME_NEWEST,
+    GAME_NEWEST_SMALL,
+    GAME_OLDEST_DECODED,
+    GAME_OLDEST_SMALL,
+)
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.findings import Findings
 from overhaul.schema import Record, codec_for
@@ -35,7 +39,6 @@ from overhaul.schema.record import short_repr
 
 #: The names that game data has in a package.
 GAME_FILES: Final = ("game28.dta", "ac2game.dta")
-NEWEST_VERSION: Final = 4000099
 _COUNTS: Final = {
     "character_count": ("characters",),
     "inventory_count": ("inventory",),
@@ -51,7 +54,7 @@ COUNTS: Final = (*_COUNTS, "gui_count")
 
 def is_decoded(version: int) -> bool:
     """Whether more than the header is read of games of this data version."""
-    return OLD_OLDEST <= version <= OLD_NEWEST or version >= OLDEST_DECODED
+    return GAME_OLDEST_SMALL <= version <= GAME_NEWEST_SMALL or version >= GAME_OLDEST_DECODED
 
 
 @dataclass(slots=True)
@@ -90,7 +93,7 @@ class Game:
             game.reason = "no file of this data version is known"
             return game
         try:
-            if game.version <= OLD_NEWEST:
+            if game.version <= GAME_NEWEST_SMALL:
                 game._read_old(bytes(data), position, source)
             else:
                 game._read_content(bytes(data), position, source, strict)
@@ -113,7 +116,7 @@ class Game:
         if len(data) < start + 4:
             raise reader.truncated(data, start)
         self.version = int.from_bytes(data[start : start + 4], "little", signed=True)
-        if not 0 < self.version <= NEWEST_VERSION:
+        if not 0 < self.version <= GAME_NEWEST:
             raise UnsupportedVersion(
                 f"unknown data version {self.version}", source=source, offset=start
             )
@@ -240,9 +243,9 @@ def read_summary(data: bytes | memoryview) -> tuple[str, str] | None:
     game = Game()
     try:
         position = game.read_header(data)
-        if OLD_NEWEST < game.version < OLDEST_DECODED:
+        if GAME_NEWEST_SMALL < game.version < GAME_OLDEST_DECODED:
             return None
-        name = bytes(data[position : position + (30 if game.version <= OLD_NEWEST else 50)])
+        name = bytes(data[position : position + (30 if game.version <= GAME_NEWEST_SMALL else 50)])
     except FormatError:
         return None
     return decode(name.split(b"\0", 1)[0]), game.header.compiled_with
@@ -262,14 +265,14 @@ def read_colours(data: bytes | memoryview) -> tuple[bytes, bytes] | None:
     game = Game()
     try:
         position = game.read_header(data)
-        if game.version < OLDEST_DECODED:
+        if game.version < GAME_OLDEST_DECODED:
             old = Game.read(data).old
             return None if old is None else (_triples(old.palette, 6), old.palette_uses)
         reader = new_reader(game.version)
         settings, _ = codec_for(GameSettings, game.version).read(data, position, reader)
     except FormatError:
         return None
-    bits = 8 if game.version >= EIGHT_BIT_PALETTES_SINCE else 6
+    bits = 8 if game.version >= GAME_EIGHT_BIT_PALETTES else 6
     return _triples(settings.palette, bits), settings.palette_uses
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, zeros
+from overhaul.ags.versions import is_known_gui
 from overhaul.schema import (
     Buffer,
     Bytes,
@@ -203,11 +204,6 @@ class GuiSection(Record):
     list_boxes: Annotated[list[ListBox], Inline(), since(102)] = []
 
 
-def known_version(version: int) -> bool:
-    """Whether GUIs of this version can be read."""
-    return 100 <= version <= 119 or 3060300 <= version <= 3060308 or 4000000 <= version <= 4000100
-
-
 class GuiCodec(VariableCodec[GuiSection]):
     """The GUI section, in the version that an earlier field gives."""
 
@@ -226,7 +222,7 @@ class GuiCodec(VariableCodec[GuiSection]):
     def read(
         self, data: Buffer, position: int, reader: Reader, version: int
     ) -> tuple[GuiSection, int]:
-        if not known_version(version):
+        if not is_known_gui(version):
             raise reader.fail(f"unknown GUI version {version}", position)
         item, end = codec_for(GuiSection, version).read(data, position, reader)
         return item, end

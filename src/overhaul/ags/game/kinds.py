@@ -10,8 +10,8 @@ import msgspec
 
 from overhaul.ags.game.extensions import NamesBlock
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.parallel import Column, Kind
-from overhaul.ags.properties import Names
+from overhaul.ags.parallel import Column, ParallelKind
+from overhaul.ags.properties import ThingNames
 from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import FieldCodec, FixedCodec, Record, fields_of
@@ -28,9 +28,9 @@ def _events(kind: str) -> tuple[Column, ...]:
     return (*old, Column("event_handlers", f"{kind}.tables", "v400_eventtables"))
 
 
-def _control(name: str, *more: Column) -> Kind:
+def _control(name: str, *more: Column) -> ParallelKind:
     """A kind of control."""
-    return Kind(
+    return ParallelKind(
         name,
         (
             Column("", name, GUI),
@@ -53,7 +53,7 @@ CONTROLS: Final = (
     _control("text_boxes"),
     _control("list_boxes"),
 )
-DIALOGS: Final = Kind(
+DIALOGS: Final = ParallelKind(
     "dialogs",
     (
         Column("", "dialogs"),
@@ -63,7 +63,7 @@ DIALOGS: Final = Kind(
     derived=(("code_size", "script"),),
 )
 NEW_DIALOGS_BLOCK: Final = "v363_dialogsnew"
-NEW_DIALOGS: Final = Kind(
+NEW_DIALOGS: Final = ParallelKind(
     "dialogs",
     (
         Column("", "dialogs", NEW_DIALOGS_BLOCK),
@@ -73,7 +73,7 @@ NEW_DIALOGS: Final = Kind(
 """The dialogs of 3.6.3 and later; the standard part has none then."""
 
 KINDS: Final = (
-    Kind(
+    ParallelKind(
         "characters",
         (
             Column("", "characters"),
@@ -86,7 +86,7 @@ KINDS: Final = (
         ),
         extra=("short_name", "short_script_name"),
     ),
-    Kind(
+    ParallelKind(
         "inventory",
         (
             Column("", "inventory"),
@@ -98,7 +98,7 @@ KINDS: Final = (
         ),
         extra=("short_name",),
     ),
-    Kind(
+    ParallelKind(
         "cursors",
         (
             Column("", "cursors"),
@@ -107,7 +107,7 @@ KINDS: Final = (
         ),
         extra=("short_name",),
     ),
-    Kind(
+    ParallelKind(
         "views",
         (
             Column("", "views"),
@@ -116,7 +116,7 @@ KINDS: Final = (
             Column("event", "views", "v400_viewevents", spread=("loops", "frames")),
         ),
     ),
-    Kind(
+    ParallelKind(
         "fonts",
         (
             Column("", "fonts"),
@@ -128,12 +128,12 @@ KINDS: Final = (
             Column("file", "files", "v400_fontfiles"),
         ),
     ),
-    Kind(
+    ParallelKind(
         "audio_clips",
         (Column("", "audio_clips"), Column("properties", "clips", "v400_customprops")),
         extra=("short_script_name", "short_file_name"),
     ),
-    Kind(
+    ParallelKind(
         "guis",
         (
             Column("", "guis", GUI),
@@ -184,7 +184,7 @@ def _pairs(content: GameContent, names: NamesBlock) -> Iterator[tuple[Record, st
     yield content.save, "folder", names.save_folder
     for field_name, stored, fields in _LISTS:
         for record, full in zip(getattr(content, field_name), getattr(names, stored), strict=True):
-            texts = (full.script_name, full.name) if isinstance(full, Names) else (full,)
+            texts = (full.script_name, full.name) if isinstance(full, ThingNames) else (full,)
             for field, text in zip(fields, texts, strict=True):
                 yield record, field, text
 
@@ -204,7 +204,7 @@ def unfold(content: GameContent) -> tuple[GameContent, NamesBlock]:
     for field_name, stored, fields in _LISTS:
         records = getattr(content, field_name)
         texts = [[getattr(thing, field) for field in fields] for thing in records]
-        full = [Names(*text) if len(text) == 2 else text[0] for text in texts]
+        full = [ThingNames(*text) if len(text) == 2 else text[0] for text in texts]
         setattr(names, stored, full)
         setattr(stored_content, field_name, [_shortened(thing, fields) for thing in records])
     return stored_content, names

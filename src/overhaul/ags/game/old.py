@@ -23,6 +23,7 @@ from overhaul.ags.game.resources import (
 from overhaul.ags.properties import EventBlock
 from overhaul.ags.script.model import Script, read_script, write_script
 from overhaul.ags.text import add_key, subtract_key
+from overhaul.ags.versions import GUI_FIRST, is_known_gui
 from overhaul.errors import FormatError
 from overhaul.schema import (
     Buffer,
@@ -50,10 +51,6 @@ from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
 if TYPE_CHECKING:
     from overhaul.schema.spans import Walk, Way
-
-_FIRST_GUIS = 99
-OLDEST = 5
-NEWEST = 12
 
 
 class InterfaceButton(Record):
@@ -171,8 +168,8 @@ class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
         start = position + 4
         version = int.from_bytes(walk.data[start : start + 4], "little", signed=True)
         walk.add((*way, "magic"), "the magic number", position, start, GUI_MAGIC)
-        if version < 100:
-            version = _FIRST_GUIS
+        if version <= GUI_FIRST:
+            version = GUI_FIRST
         else:
             walk.add((*way, "gui_version"), "i32", start, start + 4, version)
             start += 4
@@ -186,9 +183,9 @@ class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
             raise reader.fail("expected the magic number of the GUIs", position)
         start = position + 4
         version = int.from_bytes(data[start : start + 4], "little", signed=True)
-        if version < 100:
-            version = _FIRST_GUIS
-        elif not gui.known_version(version):
+        if version <= GUI_FIRST:
+            version = GUI_FIRST
+        elif not is_known_gui(version):
             raise reader.fail(f"unknown GUI version {version}", start)
         else:
             start += 4
@@ -198,7 +195,7 @@ class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
     def write(self, writer: Writer, value: tuple[int, gui.GuiSection]) -> None:
         version, section = value
         writer.out += GUI_MAGIC
-        if version != _FIRST_GUIS:
+        if version != GUI_FIRST:
             writer.out += version.to_bytes(4, "little")
         codec_for(gui.GuiSection, version).write(writer, section)
 
@@ -209,9 +206,7 @@ class VersionedGuis(VariableCodec[tuple[int, gui.GuiSection]]):
     def from_jsonable(self, value: object, scheme: Scheme) -> tuple[int, gui.GuiSection]:
         rest = dict(value) if isinstance(value, dict) else {}
         version = rest.pop("gui_version", None)
-        if not isinstance(version, int) or (
-            version != _FIRST_GUIS and not gui.known_version(version)
-        ):
+        if not isinstance(version, int) or (version != GUI_FIRST and not is_known_gui(version)):
             raise FormatError(f"unknown GUI version {version!r}")
         return version, from_jsonable(gui.GuiSection, rest, Scheme(version))
 
@@ -286,7 +281,7 @@ class OldGameContent(Record):
         VersionedGuis(),
         since(6),
         given("gui_count"),
-    ] = new(lambda: (_FIRST_GUIS, gui.GuiSection()))
+    ] = new(lambda: (GUI_FIRST, gui.GuiSection()))
 
     @property
     def source(self) -> bytes:

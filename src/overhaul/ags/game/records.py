@@ -18,6 +18,7 @@ from overhaul.ags.properties import (
     PropertySet,
 )
 from overhaul.ags.script.model import Script, ScriptCodec, script
+from overhaul.ags.versions import GAME_AGS3, GAME_AGS4, GAME_BLOCK_LIST
 from overhaul.schema import (
     Bytes,
     Constant,
@@ -41,13 +42,6 @@ from overhaul.schema import (
     u16,
     u32,
 )
-
-OLDEST_DECODED = 18
-"""Older game data is kept as bytes after its header."""
-
-AGS3 = 33
-AGS4 = 3999999
-_BLOCK_LIST_SINCE = 3060000
 
 
 class GameHeader(Record):
@@ -93,10 +87,10 @@ class GameSettings(Record):
     height: Annotated[i32, since(43), if_equal("resolution", 8)] = 0
     default_lip_sync_frame: i32 = 0
     inventory_hot_sprite: i32 = 0
-    hot_dot_colour: Annotated[i32, since(AGS4)] = 0
-    hot_cross_colour: Annotated[i32, since(AGS4)] = 0
+    hot_dot_colour: Annotated[i32, since(GAME_AGS4)] = 0
+    hot_cross_colour: Annotated[i32, since(GAME_AGS4)] = 0
     reserved: Annotated[list[i32], Times(14)] = zeros(14)
-    reserved_2: Annotated[list[i32], Times(2), before(AGS4)] = zeros(2)
+    reserved_2: Annotated[list[i32], Times(2), before(GAME_AGS4)] = zeros(2)
     extension_offset: Annotated[u32, "where the block list starts; 0 before 3.6.1.14"] = 0
     has_message: Annotated[list[i32], Times(500)] = zeros(500)
     has_dictionary: i32 = 0
@@ -133,8 +127,8 @@ _ROOM_NAMES = by_version(
     last=Inline("i"),
 )
 Message: TypeAlias = Annotated[str, by_version((26, NulText()), last=EString())]
-_three = since(AGS3)
-_old = before(AGS3)
+_three = since(GAME_AGS3)
+_old = before(GAME_AGS3)
 _pre_fonts = before(50)
 
 
@@ -204,4 +198,4 @@ class GameContent(Record):
 
 def has_block_list(version: int) -> bool:
     """Whether a block list follows the standard part."""
-    return version >= _BLOCK_LIST_SINCE
+    return version >= GAME_BLOCK_LIST

@@ -15,7 +15,7 @@ from overhaul.ags.language.keeping import keep_tables
 from overhaul.ags.language.late import LateNames, slots_in_order
 from overhaul.ags.language.opcodes import FIX_IMPORT
 from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
-from overhaul.ags.language.states import State, state_after
+from overhaul.ags.language.states import HeaderState, state_after
 from overhaul.ags.language.symbols import GLOBAL, Variable
 from overhaul.ags.language.unit import KEYWORDS, is_name
 from overhaul.ags.script.model import Export, Script, Section
@@ -65,7 +65,7 @@ def compile_block(
 
 def _compiled(
     headers: tuple[Source, ...], script: Source, options: CompilerOptions, *, every: bool
-) -> State:
+) -> HeaderState:
     try:
         return state_after(headers, options).after(script)
     except ScriptError:
@@ -175,7 +175,7 @@ def _compiled_late(
     return _block(state)
 
 
-def _are_new(names: set[str], kinds: set[str], before: State, after: State) -> bool:
+def _are_new(names: set[str], kinds: set[str], before: HeaderState, after: HeaderState) -> bool:
     """Whether names mean nothing in headers from one state to another, and in those before."""
     words = {"import", *kinds, *names}
     first, last = before.names.symbols, after.names.symbols
@@ -210,7 +210,7 @@ def _move(code: Emitter, moved: dict[int, int], count: int) -> None:
             words[place] = moved[words[place]]
 
 
-def _block(state: State) -> Script:
+def _block(state: HeaderState) -> Script:
     """The block of a state."""
     code = state.code
     options = state.options

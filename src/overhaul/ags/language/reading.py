@@ -111,7 +111,7 @@ def read_tokens(
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     known = _lines_of(lexer.pattern)
-    reader = _Reader(source, known, Preprocessor(macros.copy(), version, lexer.pattern))
+    reader = _Preprocessor(source, known, Preprocessor(macros.copy(), version, lexer.pattern))
     try:
         rows = reader.read(_without_comments(text))
     except (ScriptError, UncertainError):
@@ -193,7 +193,7 @@ def _directive(line: str) -> tuple[str, str]:
     return parts_of(_without_comment(line).strip())
 
 
-class _Reader:
+class _Preprocessor:
     """Carries out directives and replaces macros."""
 
     def __init__(self, source: Source, known: Lines, preprocessor: Preprocessor) -> None:

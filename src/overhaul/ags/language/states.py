@@ -15,34 +15,34 @@ from overhaul.ags.language.places import with_column
 from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.language.reading import read_tokens
 from overhaul.ags.language.repair import Repair
-from overhaul.ags.language.unit import Names, Text, Unit
+from overhaul.ags.language.unit import Symbols, Text, Unit
 
 _MOST: Final = 64
 _MOST_FIRST: Final = 16
 
 
-class State:
+class HeaderState:
     """What is declared and emitted after some headers; it is copied, not changed."""
 
     def __init__(self, options: CompilerOptions) -> None:
         self.options = options
         self.macros: dict[str, str] = dict(options.macros)
-        self.names = Names()
+        self.names = Symbols()
         self.code = Emitter()
         self.code.old = options.editor < SHORT_CIRCUITS
         self.code.listing = options.editor < MARKS
         self.literals: dict[str, int] = {}
 
-    def copy(self) -> State:
+    def copy(self) -> HeaderState:
         """The same state, to continue with something else."""
-        other = State(self.options)
+        other = HeaderState(self.options)
         other.macros = self.macros
         other.names = self.names.copy()
         other.code = self.code.copy()
         other.literals = self.literals.copy()
         return other
 
-    def after(self, source: Source) -> State:
+    def after(self, source: Source) -> HeaderState:
         """The state after one more text.  Raises ScriptError."""
         state = self.copy()
         state.take(source)
@@ -98,7 +98,7 @@ def tokens_of(source: Source, options: CompilerOptions) -> list[tuple[str, int]]
 class Declared(NamedTuple):
     """What headers declare: names with their meanings, and macros with their texts."""
 
-    names: Names
+    names: Symbols
     macros: Mapping[str, str]
 
 
@@ -126,16 +126,16 @@ def _declare(unit: Unit) -> None:
 Key = tuple[tuple[Source, ...], CompilerOptions]
 #: The states after runs of headers, the last used ones last; those after one header, which is the
 #: built-in one and takes most of the time, have a place of their own.
-_STATES: dict[Key, State] = {}
-_FIRST: dict[Key, State] = {}
+_STATES: dict[Key, HeaderState] = {}
+_FIRST: dict[Key, HeaderState] = {}
 
 
-def _place(headers: tuple[Source, ...]) -> tuple[dict[Key, State], int]:
+def _place(headers: tuple[Source, ...]) -> tuple[dict[Key, HeaderState], int]:
     """Where the state after headers is kept, with how many others."""
     return (_FIRST, _MOST_FIRST) if len(headers) == 1 else (_STATES, _MOST)
 
 
-def _kept(headers: tuple[Source, ...], options: CompilerOptions) -> State | None:
+def _kept(headers: tuple[Source, ...], options: CompilerOptions) -> HeaderState | None:
     """The state after headers, if it is kept; it is the last used one then."""
     states, _ = _place(headers)
     state = states.pop((headers, options), None)
@@ -144,7 +144,7 @@ def _kept(headers: tuple[Source, ...], options: CompilerOptions) -> State | None
     return state
 
 
-def state_after(headers: tuple[Source, ...], options: CompilerOptions) -> State:
+def state_after(headers: tuple[Source, ...], options: CompilerOptions) -> HeaderState:
     """The state after headers, from the longest run of them whose state is kept."""
     known = len(headers)
     state = _kept(headers, options)
@@ -152,7 +152,7 @@ def state_after(headers: tuple[Source, ...], options: CompilerOptions) -> State:
         known -= 1
         state = _kept(headers[:known], options)
     if state is None:
-        state = State(options)
+        state = HeaderState(options)
     for count in range(known, len(headers)):
         state = state.after(headers[count])
         states, most = _place(headers[: count + 1])

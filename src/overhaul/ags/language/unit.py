@@ -97,7 +97,7 @@ def first_seen(tokens: list[str], name: str) -> int:
         return -1
 
 
-class Names:
+class Symbols:
     """What is declared: symbols by name, members as ``Struct::member``; and types by number."""
 
     def __init__(self) -> None:
@@ -112,9 +112,9 @@ class Names:
         #: The tokens of each function that is defined, with its head.
         self.bodies: dict[str, tuple[str, ...]] = {}
 
-    def copy(self) -> Names:
+    def copy(self) -> Symbols:
         """The same names, to declare more."""
-        other = Names()
+        other = Symbols()
         other.types = self.types.copy()
         other.symbols = self.symbols.copy()
         other.string_struct = self.string_struct
@@ -175,7 +175,7 @@ class Unit:
     def __init__(
         self,
         tokens: Tokens,
-        names: Names,
+        names: Symbols,
         code: Emitter,
         lexer: Lexer,
         options: CompilerOptions,

@@ -35,6 +35,7 @@ from overhaul.ags.library.tables import (
 from overhaul.ags.room.room import room_size
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import TableCipher, decode, encode
+from overhaul.ags.versions import PACKAGE_ENCRYPTED, PACKAGE_LONG, PACKAGE_PARTS, PACKAGE_PASSWORD
 from overhaul.document.registry import Probe
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.findings import Findings
@@ -43,7 +44,6 @@ from overhaul.schema.record import short_repr
 
 PART_HEADER_SIZE: Final = 7
 MAX_ASSETS: Final = 1 << 20
-_NEWEST: Final = 30
 
 Buffer = bytes | memoryview
 ReadPart = Callable[[str], bytes | None]
@@ -177,7 +177,7 @@ class Package:
             package = cls(prefix=bytes(data[:start]), tail_width=max(0, tail - len(TAIL)))
             package.lost = []
             if start and not tail:  # it was lost, and is written again
-                package.tail_width = 8 if view[5] == _NEWEST else 4
+                package.tail_width = 8 if view[5] == PACKAGE_LONG else 4
             try:
                 package._read(view, source, read_part)
             except FormatError as error:
@@ -206,7 +206,7 @@ class Package:
         if self.version not in TABLES:
             raise UnsupportedVersion(f"unknown library version {self.version}", offset=5)
         position = 6
-        if self.version >= 10:
+        if self.version >= PACKAGE_PARTS:
             self.part_number = view[6]
             position = PART_HEADER_SIZE
         if self.part_number and self.lost is not None:
@@ -224,7 +224,7 @@ class Package:
         try:
             end = self._read_table(view, position, source)
         except FormatError as error:
-            if self.lost is None or self.version != _NEWEST:
+            if self.lost is None or self.version != PACKAGE_LONG:
                 raise
             end = self._read_entries(view, position)
             self.lost.append(
@@ -253,7 +253,7 @@ class Package:
         reader = new_reader(self.version, source)
         table_data: bytes | memoryview = view
         start = position
-        if self.version == 21:
+        if self.version == PACKAGE_ENCRYPTED:
             if len(view) < position + 4:
                 raise reader.truncated(view, position)
             (self.seed,) = struct.unpack_from("<i", view, position)
@@ -380,7 +380,7 @@ class Package:
     def to_bytes(self) -> bytes:
         """The file with the table: executable, table, assets of part 0, tail."""
         header = SIGNATURE + bytes([self.version])
-        if self.version >= 10:
+        if self.version >= PACKAGE_PARTS:
             header += bytes([self.part_number])
         if self.part_number:
             return b"".join([header, *self._part_pieces(0)])
@@ -424,7 +424,7 @@ class Package:
 
     def _table_bytes(self) -> bytes:
         table = record_bytes(self._table(), self.version)
-        if self.version == 21:
+        if self.version == PACKAGE_ENCRYPTED:
             return struct.pack("<i", self.seed) + TableCipher(self.seed).encrypt(table)
         return table
 
@@ -432,20 +432,20 @@ class Package:
         """The table record of the current assets."""
         assets = self.assets
         sizes = [asset.size for asset in assets]
-        if self.version == 30:
+        if self.version == PACKAGE_LONG:
             entries = [Entry30(a.name, a.part, a.offset & _I64, a.size) for a in assets]
             options = self.table.options if isinstance(self.table, Table30) else 0
             return Table30(options, self.parts, entries)
         offsets = [asset.offset & _U32 for asset in assets]
         indexes = [asset.part for asset in assets]
-        if self.version == 21:
+        if self.version == PACKAGE_ENCRYPTED:
             names = [asset.name for asset in assets]
             return Table10(self.parts, [], names, offsets, sizes, indexes)
         old = self.table if isinstance(self.table, Table6) else Table6()
         stored = [
             stored_name(self.version, encode(a.name), a.name_rest, old.modifier) for a in assets
         ]
-        if self.version == 6:
+        if self.version == PACKAGE_PASSWORD:
             flags = [asset.flags for asset in assets]
             return Table6(old.modifier, old.unused, old.password, stored, sizes, flags)
         return Table10(self.parts, stored, [], offsets, sizes, indexes)

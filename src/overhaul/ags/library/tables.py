@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Final
 
 from overhaul.ags.fields import FixedText, cstr
 from overhaul.ags.text import NAME_KEY, add_key, subtract_key
+from overhaul.ags.versions import PACKAGE_KEYED, PACKAGE_KEYED_NAMES, PACKAGE_PASSWORD
 from overhaul.errors import EncodeError
 from overhaul.schema import (
     Buffer,
@@ -126,10 +127,10 @@ TABLES: Final[dict[int, type[Table]]] = {
 
 def plain_name(version: int, stored: bytes, modifier: int = 0) -> tuple[bytes, bytes]:
     """(name, stored bytes after its NUL) of a name in a table of library versions 6 to 20."""
-    if version == 6:
+    if version == PACKAGE_PASSWORD:
         name, _, rest = stored.partition(b"\0")
         return bytes([(byte - modifier) & 0xFF for byte in name]), rest
-    plain = subtract_key(stored, NAME_KEY) if version >= 11 else stored
+    plain = subtract_key(stored, NAME_KEY) if version >= PACKAGE_KEYED_NAMES else stored
     end = plain.find(b"\0")
     if end < 0:
         return plain, b""
@@ -138,17 +139,17 @@ def plain_name(version: int, stored: bytes, modifier: int = 0) -> tuple[bytes, b
 
 def stored_name(version: int, name: bytes, rest: bytes = b"", modifier: int = 0) -> bytes:
     """The stored form of a name; ``rest`` are the bytes after its NUL, cut or filled to fit."""
-    if version == 20:
+    if version == PACKAGE_KEYED:
         return add_key(name + b"\0", NAME_KEY) + rest
-    size = 13 if version == 6 else 25
+    size = 13 if version == PACKAGE_PASSWORD else 25
     if len(name) > size:
         raise EncodeError(f"expected an asset name of at most {size} bytes in this package version")
-    if version == 6:
+    if version == PACKAGE_PASSWORD:
         plain = bytes([(byte + modifier) & 0xFF for byte in name])
         if b"\0" in plain:
             raise EncodeError("this asset name can't be stored in this package version")
         stored = plain + b"\0" if len(name) < size else plain
     else:
         plain = name + b"\0" if len(name) < size else name
-        stored = add_key(plain, NAME_KEY) if version >= 11 else plain
+        stored = add_key(plain, NAME_KEY) if version >= PACKAGE_KEYED_NAMES else plain
     return (stored + rest).ljust(size, b"\0")[:size]

@@ -21,7 +21,7 @@ from overhaul.ags.project.document import LISTS, ProjectDocument
 from overhaul.ags.project.elements import GROUPS
 from overhaul.ags.project.shown import by_owner, usual_attributes
 from overhaul.document.protocol import Document
-from overhaul.document.xmltext import INDENT, Node, XmlFile
+from overhaul.document.xmltext import INDENT, XmlFile, XmlNode
 
 #: Sections that a game has otherwise than a project, or not at all.
 _LEFT_OUT: Final = (
@@ -79,7 +79,7 @@ def _document(file: XmlFile, like: Document) -> ProjectDocument:
 
 
 def _copy(file: XmlFile) -> XmlFile:
-    def copied(node: Node) -> Node:
+    def copied(node: XmlNode) -> XmlNode:
         return replace(
             node,
             attributes=dict(node.attributes),
@@ -92,7 +92,7 @@ def _copy(file: XmlFile) -> XmlFile:
 # --- one form -----------------------------------------------------------------------------------
 
 
-def _in_one_form(game: Node) -> None:
+def _in_one_form(game: XmlNode) -> None:
     """Let the same be said by the same elements: of fields that stand for each other, one."""
     for name, tag, _ in LISTS:
         section = game.find(name)
@@ -114,7 +114,7 @@ def _in_one_form(game: Node) -> None:
                 child.attributes = usual_attributes(node.tag, child.tag, child.text)
 
 
-def _thing(node: Node) -> None:
+def _thing(node: XmlNode) -> None:
     fields = {child.tag: child for child in node.children}
     if node.tag == "Character":
         uniform = node.value("UniformMovementSpeed") == "True"
@@ -134,7 +134,7 @@ def _thing(node: Node) -> None:
             )
 
 
-def _variable(node: Node) -> None:
+def _variable(node: XmlNode) -> None:
     """A global variable: true and false are numbers, and 0 is the value of one without."""
     fields = {child.tag: child for child in node.children}
     kind, value = fields.get("Type"), fields.get("DefaultValue")
@@ -146,7 +146,7 @@ def _variable(node: Node) -> None:
         value.text = value.text.removesuffix(".0") if kind.text == "float" else value.text
 
 
-def _same_dialogs(project: Project, ours: Node, theirs: Node) -> None:
+def _same_dialogs(project: Project, ours: XmlNode, theirs: XmlNode) -> None:
     """Give dialogs that make the same script the same lines."""
     others = {_number(node): node for node in _things(theirs, "Dialog")}
     for node in _things(ours, "Dialog"):
@@ -184,7 +184,7 @@ def _script(project: Project, dialog: ProjectDialog) -> list[str] | None:
     return [line for line in bare if line]
 
 
-def _things(section: Node, tag: str) -> Iterator[Node]:
+def _things(section: XmlNode, tag: str) -> Iterator[XmlNode]:
     for child in section.children:
         if child.tag == tag and child.children:
             yield child
@@ -192,13 +192,13 @@ def _things(section: Node, tag: str) -> Iterator[Node]:
             yield from _things(child, tag)
 
 
-def _number(node: Node) -> int:
+def _number(node: XmlNode) -> int:
     inner = node.children[0] if node.tag == "GUIMain" and node.children else node
     text = inner.value("ID") or inner.value("Index")
     return int(text) if text.isdecimal() else 0
 
 
-def _inherit(section: Node, above: dict[str, str]) -> None:
+def _inherit(section: XmlNode, above: dict[str, str]) -> None:
     """Give sounds what their folders say."""
     own = dict(above)
     for child in section.children:
@@ -229,7 +229,7 @@ class _Apart:
         self._only_game: set[tuple[str, str]] = set()
         self._only_project: set[tuple[str, str]] = set()
 
-    def take(self, ours: Node, theirs: Node) -> None:
+    def take(self, ours: XmlNode, theirs: XmlNode) -> None:
         """Leave out what is assumed in one, and elements whose class has them in one only."""
         pairs = [(node.tag, child) for node in theirs.walk() for child in node.children]
         self._not_stored = {(owner, child.tag) for owner, child in pairs if child.assumed}
@@ -263,7 +263,7 @@ class _Apart:
         ]
 
 
-def _classes(root: Node) -> dict[str, set[str]]:
+def _classes(root: XmlNode) -> dict[str, set[str]]:
     """The elements of values that objects of each class have."""
     made: dict[str, set[str]] = {}
     for node in root.walk():

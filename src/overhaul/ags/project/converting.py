@@ -17,10 +17,9 @@ from overhaul.ags.documents.package import PackageDocument, is_voices, speech_na
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.documents.translation import TranslationDocument
-from overhaul.ags.game.records import AGS4
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.project import recovered
-from overhaul.ags.project.project import Parts, editor_version, project_of
+from overhaul.ags.project.project import ProjectParts, editor_version, project_of
 from overhaul.ags.project.proving import compiled
 from overhaul.ags.project.resources import text
 from overhaul.ags.project.scripts import Sources, sources_of
@@ -28,6 +27,7 @@ from overhaul.ags.project.tree import GameTree
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
 from overhaul.ags.translating import escape, settings_in
+from overhaul.ags.versions import GAME_AGS4
 from overhaul.document.files import write_into
 from overhaul.document.xmltext import XmlFile, without_controls, write_xml
 from overhaul.errors import FormatError, OverhaulError
@@ -123,17 +123,17 @@ def _convertible(document: Document) -> GameDocument:
             "a game before 3.0 has no project of this form: the editor opens its ac2game.dta",
             source=document.source,
         )
-    if game.game.version >= AGS4:
+    if game.game.version >= GAME_AGS4:
         raise FormatError("projects of AGS 4 are not known", source=document.source)
     return game
 
 
 def _parts(
     game: GameDocument, sources: Sources, sprites: SpriteSet, translations: Iterable[str]
-) -> Parts:
+) -> ProjectParts:
     content, settings = game.game.content, game.game.settings
     shown = partial(show, encoding=game.encoding)
-    return Parts(
+    return ProjectParts(
         name=_file_name("" if settings is None else game.shown(settings.name)),
         encoding=game.encoding,
         sprites=sprites,

@@ -30,7 +30,7 @@ _MEMBER: Final = re.compile(r"(\w+)(?:\[[^\]]*\])?(?:\(|;)")
 _VERBS: Final = ("get", "set", "geti", "seti")
 
 
-class Declared:
+class DeclaredNames:
     """The declarations of scripts that were read together, each name once; the functions of a
     struct are those that one of them uses."""
 

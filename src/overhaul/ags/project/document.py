@@ -8,7 +8,7 @@ from typing import Final, Self
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Buffer, Coverage, Document, Siblings
 from overhaul.document.registry import Probe, load
-from overhaul.document.xmltext import Node, XmlFile, read_xml, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
 from overhaul.errors import FormatError
 
 ROOT: Final = "AGSEditorDocument"
@@ -42,7 +42,7 @@ class ProjectDocument(BaseDocument):
 
     def __init__(self, source: str | None = None) -> None:
         super().__init__(source)
-        self.file: XmlFile = XmlFile(Node(ROOT, children=[Node("Game")]), has_mark=False)
+        self.file: XmlFile = XmlFile(XmlNode(ROOT, children=[XmlNode("Game")]), has_mark=False)
         self.size: int = 0
         #: Whether it has all that a project has; else it is only there to be compared.
         self.is_whole: bool = True
@@ -71,13 +71,13 @@ class ProjectDocument(BaseDocument):
         self.version: str = file.root.attributes.get("EditorVersion", "")
 
     @property
-    def game(self) -> Node:
+    def game(self) -> XmlNode:
         """The element of the game."""
         found = self.file.root.find("Game")
         assert found is not None
         return found
 
-    def things(self, listed: str, tag: str) -> Iterator[Node]:
+    def things(self, listed: str, tag: str) -> Iterator[XmlNode]:
         """The things of a list in the order of the editor's tree, those in folders too."""
         section = self.game.find(listed)
         if section is not None:
@@ -120,7 +120,7 @@ class ProjectDocument(BaseDocument):
         return compared
 
 
-def things_in(node: Node, tag: str) -> Iterator[Node]:
+def things_in(node: XmlNode, tag: str) -> Iterator[XmlNode]:
     """The elements of a class in an element and in the folders in it, in their order."""
     for child in node.children:
         if child.tag == tag and not (tag == "AudioClip" and not child.children):

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from overhaul.ags.api import parse_version
-from overhaul.document.xmltext import NULL, SPACE, Node
+from overhaul.document.xmltext import NULL, SPACE, XmlNode
 
 _NULL: Final = "~"
 #: Elements with others in them, which are empty in some objects.
@@ -68,13 +68,13 @@ def node(
     values: Mapping[str, Value],
     version: str,
     *,
-    groups: Iterable[Node] = (),
-) -> Node:
+    groups: Iterable[XmlNode] = (),
+) -> XmlNode:
     """An object of a class: an element for each of its own, ``values`` or the default; then groups.
 
     Values for elements that this editor does not have are left out.
     """
-    made = Node(owner)
+    made = XmlNode(owner)
     for element in elements(owner, version):
         value = values.get(element.name, element.default)
         assumed = element.name not in values
@@ -87,20 +87,20 @@ def node(
     return made
 
 
-def leaf(tag: str, value: Value, *, spaced: bool = False) -> Node:
+def leaf(tag: str, value: Value, *, spaced: bool = False) -> XmlNode:
     """An element with a value."""
     if value is None:
-        return Node(tag, attributes={NULL: "True"})
+        return XmlNode(tag, attributes={NULL: "True"})
     text = str(value)
-    return Node(tag, text, {SPACE: "preserve"} if spaced and " " in text else {})
+    return XmlNode(tag, text, {SPACE: "preserve"} if spaced and " " in text else {})
 
 
-def group(tag: str, children: Iterable[Node], **attributes: str) -> Node:
+def group(tag: str, children: Iterable[XmlNode], **attributes: str) -> XmlNode:
     """An element with others in it."""
-    return Node(tag, attributes=dict(attributes), children=list(children))
+    return XmlNode(tag, attributes=dict(attributes), children=list(children))
 
 
-def in_folder(tag: str, kind: str, items: Iterable[Node], version: str, flat: bool) -> Node:
+def in_folder(tag: str, kind: str, items: Iterable[XmlNode], version: str, flat: bool) -> XmlNode:
     """A list of things in the one folder ``Main`` of the project's tree; ``flat`` without folders.
 
     ``kind`` is the class of folders without "Folder", ``tag`` the list.
@@ -108,5 +108,5 @@ def in_folder(tag: str, kind: str, items: Iterable[Node], version: str, flat: bo
     inside = group(tag, items)
     if flat:
         return inside
-    folder = group(f"{kind}Folder", [Node("SubFolders"), inside], Name="Main")
+    folder = group(f"{kind}Folder", [XmlNode("SubFolders"), inside], Name="Main")
     return group(tag, [folder])

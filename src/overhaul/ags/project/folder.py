@@ -28,7 +28,7 @@ from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
-from overhaul.document.xmltext import Node, XmlFile, read_xml, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.jsonkit import (
@@ -75,7 +75,7 @@ class Thing(NamedTuple):
     a dialog lacks its lines."""
 
     listed: str
-    node: Node
+    node: XmlNode
     path: str
     shown: Json
     lines: str | None
@@ -102,14 +102,14 @@ def things_of(document: ProjectDocument) -> Iterator[Thing]:
             yield Thing(name, node, path, json, lines)
 
 
-def _number(node: Node) -> int:
+def _number(node: XmlNode) -> int:
     """The number of a thing; -1 for one without."""
     inner = node.children[0] if node.tag == "GUIMain" and node.children else node
     text = inner.value(_ID, inner.value("Index") if node.tag == "AudioClip" else "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
-def _shown(node: Node, newline: str) -> tuple[Json, str | None]:
+def _shown(node: XmlNode, newline: str) -> tuple[Json, str | None]:
     """The JSON of a thing, and the lines of a dialog.  Raises NotShown."""
     script = next(node.all(_SCRIPT), None) if node.tag == "Dialog" else None
     if script is None:
@@ -124,16 +124,16 @@ def _shown(node: Node, newline: str) -> tuple[Json, str | None]:
     return made, lines
 
 
-def _with_lines(node: Node, lines: str, newline: str) -> Node:
+def _with_lines(node: XmlNode, lines: str, newline: str) -> XmlNode:
     """A dialog with its lines, which stand in front of its options."""
-    script = Node(_SCRIPT, lines.replace("\r\n", "\n").replace("\n", newline), cdata=True)
+    script = XmlNode(_SCRIPT, lines.replace("\r\n", "\n").replace("\n", newline), cdata=True)
     at = next((n for n, child in enumerate(node.children) if child.tag == "DialogOptions"), None)
     children = [*node.children]
     children.insert(len(children) if at is None else at, script)
     return replace(node, children=children)
 
 
-def _sections(game: Node) -> dict[str, Json]:
+def _sections(game: XmlNode) -> dict[str, Json]:
     """The JSON files of sections; those that JSON does not show stay in project.xml."""
     made: dict[str, Json] = {}
     for tag, path in (*_OBJECTS.items(), *_VALUES.items()):
@@ -161,7 +161,7 @@ def _sections(game: Node) -> dict[str, Json]:
     return made
 
 
-def container_of(section: Node) -> Node:
+def container_of(section: XmlNode) -> XmlNode:
     """The element of a list that things stand in where no folder of the editor's tree has them."""
     first = section.children[0] if section.children else section
     found = next(first.all(section.tag), None) if first.tag.endswith("Folder") else None
@@ -170,7 +170,7 @@ def container_of(section: Node) -> Node:
 
 def _without_marks(document: ProjectDocument, things: Sequence[Thing]) -> set[int]:
     """The things that stand where they are put without a mark: in one list, in their order."""
-    by_list: dict[str, list[Node]] = {}
+    by_list: dict[str, list[XmlNode]] = {}
     for thing in things:
         by_list.setdefault(thing.listed, []).append(thing.node)
     made: set[int] = set()
@@ -186,7 +186,7 @@ def _rest(
     document: ProjectDocument, things: Sequence[Thing], sections: Mapping[str, Json]
 ) -> bytes:
     """project.xml: the file with marks in the place of what has files of its own."""
-    marked = {id(thing.node): Node(thing.node.tag, "", {_ID: str(_number(thing.node))})
+    marked = {id(thing.node): XmlNode(thing.node.tag, "", {_ID: str(_number(thing.node))})
               for thing in things}  # fmt: skip
     plain = _without_marks(document, things)
     keys = {key for section in sections.values() for key in section}
@@ -196,11 +196,11 @@ def _rest(
         if place.partition("/")[0] in keys and (node := document.game.find(place)) is not None
     }
 
-    def without(node: Node) -> Node:
+    def without(node: XmlNode) -> XmlNode:
         if id(node) in marked:
             return marked[id(node)]
         if id(node) in emptied:
-            return Node(node.tag)
+            return XmlNode(node.tag)
         if not node.children:
             return node
         left = [without(child) for child in node.children if id(child) not in plain]
@@ -302,7 +302,7 @@ def _lines_file(path: str, lines: str) -> PlainFile:
 # --- putting it together ------------------------------------------------------------------------
 
 
-def _section(place: str, value: object) -> Node:
+def _section(place: str, value: object) -> XmlNode:
     """The element of a section."""
     if place in _OBJECTS:
         return read(place, value)
@@ -338,7 +338,7 @@ class _Putting:
         shown = read_object(self.folder.read(path), path)
         return path, key_of(references.steps_to(shown, finding.key, finding.value))
 
-    def put(self, game: Node) -> None:
+    def put(self, game: XmlNode) -> None:
         """Put all of them into the element of the game.  Raises WorkspaceError."""
         self._sections(game)
         for name, tag, _ in LISTS:
@@ -350,7 +350,7 @@ class _Putting:
                 continue
             self._list(section, tag, files)
 
-    def _sections(self, game: Node) -> None:
+    def _sections(self, game: XmlNode) -> None:
         shown = {
             path: read_object(self.folder.read(path), path)
             for path in _SECTIONS
@@ -373,7 +373,7 @@ class _Putting:
 
     # -- things ------------------------------------------------------------------------------
 
-    def _files(self, name: str, tag: str) -> list[tuple[str, Node]]:
+    def _files(self, name: str, tag: str) -> list[tuple[str, XmlNode]]:
         """The things that have files, with their elements."""
         prefix = f"{_FOLDERS[name][0]}/"
         made = []
@@ -392,7 +392,7 @@ class _Putting:
             raise PlainFileError(f"there is no {path.removesuffix(_LINES)}{_ENDING}", path)
         return made
 
-    def _node(self, path: str, tag: str) -> Node:
+    def _node(self, path: str, tag: str) -> XmlNode:
         lines = path.removesuffix(_ENDING) + _LINES
         if path in self.kept and path not in self.changes and lines not in self.changes:
             return self.kept[path].node
@@ -410,11 +410,11 @@ class _Putting:
         except UnicodeDecodeError as error:
             raise PlainFileError(f"it is not UTF-8: {error}", path) from None
 
-    def _list(self, section: Node, tag: str, files: list[tuple[str, Node]]) -> None:
+    def _list(self, section: XmlNode, tag: str, files: list[tuple[str, XmlNode]]) -> None:
         """Put things in the places of their marks; those without one come last.  Raises
         WorkspaceError where two have a number, or one in between is gone."""
-        by_number: dict[int, tuple[str, Node]] = {}
-        without: list[tuple[str, Node]] = []
+        by_number: dict[int, tuple[str, XmlNode]] = {}
+        without: list[tuple[str, XmlNode]] = []
         for path, node in files:
             number = _number(node)
             if number < 0:
@@ -436,7 +436,7 @@ class _Putting:
             container_of(section).children += [node for _, (_, node) in sorted(rest.items())]
 
     @staticmethod
-    def _refuse_gaps(before: set[int], now: Mapping[int, tuple[str, Node]]) -> None:
+    def _refuse_gaps(before: set[int], now: Mapping[int, tuple[str, XmlNode]]) -> None:
         """Raise WorkspaceError for a thing that is gone, with things of higher numbers there, which
         would have other numbers in the game."""
         gone = before - now.keys()
@@ -454,7 +454,7 @@ class _Putting:
                         f"got {number}, but no file next to it has the ID {number - 1}"
                     )
 
-    def _resolve(self, node: Node, tag: str, left: dict[int, tuple[str, Node]]) -> None:
+    def _resolve(self, node: XmlNode, tag: str, left: dict[int, tuple[str, XmlNode]]) -> None:
         """Replace the marks in an element by things, which are taken out of ``left``."""
         children = []
         for child in node.children:

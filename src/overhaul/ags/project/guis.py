@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags.project.elements import Value, group, node
 from overhaul.ags.project.resources import Json, number, objects, percent, values_of
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 CLASSES: Final = {
     "Button": "GUIButton",
@@ -33,7 +33,7 @@ _FRAME_SINCE: Final = (3, 6, 2)
 _LABEL, _LIST = "GUILabel", "GUIListBox"
 
 
-def guis(shown: Iterable[Json], version: str, release: tuple[int, ...]) -> list[Node]:
+def guis(shown: Iterable[Json], version: str, release: tuple[int, ...]) -> list[XmlNode]:
     """The GUIs with their controls."""
     made = []
     for thing in shown:
@@ -67,7 +67,7 @@ def _visibility(values: Mapping[str, Value]) -> str:
 
 def _control(
     shown: Json, index: int, version: str, release: tuple[int, ...], *, edge: bool
-) -> Node:
+) -> XmlNode:
     """A control; those of a text window are its edges."""
     values = {**values_of(shown), "ID": index}
     owner = EDGE if edge else CLASSES.get(str(shown.get("Type")), "GUIButton")

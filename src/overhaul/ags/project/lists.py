@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.project.elements import Value, group, leaf, node
 from overhaul.ags.project.resources import Json, number, objects, text, values_of
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 if TYPE_CHECKING:
     from overhaul.ags.sprites import SpriteSet
@@ -25,7 +25,7 @@ _HIGH_RESOLUTION, _ALPHA, _REAL_RESOLUTION = 1, 16, 32
 _DEPTHS: Final = {1: 8, 2: 16, 3: 24, 4: 32}
 
 
-def audio_types(shown: Json, version: str) -> list[Node]:
+def audio_types(shown: Json, version: str) -> list[XmlNode]:
     """The types of sounds; type 0 is that of speech, which no project has."""
     made = []
     for thing in objects(shown.get("audio_types")):
@@ -65,7 +65,7 @@ def sound_indexes(shown: Iterable[Json]) -> dict[int, int]:
     return indexes
 
 
-def audio_clips(shown: Iterable[Json], indexes: Mapping[int, int], version: str) -> Node:
+def audio_clips(shown: Iterable[Json], indexes: Mapping[int, int], version: str) -> XmlNode:
     """The sounds, in one folder; their files are those of the editor's cache."""
     made = []
     for thing in shown:
@@ -77,7 +77,7 @@ def audio_clips(shown: Iterable[Json], indexes: Mapping[int, int], version: str)
         values["DefaultRepeat"] = str(bool(thing.get("DefaultRepeat")))
         made.append(node("AudioClip", values, version))
     folder = [
-        Node("SubFolders"),
+        XmlNode("SubFolders"),
         group("AudioClips", made),
         node("AudioClipFolder", {}, version),
     ]
@@ -93,7 +93,7 @@ def cache_index(name: str) -> int:
         return 0
 
 
-def sprites(held: SpriteSet, flags: bytes, version: str) -> Node:
+def sprites(held: SpriteSet, flags: bytes, version: str) -> XmlNode:
     """The sprites in one folder; the editor's import settings of them are lost."""
     made = []
     for slot, sprite in held.filled():
@@ -111,8 +111,8 @@ def sprites(held: SpriteSet, flags: bytes, version: str) -> Node:
         source = node(
             "Source", {"ImportWidth": sprite.width, "ImportHeight": sprite.height}, version
         )
-        made.append(Node("Sprite", attributes=attributes, children=[source]))
-    folder = [Node("SubFolders"), group("Sprites", made)]
+        made.append(XmlNode("Sprite", attributes=attributes, children=[source]))
+    folder = [XmlNode("SubFolders"), group("Sprites", made)]
     return group("Sprites", [group("SpriteFolder", folder, Name="Main")])
 
 
@@ -121,7 +121,7 @@ def _is_real(version: str) -> bool:
     return tuple(int(part) for part in version.split(".")[:2]) >= (3, 5)
 
 
-def palette(game: Json) -> Node:
+def palette(game: Json) -> XmlNode:
     """The 256 colours."""
     settings = game.get("Settings")
     shown = settings if isinstance(settings, dict) else {}
@@ -135,7 +135,7 @@ def palette(game: Json) -> Node:
         )
         use = uses[index] if index < len(uses) else 0
         entries.append(
-            Node(
+            XmlNode(
                 "PaletteEntry",
                 attributes={
                     "Index": str(index),
@@ -149,7 +149,7 @@ def palette(game: Json) -> Node:
     return group("Palette", entries)
 
 
-def text_parser(texts: Json) -> Node:
+def text_parser(texts: Json) -> XmlNode:
     """The words that the text parser knows."""
     words = []
     for word in objects(texts.get("dictionary")):
@@ -168,7 +168,7 @@ def text_parser(texts: Json) -> Node:
     return group("TextParser", [group("Words", words)])
 
 
-def messages(texts: Json) -> Node:
+def messages(texts: Json) -> XmlNode:
     """The global messages 500 to 999 of old games."""
     held = texts.get("messages")
     given = iter(held if isinstance(held, list) else [])
@@ -178,16 +178,16 @@ def messages(texts: Json) -> Node:
     for identity in _MESSAGES:
         has = str(identity - _MESSAGES.start) in there or identity in there
         said = text(next(given, "")) if has else ""
-        made.append(Node("Message", said, {"ID": str(identity)}))
+        made.append(XmlNode("Message", said, {"ID": str(identity)}))
     return group("GlobalMessages", made)
 
 
-def lip_sync(texts: Json, version: str, *, is_text: bool) -> Node:
+def lip_sync(texts: Json, version: str, *, is_text: bool) -> XmlNode:
     """The letters of each frame of lip synchronisation."""
     held = texts.get("lip_sync")
     letters = [text(item) for item in held] if isinstance(held, list) else []
     letters += [""] * (20 - len(letters))
-    frames = [Node("CharsForFrame", shown) for shown in letters[:20]]
+    frames = [XmlNode("CharsForFrame", shown) for shown in letters[:20]]
     return node(
         "LipSync",
         {"Type": "Text" if is_text else "None"},
@@ -196,7 +196,7 @@ def lip_sync(texts: Json, version: str, *, is_text: bool) -> Node:
     )
 
 
-def plugins(shown: Json) -> list[Node]:
+def plugins(shown: Json) -> list[XmlNode]:
     """The plugins with their data."""
     made = []
     for plugin in objects(shown.get("Plugins")):
@@ -213,7 +213,7 @@ def plugins(shown: Json) -> list[Node]:
     return made
 
 
-def rooms(numbers: Iterable[int], names: Mapping[int, str], version: str) -> Iterator[Node]:
+def rooms(numbers: Iterable[int], names: Mapping[int, str], version: str) -> Iterator[XmlNode]:
     """The rooms; what they are called is only in debug builds."""
     for identity in numbers:
         values: dict[str, Value] = {"Number": identity, "Description": names.get(identity, "")}

@@ -13,7 +13,7 @@ from overhaul.ags.project.elements import Value, group, in_folder, leaf, node
 from overhaul.ags.project.resources import Json
 from overhaul.ags.project.settings import settings
 from overhaul.ags.project.tree import GameTree
-from overhaul.document.xmltext import Node, XmlFile
+from overhaul.document.xmltext import XmlFile, XmlNode
 
 if TYPE_CHECKING:
     from overhaul.ags.sprites import SpriteSet
@@ -53,7 +53,7 @@ class ScriptFile:
 
 
 @dataclass(slots=True)
-class Parts:
+class ProjectParts:
     """What a project needs besides the game's tree: what other stages read of the game."""
 
     name: str
@@ -75,7 +75,7 @@ def editor_version(compiled_with: str) -> str:
     return found[0] if found and parse_version(found[0]) >= (3, 0) else _OLDEST
 
 
-def project_of(tree: GameTree, parts: Parts) -> XmlFile:
+def project_of(tree: GameTree, parts: ProjectParts) -> XmlFile:
     """The project of a game."""
     game = tree.json("game.json")
     version = editor_version(str(game.get("compiled_with", "")))
@@ -100,13 +100,13 @@ def _windows(encoding: str) -> str:
     return f"Windows-{found[1]}" if found else "Windows-1252"
 
 
-def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[Node]:
+def _sections(tree: GameTree, parts: ProjectParts, game: Json, version: str) -> list[XmlNode]:
     """The parts of a project in the order of the editor."""
     release = parse_version(version)[:3]
     flat = release < _FOLDERS_SINCE
     texts = tree.json("texts.json")
 
-    def listed(tag: str, kind: str, items: Iterable[Node]) -> Node:
+    def listed(tag: str, kind: str, items: Iterable[XmlNode]) -> XmlNode:
         return in_folder(tag, kind, items, version, flat)
 
     order = {number: place for place, number in enumerate(parts.rooms)}
@@ -129,7 +129,7 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
             resources.property_definitions(tree.json("properties.json"), version),
         ),
         lists.messages({**texts, **_messages(game)}),
-        Node("OldInteractionVariables"),
+        XmlNode("OldInteractionVariables"),
         group("Plugins", lists.plugins(tree.json("plugins.json"))),
         _rooms(rooms, game, version, flat=flat),
         listed("GUIs", "GUI", guis.guis(tree.things("guis"), version, release)),
@@ -148,7 +148,7 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
         _variables(parts.variables, version),
         lists.sprites(parts.sprites, parts.sprite_flags, version),
         in_folder("Views", "View", frames, version, False),
-        Node("DeletedViews"),
+        XmlNode("DeletedViews"),
         _scripts(parts.scripts, version, flat=flat),
         lists.audio_clips(clips, sounds, version),
         group("AudioClipTypes", lists.audio_types(tree.json("audio.json"), version)),
@@ -157,7 +157,7 @@ def _sections(tree: GameTree, parts: Parts, game: Json, version: str) -> list[No
     return [section for section in made if section.tag != "RuntimeSetup" or release >= _SETUP_SINCE]
 
 
-def _in_order(dialogs: list[Json], parts: Parts) -> list[Json]:
+def _in_order(dialogs: list[Json], parts: ProjectParts) -> list[Json]:
     """Dialogs in the order of the author's tree, which is that of their scripts."""
     order = {number: place for place, number in enumerate(parts.dialogs)}
     return sorted(dialogs, key=lambda one: order.get(resources.number(one.get("ID")), len(order)))
@@ -186,7 +186,7 @@ def _player(game: Json) -> int:
     return resources.number(shown.get("PlayerCharacter")) if isinstance(shown, dict) else 0
 
 
-def _rooms(rooms: Mapping[int, Json], game: Json, version: str, *, flat: bool) -> Node:
+def _rooms(rooms: Mapping[int, Json], game: Json, version: str, *, flat: bool) -> XmlNode:
     names = {
         resources.number(room.get("number")): resources.text(room.get("name"))
         for room in resources.objects(game.get("room_names"))
@@ -194,16 +194,16 @@ def _rooms(rooms: Mapping[int, Json], game: Json, version: str, *, flat: bool) -
     items = list(lists.rooms(rooms, names, version))
     if flat:
         return group("Rooms", items)
-    folder = [Node("SubFolders"), group("UnloadedRooms", items)]
+    folder = [XmlNode("SubFolders"), group("UnloadedRooms", items)]
     return group("Rooms", [group("UnloadedRoomFolder", folder, Name="Main")])
 
 
-def _variables(variables: Iterable[Mapping[str, Value]], version: str) -> Node:
+def _variables(variables: Iterable[Mapping[str, Value]], version: str) -> XmlNode:
     items = [node("GlobalVariable", variable, version) for variable in variables]
     return group("GlobalVariables", [group("Variables", items)])
 
 
-def _scripts(scripts: Iterable[ScriptFile], version: str, *, flat: bool) -> Node:
+def _scripts(scripts: Iterable[ScriptFile], version: str, *, flat: bool) -> XmlNode:
     """The scripts in their order, each with its header."""
     pairs = []
     for key, script in enumerate(scripts, 1):
@@ -222,7 +222,7 @@ def _scripts(scripts: Iterable[ScriptFile], version: str, *, flat: bool) -> Node
         )
         for header, text in pairs
     ]
-    folder = [Node("SubFolders"), group("ScriptAndHeaders", items)]
+    folder = [XmlNode("SubFolders"), group("ScriptAndHeaders", items)]
     return group("Scripts", [group("ScriptFolder", folder, Name="Main")])
 
 
@@ -231,5 +231,5 @@ def _script(name: str, key: int, *, header: bool) -> dict[str, Value]:
     return {"FileName": f"{name}.{ending}", "Key": key, "IsHeader": header}
 
 
-def _translations(names: Iterable[str], version: str) -> list[Node]:
+def _translations(names: Iterable[str], version: str) -> list[XmlNode]:
     return [node("Translation", {"Name": name}, version) for name in names]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from overhaul.ags.project.document import LISTS, ProjectDocument, things_in
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 
@@ -32,7 +32,7 @@ class DeadReference(NamedTuple):
     """A reference to what is not there: the thing (None: the settings), the element with its
     ``value``, the message, and what the thing is called."""
 
-    thing: Node | None
+    thing: XmlNode | None
     key: str
     value: str
     message: str
@@ -96,12 +96,12 @@ def in_project(document: ProjectDocument) -> Iterator[DeadReference]:
             yield from project.in_thing(thing, _name(thing, key))
 
 
-def _name(thing: Node, key: str) -> str:
+def _name(thing: XmlNode, key: str) -> str:
     inner = thing.children[0] if thing.tag == "GUIMain" and thing.children else thing
     return inner.value(key) if key else inner.value("ID")
 
 
-def _names(things: Iterable[Node], key: str) -> Iterator[DeadReference]:
+def _names(things: Iterable[XmlNode], key: str) -> Iterator[DeadReference]:
     """Names are there once."""
     seen: set[str] = set()
     for thing in things:
@@ -139,7 +139,7 @@ class _Project:
                 None, "PlayerCharacter", number, f"no character has the ID {number}"
             )
 
-    def in_thing(self, thing: Node, name: str) -> Iterator[DeadReference]:
+    def in_thing(self, thing: XmlNode, name: str) -> Iterator[DeadReference]:
         """The references of a thing."""
         for key in _VIEWS.get(thing.tag, ()):
             number = thing.value(key)
@@ -155,7 +155,7 @@ class _Project:
             elif node.tag.startswith("GUI"):
                 yield from self._in_control(thing, node, f"{name}.{node.value('Name')}")
 
-    def _in_control(self, thing: Node, control: Node, name: str) -> Iterator[DeadReference]:
+    def _in_control(self, thing: XmlNode, control: XmlNode, name: str) -> Iterator[DeadReference]:
         yield from self._one_of(thing, control, _FONT, self.fonts, "font", name)
         if control.value("ClickAction") == "SetCursorMode":
             yield from self._one_of(thing, control, "NewModeNumber", self.cursors, "cursor", name)
@@ -163,7 +163,7 @@ class _Project:
 
     @staticmethod
     def _one_of(
-        thing: Node, node: Node, key: str, known: Collection[str], what: str, name: str
+        thing: XmlNode, node: XmlNode, key: str, known: Collection[str], what: str, name: str
     ) -> Iterator[DeadReference]:
         number = node.value(key)
         if known and number.isdecimal() and number not in known:

@@ -11,7 +11,7 @@ from typing import Final
 
 from overhaul.ags.folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.project.elements import Value, elements, group, leaf, node
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 Json = Mapping[str, object]
 
@@ -48,14 +48,14 @@ def percent(stored: int) -> int:
     return 100 - -(-stored * 10 // 25)
 
 
-def interactions(shown: Json, names: Sequence[str], version: str) -> Node:
+def interactions(shown: Json, names: Sequence[str], version: str) -> XmlNode:
     """The functions that events run, by the number of the event."""
     handlers = shown.get("Interactions")
     given = handlers if isinstance(handlers, dict) else {}
     if isinstance(handlers, list):
         given = dict(zip(names, handlers, strict=False))
     events = [
-        Node("Event", text(given.get(name)), {"Index": str(index)})
+        XmlNode("Event", text(given.get(name)), {"Index": str(index)})
         for index, name in enumerate(names)
     ]
     module = [
@@ -66,7 +66,7 @@ def interactions(shown: Json, names: Sequence[str], version: str) -> Node:
     return group("Interactions", [*module, *events])
 
 
-def properties(shown: Json, version: str) -> Node:
+def properties(shown: Json, version: str) -> XmlNode:
     """The custom properties of a thing."""
     items = [
         node("CustomProperty", values_of(item), version)
@@ -92,7 +92,7 @@ def _either(shown: object, old: str) -> object:
 _TYPES: Final[Mapping[object, str]] = {1: "Boolean", 2: "Number", 3: "Text"}
 
 
-def characters(shown: Iterable[Json], version: str) -> list[Node]:
+def characters(shown: Iterable[Json], version: str) -> list[XmlNode]:
     """The characters."""
     made = []
     for thing in shown:
@@ -108,7 +108,7 @@ def characters(shown: Iterable[Json], version: str) -> list[Node]:
     return made
 
 
-def inventory(shown: Iterable[Json], version: str) -> list[Node]:
+def inventory(shown: Iterable[Json], version: str) -> list[XmlNode]:
     """The inventory items; item 0 is not in projects."""
     return [
         node(
@@ -122,7 +122,7 @@ def inventory(shown: Iterable[Json], version: str) -> list[Node]:
     ]
 
 
-def cursors(shown: Iterable[Json], version: str) -> list[Node]:
+def cursors(shown: Iterable[Json], version: str) -> list[XmlNode]:
     """The modes of the mouse cursor; one without a view has 0 for it."""
     made = []
     for thing in shown:
@@ -147,7 +147,7 @@ _NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
 _OUTLINES: Final = ("None", "Automatic")
 
 
-def fonts(shown: Iterable[Json], version: str) -> list[Node]:
+def fonts(shown: Iterable[Json], version: str) -> list[XmlNode]:
     """The fonts; the game does not store what they are called."""
     made = []
     for thing in shown:
@@ -178,7 +178,7 @@ def height_defined_by(font: Json) -> str:
 
 def views(
     shown: Iterable[Json], version: str, sounds: Mapping[int, int] | None = None
-) -> list[Node]:
+) -> list[XmlNode]:
     """The views with their loops and frames.
 
     ``sounds`` are the fixed indexes of sounds by their numbers in the game; None for a game before
@@ -204,7 +204,7 @@ def _frame(frame: Json, position: int, sounds: Mapping[int, int] | None) -> dict
     return {**values_of(frame), "ID": position, "Sound": index}
 
 
-def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> list[Node]:
+def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> list[XmlNode]:
     """The dialogs with their options and their scripts, by their numbers."""
     made = []
     for thing in shown:
@@ -212,7 +212,7 @@ def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> 
             node("DialogOption", {**values_of(option), "ID": index}, version)
             for index, option in enumerate(objects(thing.get("Options")), 1)
         ]
-        script = Node("Script", scripts.get(number(thing.get("ID")), ""), cdata=True)
+        script = XmlNode("Script", scripts.get(number(thing.get("ID")), ""), cdata=True)
         groups = [script, group("DialogOptions", options)]
         made_dialog = node("Dialog", values_of(thing), version, groups=groups)
         made_dialog.children = [
@@ -222,7 +222,7 @@ def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> 
     return made
 
 
-def property_definitions(shown: Json, version: str) -> list[Node]:
+def property_definitions(shown: Json, version: str) -> list[XmlNode]:
     """The custom properties that a game defines."""
     return [
         node("CustomPropertySchemaItem", values_of(item), version)

@@ -16,7 +16,7 @@ from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
 from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_blocks
 from overhaul.ags.decompiler.game import declared_by
-from overhaul.ags.project.declared import Declared, with_accessors
+from overhaul.ags.project.declared import DeclaredNames, with_accessors
 from overhaul.ags.project.project import ScriptFile, editor_version
 from overhaul.ags.text import decode
 
@@ -61,7 +61,7 @@ def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) 
     made = Sources()
     environment = declared_by(game)
     editor = editor_version(game.header.compiled_with)
-    declarations = Declared({*known, *_LISTS, *built_in(editor)})
+    declarations = DeclaredNames({*known, *_LISTS, *built_in(editor)})
     texts: list[tuple[str, str]] = []
     named = list(_named(game))
     listed = sorted(rooms.items())

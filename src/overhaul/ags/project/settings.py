@@ -12,7 +12,7 @@ from typing import Final
 from overhaul.ags.api import LEVELS, parse_version
 from overhaul.ags.project.elements import Value, node
 from overhaul.ags.project.resources import Json, number, values_of
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 #: Settings that the game stores inverted: the project's name, and the game's.
 INVERTED: Final = {
@@ -77,7 +77,7 @@ _CHOICE_OF_NUMBERS: Final = (3, 3, 3, 0)
 
 def settings(
     game: Json, version: str, name: str, sounds: Mapping[int, int], *, old_audio: bool
-) -> Node:
+) -> XmlNode:
     """The settings; ``game`` is what game.json says, ``name`` that of the game's files, ``sounds``
     are the fixed indexes of sounds by their numbers in the game.
 

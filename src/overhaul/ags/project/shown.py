@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul.ags.folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.project.elements import kinds
-from overhaul.document.xmltext import NULL, SPACE, Node
+from overhaul.document.xmltext import NULL, SPACE, XmlNode
 from overhaul.errors import FormatError
 from overhaul.folder.jsonkit import (
     at_key,
@@ -64,7 +64,7 @@ class NotShown(Exception):
 # -- showing ---------------------------------------------------------------------------------------
 
 
-def shown(node: Node) -> Json:
+def shown(node: XmlNode) -> Json:
     """An object as JSON.  Raises NotShown."""
     if node.attributes or node.text or node.cdata:
         raise NotShown
@@ -85,14 +85,14 @@ def shown(node: Node) -> Json:
     return made
 
 
-def listed(node: Node, tag: str) -> list[object]:
+def listed(node: XmlNode, tag: str) -> list[object]:
     """The objects in an element, all of the class ``tag``.  Raises NotShown."""
     if node.attributes or node.text or any(child.tag != tag for child in node.children):
         raise NotShown
     return [shown(child) for child in node.children]
 
 
-def leaf(node: Node, owner: str) -> object:
+def leaf(node: XmlNode, owner: str) -> object:
     """An element of a value, in an object of the class ``owner``.  Raises NotShown."""
     if node.children:
         raise NotShown
@@ -109,11 +109,11 @@ def leaf(node: Node, owner: str) -> object:
     return node.text
 
 
-def _list(node: Node) -> list[object]:
+def _list(node: XmlNode) -> list[object]:
     return listed(node, _ITEMS[_LISTS[node.tag]])
 
 
-def _interactions(node: Node, owner: str) -> object:
+def _interactions(node: XmlNode, owner: str) -> object:
     """The handlers by the names of their events; those without one are left out."""
     names = _EVENTS.get(owner)
     events = [child for child in node.children if child.tag == "Event"]
@@ -130,7 +130,7 @@ def _interactions(node: Node, owner: str) -> object:
     return made | {name: event.text for name, event in pairs if event.text}
 
 
-def _gui(node: Node) -> Json:
+def _gui(node: XmlNode) -> Json:
     """A GUI with its controls."""
     if [child.tag for child in node.children[1:]] != [_CONTROLS]:
         raise NotShown
@@ -149,7 +149,7 @@ def _gui(node: Node) -> Json:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def read(tag: str, value: object) -> Node:
+def read(tag: str, value: object) -> XmlNode:
     """The object of a class that JSON shows.  Raises FormatError."""
     given = expect_object(value)
     if tag == "GUIMain":
@@ -163,24 +163,24 @@ def read(tag: str, value: object) -> Node:
                 children.append(_read_interactions(item, tag))
             else:
                 children.append(read_leaf(key, item, tag))
-    return Node(tag, children=children)
+    return XmlNode(tag, children=children)
 
 
-def read_list(tag: str, item: str, value: object) -> Node:
+def read_list(tag: str, item: str, value: object) -> XmlNode:
     """An element with a list of objects of a class.  Raises FormatError."""
     children = []
     for index, each in enumerate(expect_list(value)):
         with at_key("", index):
             children.append(read(item, each))
-    return Node(tag, children=children)
+    return XmlNode(tag, children=children)
 
 
-def read_leaf(tag: str, value: object, owner: str) -> Node:
+def read_leaf(tag: str, value: object, owner: str) -> XmlNode:
     """An element of a value.  Raises FormatError."""
     if not _TAG.fullmatch(tag):
         raise FormatError(f"no element can be called {tag!r:.40}")
     if value is None:
-        return Node(tag, attributes={NULL: "True"})
+        return XmlNode(tag, attributes={NULL: "True"})
     kind = _kind(owner, tag)
     if isinstance(value, dict):
         with at_key("text"):
@@ -190,22 +190,22 @@ def read_leaf(tag: str, value: object, owner: str) -> Node:
             for name, item in expect_object(value.get("attributes", {})).items():
                 with at_key(name):
                     attributes[_named(name)] = expect_text(item)
-        return Node(tag, text, attributes, cdata=value.get("cdata") is True)
+        return XmlNode(tag, text, attributes, cdata=value.get("cdata") is True)
     if isinstance(value, bool):
         if kind == "int":
             raise FormatError(f"expected a whole number, got {show_value(value)}")
-        return Node(tag, str(value))
+        return XmlNode(tag, str(value))
     if isinstance(value, int):
         if kind == "bool":
             raise FormatError(f"expected true or false, got {value}")
-        return Node(tag, str(value))
+        return XmlNode(tag, str(value))
     if kind in ("int", "bool") and isinstance(value, str) and _is_plain(kind, value):
         raise FormatError(
             f"expected {'a whole number' if kind == 'int' else 'true or false'}, "
             f"got {show_value(value)}"
         )
     text = expect_text(value)
-    return Node(tag, text, _attributes(kind, text))
+    return XmlNode(tag, text, _attributes(kind, text))
 
 
 def _named(name: str) -> str:
@@ -219,7 +219,7 @@ def _is_plain(kind: str, value: str) -> bool:
     return value in _FLAGS if kind == "bool" else _WHOLE.fullmatch(value) is not None
 
 
-def _read_interactions(value: object, owner: str) -> Node:
+def _read_interactions(value: object, owner: str) -> XmlNode:
     names = _EVENTS.get(owner, ())
     given = dict(expect_object(value))
     children = []
@@ -231,11 +231,11 @@ def _read_interactions(value: object, owner: str) -> Node:
     for index, name in enumerate(names):
         with at_key(name):
             text = expect_text(given.get(name, ""))
-        children.append(Node("Event", text, {"Index": str(index)}))
-    return Node(_INTERACTIONS, children=children)
+        children.append(XmlNode("Event", text, {"Index": str(index)}))
+    return XmlNode(_INTERACTIONS, children=children)
 
 
-def _read_gui(given: Json) -> Node:
+def _read_gui(given: Json) -> XmlNode:
     own = {key: value for key, value in given.items() if key not in (_CONTROLS, _TEXT_WINDOW)}
     gui = read(_WINDOW if given.get(_TEXT_WINDOW) else _NORMAL, own)
     controls = []
@@ -249,7 +249,7 @@ def _read_gui(given: Json) -> Node:
                         known = ", ".join(CONTROLS)
                         raise FormatError(f"unknown type {kind!r:.40}; expected one of: {known}")
                 controls.append(read(CONTROLS[kind], row))
-    return Node("GUIMain", children=[gui, Node(_CONTROLS, children=controls)])
+    return XmlNode("GUIMain", children=[gui, XmlNode(_CONTROLS, children=controls)])
 
 
 # -- kinds -----------------------------------------------------------------------------------------

@@ -19,13 +19,14 @@ from overhaul.ags.properties import (
     HandlerTable,
     Interaction,
     InteractionVariable,
-    Names,
     PropertySet,
     SchemaAndTables,
     TextMap,
+    ThingNames,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.text import add_key, subtract_key
+from overhaul.ags.versions import ROOM_COUNTED_HOTSPOTS
 from overhaul.schema import (
     Binder,
     BoundCodec,
@@ -70,14 +71,14 @@ class PerHotspot(Counted):
         super().__init__("hotspot_count")
 
     def is_length(self, version: Any) -> bool:
-        return bool(version > 25)
+        return bool(version >= ROOM_COUNTED_HOTSPOTS)
 
     def bind(self, binder: Binder) -> BoundCodec[list[Any]]:
-        count = self.old_count if binder.version <= 25 else None
+        count = self.old_count if binder.version < ROOM_COUNTED_HOTSPOTS else None
         return BoundCounted(self.elements(binder), self.needs, count)
 
     def signature(self, binder: Binder) -> Hashable:
-        return binder.version <= 25, super().signature(binder)
+        return binder.version < ROOM_COUNTED_HOTSPOTS, super().signature(binder)
 
     @staticmethod
     def old_count(count: int) -> int:
@@ -381,7 +382,7 @@ class ObjectAnchorsBlock(Record):
 class AreaNamesBlock(Record):
     """Block v400_areanames."""
 
-    objects: Annotated[list[Names], Inline()] = []
+    objects: Annotated[list[ThingNames], Inline()] = []
     regions: Annotated[list[lstr], Inline()] = []
     walk_areas: Annotated[list[lstr], Inline()] = []
     walk_behinds: Annotated[list[lstr], Inline()] = []

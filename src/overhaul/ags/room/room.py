@@ -17,8 +17,8 @@ from overhaul.ags.blocks import (
     read_blocks,
 )
 from overhaul.ags.detect import ROOM as SIGNATURE
-from overhaul.ags.parallel import MAIN, Column, Kind, Tables
-from overhaul.ags.pictures import EIGHT_BIT_PALETTES_SINCE, expand_palette
+from overhaul.ags.parallel import MAIN, Column, ParallelKind, Tables
+from overhaul.ags.pictures import expand_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.records import (
     BLOCKS,
@@ -34,15 +34,19 @@ from overhaul.ags.room.records import (
 )
 from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode, encode
+from overhaul.ags.versions import (
+    GAME_EIGHT_BIT_PALETTES,
+    ROOM_BLOCKS,
+    ROOM_LONG_BLOCKS,
+    ROOM_NEWEST,
+    ROOM_OLDEST,
+    ROOM_REGIONS,
+    ROOM_SHARED,
+    ROOM_SHORT_AGS4,
+)
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema.record import short_repr
 
-OLDEST_VERSION: Final = 2
-NEWEST_VERSION: Final = 4000033
-_BLOCKS_SINCE: Final = 5
-_SHARED_VERSION: Final = 33
-_SHORT_AGS4: Final = 2304
-_LONG_LENGTHS_SINCE: Final = 32
 _SCRIPTS: Final[frozenset[BlockId]] = frozenset({SCRIPT_BLOCK})
 #: The most areas, where a room does not count them.
 _AREAS: Final = 16
@@ -54,7 +58,7 @@ MASKS: Final = ("region", "walkable", "walk_behind", "hotspot")
 
 def block_format(version: int) -> BlockFormat:
     """The layout of the block list of a room version."""
-    return OLD_ROOM if version < _LONG_LENGTHS_SINCE else ROOM
+    return OLD_ROOM if version < ROOM_LONG_BLOCKS else ROOM
 
 
 def room_size(data: bytes | memoryview) -> int:
@@ -135,7 +139,7 @@ class Room:
                 raise FormatError("the room ends in its header", source=source, offset=position)
             self.compiled_with = decode(bytes(data[position + 8 : end]))
             position = end
-        if not OLDEST_VERSION <= self.version <= NEWEST_VERSION:
+        if not ROOM_OLDEST <= self.version <= ROOM_NEWEST:
             raise UnsupportedVersion(
                 f"unknown room version {self.version}", source=source, offset=0
             )
@@ -170,7 +174,7 @@ class Room:
     @property
     def undivided(self) -> bool:
         """Whether the room has no block list."""
-        return self.version < _BLOCKS_SINCE
+        return self.version < ROOM_BLOCKS
 
     @property
     def main(self) -> MainBlock | None:
@@ -199,14 +203,14 @@ class Room:
 
         Room version 33 is of both times; only the later editors write string options.
         """
-        if self.version < _SHARED_VERSION or self.version >= _SHORT_AGS4:
-            return self.version >= _SHORT_AGS4
+        if self.version < ROOM_SHARED or self.version >= ROOM_SHORT_AGS4:
+            return self.version >= ROOM_SHORT_AGS4
         return self.blocks.get("ext_sopts") is not None
 
     @property
     def palette_bits(self) -> int:
         """Bits of a component of the backgrounds' palettes."""
-        return 8 if self.version >= EIGHT_BIT_PALETTES_SINCE else 6
+        return 8 if self.version >= GAME_EIGHT_BIT_PALETTES else 6
 
     def areas(self, mask: str) -> int:
         """How many areas a mask may have, area 0 included: ``mask`` is one of MASKS."""
@@ -252,7 +256,7 @@ class Room:
         if main is None:
             return
         for name in MASKS:
-            if name == "region" and self.version < 8:
+            if name == "region" and self.version < ROOM_REGIONS:
                 continue
             yield name, getattr(main, f"{name}_mask")
 
@@ -263,7 +267,7 @@ _EVENTS: Final = "v400_eventtables"
 _AREA_NAMES: Final = "v400_areanames"
 
 KINDS: Final = (
-    Kind(
+    ParallelKind(
         "hotspots",
         (
             Column("name", "hotspot_names"),
@@ -276,7 +280,7 @@ KINDS: Final = (
             Column("event_handlers", "hotspots.tables", _EVENTS),
         ),
     ),
-    Kind(
+    ParallelKind(
         "objects",
         (
             Column("", "objects"),
@@ -294,7 +298,7 @@ KINDS: Final = (
             Column("event_handlers", "objects.tables", _EVENTS),
         ),
     ),
-    Kind(
+    ParallelKind(
         "regions",
         (
             Column("light", "region_light"),
@@ -306,7 +310,7 @@ KINDS: Final = (
             Column("event_handlers", "regions.tables", _EVENTS),
         ),
     ),
-    Kind(
+    ParallelKind(
         "walk_areas",
         (
             Column("scaling_far", "scaling_far"),
@@ -319,13 +323,13 @@ KINDS: Final = (
             Column("properties", "walk_areas", "v400_customprops"),
         ),
     ),
-    Kind(
+    ParallelKind(
         "walk_behinds",
         (
             Column("baseline", "walk_behind_baselines"),
             Column("name", "walk_behinds", _AREA_NAMES),
         ),
     ),
-    Kind("messages", (Column("text", "messages"), Column("", "message_info"))),
+    ParallelKind("messages", (Column("text", "messages"), Column("", "message_info"))),
 )
 """Each kind of thing."""

@@ -86,7 +86,7 @@ def dialog_steps(script: Script) -> dict[int, list[Step]]:
             after = bisect_right(starts, section.offset)
             end = starts[after] if after < len(starts) else size
             own = code[bisect_left(places, section.offset) : bisect_left(places, end)]
-            steps[int(number[:9])] = _Reader(script, fixups).steps(own)
+            steps[int(number[:9])] = _DialogReader(script, fixups).steps(own)
     return steps
 
 
@@ -106,7 +106,7 @@ class _Value(NamedTuple):
 _UNKNOWN: Final = _Value("…")
 
 
-class _Reader:
+class _DialogReader:
     """Follows the calls and conditions of a function: their texts, and whose they are."""
 
     def __init__(self, script: Script, fixups: dict[int, int]) -> None:

@@ -13,6 +13,7 @@ from overhaul.ags.blocks import GAME, Block, BlockList, read_blocks
 from overhaul.ags.detect import SCRIPT as SIGNATURE
 from overhaul.ags.fields import cstr, new_reader, new_writer
 from overhaul.ags.text import decode
+from overhaul.ags.versions import SCRIPT_NEWEST, SCRIPT_SECTIONS
 from overhaul.errors import UnsupportedVersion
 from overhaul.schema import (
     Buffer,
@@ -34,8 +35,6 @@ from overhaul.schema import (
 if TYPE_CHECKING:
     from overhaul.schema.spans import Walk, Way
 
-NEWEST_VERSION: Final = 95
-_SECTIONS_SINCE: Final = 83
 _END_MARK: Final = (0xBEEFCAFE).to_bytes(4, "little")
 _SOURCE_MARK: Final = "__NEWSCRIPTSTART_"
 _HEADER: Final = struct.Struct("<4si")
@@ -85,7 +84,7 @@ class ScriptBody(Record):
     ] = []
     imports: Annotated[list[cstr], Inline()] = []
     exports: Annotated[list[Export], Inline()] = []
-    sections: Annotated[list[Section], Inline(), since(_SECTIONS_SINCE)] = []
+    sections: Annotated[list[Section], Inline(), since(SCRIPT_SECTIONS)] = []
     extensions: Annotated[list[Block], _Blocks(), since(95)] = []
     end_mark: Annotated[None, Constant(_END_MARK, "the mark that ends a script")] = None
 
@@ -130,9 +129,9 @@ def read_script(
     signature, version = _HEADER.unpack_from(data, position)
     if signature != SIGNATURE:
         raise reader.fail("not a compiled script: expected SCOM", position)
-    if not 0 < version <= NEWEST_VERSION:
+    if not 0 < version <= SCRIPT_NEWEST:
         raise UnsupportedVersion(
-            f"expected a script version up to {NEWEST_VERSION}, got {version}",
+            f"expected a script version up to {SCRIPT_NEWEST}, got {version}",
             source=reader.source,
             offset=position + 4,
         )

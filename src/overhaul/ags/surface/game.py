@@ -59,7 +59,7 @@ class Control(Part):
 
     __slots__ = ("_shown",)
 
-    def __init__(self, shown: drawing.Shown, fields: Fields, setting: Setting) -> None:
+    def __init__(self, shown: drawing.DrawnControl, fields: Fields, setting: Setting) -> None:
         super().__init__(fields, setting)
         self._shown = shown
 

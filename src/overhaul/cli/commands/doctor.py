@@ -11,7 +11,7 @@ from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, say, say_json
 from overhaul.document.registry import load
 
 if TYPE_CHECKING:
-    from overhaul.doctor import Place, Report
+    from overhaul.doctor import Report, WritableFolder
 
 
 @click.command(
@@ -60,7 +60,7 @@ def _packages(report: Report, extra: str) -> str:
     )
 
 
-def _place(place: Place) -> str:
+def _place(place: WritableFolder) -> str:
     if place.trouble:
         return f"{place.path}: {place.trouble}"
     used = f"{place.size / 1e6:.1f} MB used, " if place.size else ""

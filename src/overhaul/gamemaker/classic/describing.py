@@ -230,7 +230,7 @@ _DIRECTIONS = (
 _SELF, _OTHER = -1, -2
 
 
-class Word(NamedTuple):
+class SentencePart(NamedTuple):
     """A part of a sentence.
 
     ``kind`` is empty for plain words, ``gml`` for an expression, ``colour`` for one as
@@ -241,7 +241,7 @@ class Word(NamedTuple):
     kind: str = ""
 
 
-class Sentence(tuple[Word, ...]):
+class Sentence(tuple[SentencePart, ...]):
     """An action as a sentence; ``str`` gives it as one text."""
 
     __slots__ = ()
@@ -282,25 +282,25 @@ def describe(action: Action, name_of: NameOf = _no_names) -> Sentence:
     """
     words = _joined([*_applied(action, name_of), *_said(action, name_of)])
     if action.relative and action.can_be_relative:
-        words.append(Word(" (relative)"))
+        words.append(SentencePart(" (relative)"))
     if words and words[0].kind == "" and not _is_comment(action):
-        words[0] = Word(words[0].text[:1].upper() + words[0].text[1:])
+        words[0] = SentencePart(words[0].text[:1].upper() + words[0].text[1:])
     return Sentence(_joined(words))
 
 
-def _applied(action: Action, name_of: NameOf) -> Iterator[Word]:
+def _applied(action: Action, name_of: NameOf) -> Iterator[SentencePart]:
     """The target of an action, if it is not the instance itself."""
     if action.applies_to == _SELF:
         return
-    yield Word("for ")
+    yield SentencePart("for ")
     if action.applies_to == _OTHER:
-        yield Word("the other instance")
+        yield SentencePart("the other instance")
     else:
         yield _resource("objects", action.applies_to, name_of)
-    yield Word(": ")
+    yield SentencePart(": ")
 
 
-def _said(action: Action, name_of: NameOf) -> Iterator[Word]:
+def _said(action: Action, name_of: NameOf) -> Iterator[SentencePart]:
     """The words of an action without its target."""
     definition = definitions().get(action.action_id) if action.library_id == 1 else None
     own = definition is not None and (
@@ -308,43 +308,45 @@ def _said(action: Action, name_of: NameOf) -> Iterator[Word]:
     )
     if definition is not None and own:
         if action.is_question:
-            yield Word("if ")
+            yield SentencePart("if ")
         yield from _filled(SENTENCES[definition.id], action, definition.kinds, name_of)
         return
     if action.is_question:
-        yield Word("if not " if action.negated else "if ")
+        yield SentencePart("if not " if action.negated else "if ")
     count = min(max(action.argument_count, 0), len(action.arguments))
     kinds = (*action.argument_kinds[:count], *[0] * count)[:count]
     if action.exec_type == 1 and action.function_name:
-        yield Word("call ")
-        yield Word(action.function_name, "gml")
+        yield SentencePart("call ")
+        yield SentencePart(action.function_name, "gml")
     else:
-        yield Word(f"action {action.action_id} of library {action.library_id}")
-    yield Word("(")
+        yield SentencePart(f"action {action.action_id} of library {action.library_id}")
+    yield SentencePart("(")
     yield from _listed(action, range(count), kinds, name_of)
-    yield Word(")")
+    yield SentencePart(")")
 
 
-def _filled(sentence: str, action: Action, kinds: Sequence[int], name_of: NameOf) -> Iterator[Word]:
+def _filled(
+    sentence: str, action: Action, kinds: Sequence[int], name_of: NameOf
+) -> Iterator[SentencePart]:
     """The words of a sentence with the arguments in their places."""
     at = 0
     for place in _PLACE.finditer(sentence):
-        yield Word(sentence[at : place.start()])
+        yield SentencePart(sentence[at : place.start()])
         at = place.end()
         number, rest, menu, yes, no = place.groups()
         if number is None:
-            yield Word(no if action.negated else yes)
+            yield SentencePart(no if action.negated else yes)
         elif rest:
             last = max((n for n in range(len(kinds)) if _text(action, n) != "0"), default=-1)
             if last >= int(number):
-                yield Word(" (")
+                yield SentencePart(" (")
                 yield from _listed(action, range(int(number), last + 1), kinds, name_of)
-                yield Word(")")
+                yield SentencePart(")")
         elif menu is not None:
             yield _chosen(menu, _text(action, int(number)))
         else:
             yield _argument(_text(action, int(number)), kinds[int(number)], name_of, action)
-    yield Word(sentence[at:])
+    yield SentencePart(sentence[at:])
 
 
 def _text(action: Action, number: int) -> str:
@@ -354,27 +356,27 @@ def _text(action: Action, number: int) -> str:
 
 def _listed(
     action: Action, numbers: Iterable[int], kinds: Sequence[int], name_of: NameOf
-) -> Iterator[Word]:
+) -> Iterator[SentencePart]:
     """Arguments with commas between them."""
     for place, number in enumerate(numbers):
         if place:
-            yield Word(", ")
+            yield SentencePart(", ")
         yield _argument(_text(action, number), kinds[number], name_of, action)
 
 
-def _chosen(menu: str, text: str) -> Word:
+def _chosen(menu: str, text: str) -> SentencePart:
     """The item of a menu; ``*``: directions.  A number without an item is shown as it is."""
     if menu == "*":
         ways = [_DIRECTIONS[n] for n, digit in enumerate(text[:9]) if digit != "0"]
         if len(ways) > 1:
-            return Word(f"{', '.join(ways[:-1])} or {ways[-1]}")
-        return Word(ways[0] if ways else "nowhere")
+            return SentencePart(f"{', '.join(ways[:-1])} or {ways[-1]}")
+        return SentencePart(ways[0] if ways else "nowhere")
     items = menu.split("|")
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else len(items)
-    return Word(items[number]) if number < len(items) else Word(text, "gml")
+    return SentencePart(items[number]) if number < len(items) else SentencePart(text, "gml")
 
 
-def _argument(text: str, kind: int, name_of: NameOf, action: Action) -> Word:
+def _argument(text: str, kind: int, name_of: NameOf, action: Action) -> SentencePart:
     """An argument as its kind shows it."""
     if kind in ARGUMENT_RESOURCES:
         whole = text.removeprefix("-")
@@ -382,12 +384,14 @@ def _argument(text: str, kind: int, name_of: NameOf, action: Action) -> Word:
             return _resource(ARGUMENT_RESOURCES[kind], int(text), name_of)
     if kind == _COLOUR and text.isascii() and text.isdigit() and len(text) < 11:
         value = int(text)
-        return Word(f"#{value & 255:02x}{value >> 8 & 255:02x}{value >> 16 & 255:02x}", "colour")
+        return SentencePart(
+            f"#{value & 255:02x}{value >> 8 & 255:02x}{value >> 16 & 255:02x}", "colour"
+        )
     if kind in (_STRING, _BOTH) and not _is_comment(action):
         if kind == _BOTH and text[:1] in ("'", '"'):
-            return Word(text, "gml")
-        return Word(text, "gml") if _is_name(action) else Word(f"“{text}”")
-    return Word(text) if kind == _FONT or _is_comment(action) else Word(text, "gml")
+            return SentencePart(text, "gml")
+        return SentencePart(text, "gml") if _is_name(action) else SentencePart(f"“{text}”")
+    return SentencePart(text) if kind == _FONT or _is_comment(action) else SentencePart(text, "gml")
 
 
 def _is_name(action: Action) -> bool:
@@ -395,21 +399,21 @@ def _is_name(action: Action) -> bool:
     return action.kind == 6 or action.action_id == 611
 
 
-def _resource(kind: str, index: int, name_of: NameOf) -> Word:
+def _resource(kind: str, index: int, name_of: NameOf) -> SentencePart:
     """A resource by its name; one that is not there by its number."""
     singular = BY_PLURAL[kind].singular
     if index in (-1, -100):
-        return Word(f"no {singular}")
+        return SentencePart(f"no {singular}")
     name = name_of(kind, index)
-    return Word(f"{singular} {index}") if name is None else Word(name, singular)
+    return SentencePart(f"{singular} {index}") if name is None else SentencePart(name, singular)
 
 
-def _joined(words: Iterable[Word]) -> list[Word]:
+def _joined(words: Iterable[SentencePart]) -> list[SentencePart]:
     """Words with plain neighbours as one, and none that is empty."""
-    joined: list[Word] = []
+    joined: list[SentencePart] = []
     for word in words:
         if joined and word.kind == "" == joined[-1].kind:
-            joined[-1] = Word(joined[-1].text + word.text)
+            joined[-1] = SentencePart(joined[-1].text + word.text)
         elif word.text or word.kind:
             joined.append(word)
     return joined

@@ -16,7 +16,7 @@ from overhaul.gamemaker.classic.kinds import BY_PLURAL, slots_of
 from overhaul.gamemaker.classic.records import Project, beginning_of
 from overhaul.gamemaker.classic.streams import ProjectReader, inflate
 from overhaul.schema.fields import Embedded
-from overhaul.schema.spans import Found, Span, Walk, within
+from overhaul.schema.spans import FoundValue, Span, Walk, within
 
 if TYPE_CHECKING:
     from overhaul.schema import Buffer, Record
@@ -64,22 +64,22 @@ class _Bytes:
             if way in walk.found and walk.found[way].end > walk.found[way].start
         ]
 
-    def _stored(self, title: str, found: Found) -> Stored:
+    def _stored(self, title: str, found: FoundValue) -> Stored:
         data, note = self.data, _OBFUSCATED if self.hidden else ""
         packed, start, version = _packed(self.data, found)
         if packed is not None:
             data = inflate(bytes(self.data[start : found.end]))[0]
             note = f"the content of a zlib stream of {found.end - start} bytes at {start:#x}"
-            found = Found(0, len(data), Embedded(packed), {}, version)
+            found = FoundValue(0, len(data), Embedded(packed), {}, version)
         spans = partial(self._spans, data, found)
         inside = None if data is not self.data else 0
         return Stored(title, data, found.start, found.end, spans, note, inside)
 
-    def _spans(self, data: Buffer, found: Found, start: int, end: int) -> list[Span]:
+    def _spans(self, data: Buffer, found: FoundValue, start: int, end: int) -> list[Span]:
         return within(data, found, self.reader, start, end)
 
 
-def _packed(data: Buffer, found: Found) -> tuple[type[Record] | None, int, int]:
+def _packed(data: Buffer, found: FoundValue) -> tuple[type[Record] | None, int, int]:
     """The record in the zlib stream that a value is, where that begins, and its version."""
     codec = found.codec
     if isinstance(codec, Block):

@@ -59,7 +59,7 @@ from overhaul.gamemaker.classic_folder.kind import (
     take_integer,
 )
 from overhaul.gamemaker.classic_folder.names import (
-    Names,
+    ResourceFileNames,
     event_of_word,
     event_word,
 )
@@ -81,7 +81,7 @@ AGAIN = "%="  # before the number of a second list of one name; no name of a fil
 # ----------------------------------------------------------------------------- lists as files
 
 
-def show_actions(actions: ActionList, path: str, names: Names) -> Iterator[Made]:
+def show_actions(actions: ActionList, path: str, names: ResourceFileNames) -> Iterator[Made]:
     """The files of a list of actions."""
     code = only_code(actions)
     if code is not None:
@@ -99,7 +99,7 @@ def show_actions(actions: ActionList, path: str, names: Names) -> Iterator[Made]
         yield f"{path}/{index + 1}.gml", made_text(text)
 
 
-def read_actions(files: Edits, path: str, names: Names) -> ActionList:
+def read_actions(files: Edits, path: str, names: ResourceFileNames) -> ActionList:
     """The list of actions of its files."""
     if f"{path}.gml" in files:
         return code_list(files.text(f"{path}.gml"))
@@ -182,13 +182,15 @@ def _code_action(code: str) -> Action:
 
 
 def list_to_json(
-    actions: ActionList, names: Names, add_code: Callable[[str], str]
+    actions: ActionList, names: ResourceFileNames, add_code: Callable[[str], str]
 ) -> list[JsonObject]:
     """A list of actions; ``add_code`` puts a code action's GML into a file and names that."""
     return [_to_json(action, names, add_code) for action in actions.actions]
 
 
-def _to_json(action: Action, names: Names, add_code: Callable[[str], str]) -> JsonObject:
+def _to_json(
+    action: Action, names: ResourceFileNames, add_code: Callable[[str], str]
+) -> JsonObject:
     shown: JsonObject = {}
     definition = definitions().get(action.action_id) if action.library_id == 1 else None
     if definition is not None and by_name()[definition.name] is definition:
@@ -249,7 +251,7 @@ def _flag(value: int) -> bool | int:
     return bool(value) if value in (0, 1) else value
 
 
-def _argument(text: str, kind: int, names: Names) -> str | JsonObject:
+def _argument(text: str, kind: int, names: ResourceFileNames) -> str | JsonObject:
     resources = ARGUMENT_RESOURCES.get(kind)
     if resources is None or not text.isascii() or not text.isdigit() or len(text) > 9:
         return text
@@ -262,13 +264,15 @@ def _argument(text: str, kind: int, names: Names) -> str | JsonObject:
 # -------------------------------------------------------------------------------- from JSON
 
 
-def list_from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> ActionList:
+def list_from_json(
+    plain: object, names: ResourceFileNames, code_of: Callable[[str], str]
+) -> ActionList:
     """The list that :func:`list_to_json` showed; ``code_of`` reads a named file of GML."""
     actions = read_each(lambda item: _from_json(item, names, code_of), expect_list(plain))
     return ActionList(version=400, actions=actions)
 
 
-def _from_json(plain: object, names: Names, code_of: Callable[[str], str]) -> Action:
+def _from_json(plain: object, names: ResourceFileNames, code_of: Callable[[str], str]) -> Action:
     left = dict(expect_object(plain))
     if "action" in left:
         name = left.pop("action")
@@ -316,7 +320,7 @@ def _integer(value: object) -> int:
     return int(value) if isinstance(value, bool) else expect_integer(value, high=(1 << 32) - 1)
 
 
-def _text_of(argument: object, names: Names) -> str:
+def _text_of(argument: object, names: ResourceFileNames) -> str:
     if isinstance(argument, dict) and len(argument) == 1:
         ((singular, stem),) = argument.items()
         if singular in _BY_SINGULAR:
@@ -326,7 +330,7 @@ def _text_of(argument: object, names: Names) -> str:
     return argument
 
 
-def _applies_to(plain: object, names: Names) -> int:
+def _applies_to(plain: object, names: ResourceFileNames) -> int:
     for number, word in _APPLIES.items():
         if plain == word:
             return number
@@ -338,7 +342,9 @@ def _applies_to(plain: object, names: Names) -> int:
 _REFERENCES = {"sprite": ("sprites", -1), "parent": ("objects", -100), "mask": ("sprites", -1)}
 
 
-def _show(object_: Object, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show(
+    object_: Object, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(
         object_,
         object_.version,
@@ -364,7 +370,7 @@ def _events(object_: Object) -> list[tuple[int, Event]]:
     ]
 
 
-def event_words(object_: Object, names: Names) -> list[str]:
+def event_words(object_: Object, names: ResourceFileNames) -> list[str]:
     """The names of the files of an object's events, in the order of the file."""
     return numbered(
         event_word(category, event.sub_type, names) for category, event in _events(object_)
@@ -376,7 +382,7 @@ def _usual_order(numbered_event: tuple[int, Event]) -> tuple[int, int]:
     return category, -event.sub_type
 
 
-def _last_category(names: Names) -> int:
+def _last_category(names: ResourceFileNames) -> int:
     """The number of the last category of events that objects of the version have."""
     return TRIGGER if names.version >= 800 else TRIGGER - 1
 
@@ -419,7 +425,7 @@ OBJECTS = FolderKind("objects", _show, _read, json="/object.json", references=_r
 
 
 def _show_timeline(
-    timeline: Timeline, stem: str, extra: JsonObject, names: Names
+    timeline: Timeline, stem: str, extra: JsonObject, names: ResourceFileNames
 ) -> Iterator[Made]:
     positions = [moment.position for moment in timeline.moments]
     words = numbered(map(str, positions))

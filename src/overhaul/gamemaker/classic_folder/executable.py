@@ -39,7 +39,7 @@ from overhaul.gamemaker.classic_folder.kind import (
     show_record,
 )
 from overhaul.gamemaker.classic_folder.kinds import KINDS
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.gamemaker.classic_folder.pictures import bgra_png
 from overhaul.gamemaker.classic_folder.rooms import APART, COLOURS, ROOM_REFERENCES, show_part
 from overhaul.gamemaker.classic_folder.small_kinds import show_points
@@ -48,8 +48,8 @@ from overhaul.media import png
 _ACTION_LIBRARY = 3
 
 
-def _names(document: ExecutableDocument) -> Names:
-    return Names.of_slots(int(document.version), document.slots())
+def _names(document: ExecutableDocument) -> ResourceFileNames:
+    return ResourceFileNames.of_slots(int(document.version), document.slots())
 
 
 class ExecutableFormat(FolderFormat[ExecutableDocument]):
@@ -145,7 +145,7 @@ def _extension_files(package: PackedExtension) -> Iterator[Made]:
 
 
 def _show_file(file: PackedFile) -> JsonObject:
-    names = Names(800)
+    names = ResourceFileNames(800)
     plain = show_record(file, file.version, names, without=["functions", "constants"])
     plain["functions"] = [show_record(item, item.version, names) for item in file.functions]
     plain["constants"] = [show_record(item, item.version, names) for item in file.constants]
@@ -155,7 +155,7 @@ def _show_file(file: PackedFile) -> JsonObject:
 # ------------------------------------------------------------------------------- resources
 
 
-def _show(kind: str, resource: Any, stem: str, names: Names) -> Iterator[Made]:
+def _show(kind: str, resource: Any, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     """The files of a resource; of kinds that executables store as projects do, the same ones."""
     show = _SHOW.get(kind)
     if show is not None:
@@ -163,7 +163,7 @@ def _show(kind: str, resource: Any, stem: str, names: Names) -> Iterator[Made]:
     return KINDS[kind].show(resource, stem, {}, names)
 
 
-def _show_sprite(sprite: GameSprite, stem: str, names: Names) -> Iterator[Made]:
+def _show_sprite(sprite: GameSprite, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     plain = show_record(sprite, sprite.version, names, without=["frames", "masks"])
     for index, frame in enumerate(sprite.frames):
         if frame.width > 0 and frame.height > 0:
@@ -193,7 +193,9 @@ def _mask_png(mask: Mask) -> bytes:
     return png.encode(numpy.stack([grey, grey, grey, numpy.full_like(grey, 255)], axis=2))
 
 
-def _show_background(background: GameBackground, stem: str, names: Names) -> Iterator[Made]:
+def _show_background(
+    background: GameBackground, stem: str, names: ResourceFileNames
+) -> Iterator[Made]:
     picture = background.picture
     plain = show_record(background, background.version, names, without=["image", "old_image"])
     if picture is not None and picture.width > 0 and picture.height > 0:
@@ -201,17 +203,17 @@ def _show_background(background: GameBackground, stem: str, names: Names) -> Ite
     yield f"{stem}.json", made_json(plain)
 
 
-def _show_path(path: GamePath, stem: str, names: Names) -> Iterator[Made]:
+def _show_path(path: GamePath, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     plain = show_record(path, path.version, names)
     plain["points"] = show_points(path.points, names)
     yield f"{stem}.json", made_json(plain)
 
 
-def _show_script(script: GameScript, stem: str, names: Names) -> Iterator[Made]:
+def _show_script(script: GameScript, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     yield f"{stem}.gml", made_text(script.code)
 
 
-def _show_font(font: GameFont, stem: str, names: Names) -> Iterator[Made]:
+def _show_font(font: GameFont, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     plain = show_record(font, font.version, names, without=["glyphs", "alpha"])
     fields = ("x", "y", "width", "height", "advance", "offset")
     glyphs = {code: font.glyphs[6 * code : 6 * code + 6] for code in range(256)}
@@ -234,7 +236,7 @@ def _glyph_png(font: GameFont) -> bytes:
     return png.encode(numpy.stack([white, white, white, alpha], axis=2))
 
 
-def _show_room(room: GameRoom, stem: str, names: Names) -> Iterator[Made]:
+def _show_room(room: GameRoom, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     plain = show_record(room, room.version, names, without=APART, colours=COLOURS)
     for part in ROOM_REFERENCES:
         parts = getattr(room, part)
@@ -244,12 +246,12 @@ def _show_room(room: GameRoom, stem: str, names: Names) -> Iterator[Made]:
         yield f"{stem}/creation.gml", made_text(room.creation_code)
 
 
-def _show_trigger(trigger: Trigger, stem: str, names: Names) -> Iterator[Made]:
+def _show_trigger(trigger: Trigger, stem: str, names: ResourceFileNames) -> Iterator[Made]:
     yield f"{stem}.gml", made_text(trigger.condition)
 
 
 #: what executables store in another way than projects
-_SHOW: dict[str, Callable[[Any, str, Names], Iterator[Made]]] = {
+_SHOW: dict[str, Callable[[Any, str, ResourceFileNames], Iterator[Made]]] = {
     "sprites": _show_sprite,
     "backgrounds": _show_background,
     "paths": _show_path,

@@ -48,7 +48,7 @@ from overhaul.gamemaker.classic_folder.kinds import (
     show_resource,
     unit_of,
 )
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.gamemaker.classic_folder.project import usable_encoding
 from overhaul.gamemaker.classic_folder.rooms import number_room
 
@@ -59,11 +59,13 @@ _VERSION = 800
 _LAST_INSTANCE, _LAST_TILE = 100000, 10000000
 
 
-def _names(document: ExportDocument) -> Names:
-    return Names.of_slots(_VERSION, document.slots())
+def _names(document: ExportDocument) -> ResourceFileNames:
+    return ResourceFileNames.of_slots(_VERSION, document.slots())
 
 
-def _found(document: ExportDocument, names: Names) -> Iterator[tuple[str, str, VersionedRecord]]:
+def _found(
+    document: ExportDocument, names: ResourceFileNames
+) -> Iterator[tuple[str, str, VersionedRecord]]:
     """Kind, file name and record of every resource that is exported."""
     content = document.content
     if not isinstance(content, ExportedResources):
@@ -142,7 +144,7 @@ class ExportFormat(FolderFormat[ExportDocument]):
 FORMAT: Final = ExportFormat()
 
 
-def _show_list(content: ExportedResources, names: Names) -> JsonObject:
+def _show_list(content: ExportedResources, names: ResourceFileNames) -> JsonObject:
     """The order, ids, dates and groups of the resources, and the bytes after them."""
     shown: JsonObject = {}
     for kind, section in content.sections().items():
@@ -177,7 +179,12 @@ def _add(content: ExportedResources, kind: str, stem: str) -> None:
 
 
 def _read(
-    document: ExportDocument, files: Edits, paths: list[str], kind: str, stem: str, names: Names
+    document: ExportDocument,
+    files: Edits,
+    paths: list[str],
+    kind: str,
+    stem: str,
+    names: ResourceFileNames,
 ) -> None:
     """Read a resource again."""
     content = document.content
@@ -191,7 +198,7 @@ def _read(
     content.resource = resource  # type: ignore[assignment]
 
 
-def _check(document: ExportDocument, names: Names) -> None:
+def _check(document: ExportDocument, names: ResourceFileNames) -> None:
     """WorkspaceError if a resource that is exported has no files."""
     if isinstance(document.content, ExportedResources):
         for kind, section in document.content.sections().items():
@@ -220,7 +227,7 @@ def _read_list(plain: JsonObject, content: ExportedResources) -> None:
 
 
 def _read_section(plain: JsonObject, section: ExportedSection[VersionedRecord]) -> None:
-    names = Names(_VERSION)
+    names = ResourceFileNames(_VERSION)
 
     def read_slot(item: object) -> ExportedSlot[VersionedRecord]:
         return read_record(ExportedSlot, item, _VERSION, names)

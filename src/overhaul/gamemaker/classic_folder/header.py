@@ -33,8 +33,8 @@ from overhaul.gamemaker.classic.settings import (
 )
 from overhaul.gamemaker.classic.streams import ProjectReader, ProjectWriter
 from overhaul.gamemaker.classic_folder.kind import (
+    FolderPart,
     JsonObject,
-    Part,
     expect_no_more,
     left_out,
     made_json,
@@ -44,7 +44,7 @@ from overhaul.gamemaker.classic_folder.kind import (
     take_integer,
     take_version,
 )
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.gamemaker.classic_folder.rooms import LOW, low_last_ids
 from overhaul.schema import codec_for
 
@@ -60,7 +60,7 @@ def _versioned_parts(version: int) -> list[str]:
     return parts + (["triggers", "constants"] if version >= 800 else [])
 
 
-def _show(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     plain: JsonObject = {"game_id": project.game_id, "guid": project.guid.hex()}
     if project.reserved:
         plain["reserved"] = project.reserved
@@ -95,7 +95,7 @@ def _show(project: Project, names: Names) -> Iterator[PlainFile]:
         yield PlainFile(OBFUSCATION, made, origin="obfuscation")
 
 
-def _read(project: Project, files: Edits, names: Names) -> None:
+def _read(project: Project, files: Edits, names: ResourceFileNames) -> None:
     plain = files.json_object(PROJECT)
     if not plain and PROJECT in files:
         raise FormatError(
@@ -149,7 +149,7 @@ def _read_obfuscation(files: Edits) -> Obfuscation:
     return header
 
 
-HEADER = Part((PROJECT, OBFUSCATION), _show, _read)
+HEADER = FolderPart((PROJECT, OBFUSCATION), _show, _read)
 
 
 DATES = "dates.json"
@@ -185,11 +185,11 @@ def _of_parts(project: Project) -> Iterator[tuple[str, Kept, str]]:
         yield "game_information", project.information, "changed"
 
 
-def _show_date(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_date(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     yield PlainFile(DATES, lambda: made_json(_dates(project, names))())
 
 
-def _dates(project: Project, names: Names) -> JsonObject:
+def _dates(project: Project, names: ResourceFileNames) -> JsonObject:
     shown: JsonObject = {
         name: show_date(getattr(record, field)) for name, record, field in _of_parts(project)
     }
@@ -201,7 +201,7 @@ def _dates(project: Project, names: Names) -> JsonObject:
     return shown
 
 
-def _read_date(project: Project, files: Edits, names: Names) -> None:
+def _read_date(project: Project, files: Edits, names: ResourceFileNames) -> None:
     plain = files.json_object(DATES)
     for name, record, field in _of_parts(project):
         if name in plain:
@@ -218,7 +218,7 @@ def _read_date(project: Project, files: Edits, names: Names) -> None:
     expect_no_more(plain)
 
 
-CHANGE_DATES = Part((DATES,), _show_date, _read_date)
+CHANGE_DATES = FolderPart((DATES,), _show_date, _read_date)
 
 
 SETTINGS, ICON = "settings.json", "settings/icon.ico"
@@ -227,7 +227,7 @@ _APART = (*SETTINGS_PICTURES, *_DATES, "icon", "constants", "include_files")
 _COLOURS = ("colour_outside_room",)
 
 
-def _show_setting(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_setting(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     settings = project.settings
     plain: JsonObject = {}
     if settings.version != section_version("settings", project.version):
@@ -254,7 +254,7 @@ def _present(version: int) -> int:
     return 10 if version < 800 else 1
 
 
-def _read_setting(project: Project, files: Edits, names: Names) -> None:
+def _read_setting(project: Project, files: Edits, names: ResourceFileNames) -> None:
     plain = files.json_object(SETTINGS)
     usual = section_version("settings", project.version)
     version = take_version(plain, usual, Settings.versions)
@@ -304,4 +304,4 @@ def _picture(
     return OptionalPicture(present if isinstance(present, int) else _present(version), stream)
 
 
-GLOBAL_SETTINGS = Part((SETTINGS, "settings/"), _show_setting, _read_setting)
+GLOBAL_SETTINGS = FolderPart((SETTINGS, "settings/"), _show_setting, _read_setting)

@@ -18,13 +18,13 @@ from overhaul.gamemaker.classic_folder.kind import (
     take,
 )
 from overhaul.gamemaker.classic_folder.kinds import ID, KINDS, Units, show_resource
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 
 IDS = "ids.json"
 _MAXIMUM_GAP, _MAXIMUM_IDS = 1 << 20, 1 << 22
 
 
-def show_ids(names: Names) -> JsonObject:
+def show_ids(names: ResourceFileNames) -> JsonObject:
     """The file names of each kind by id; a number counts deleted resources."""
     return {kind: list(_entries(stems)) for kind, stems in names.stems.items() if stems}
 
@@ -59,14 +59,19 @@ def _read_ids(plain: object) -> list[str | None]:
 
 
 def new_names(
-    files: Edits, units: Units, before: Names, slots: Mapping[str, list[AnySlot]], *, listed: bool
-) -> Names:
+    files: Edits,
+    units: Units,
+    before: ResourceFileNames,
+    slots: Mapping[str, list[AnySlot]],
+    *,
+    listed: bool,
+) -> ResourceFileNames:
     """The names of the resources that have files now.
 
     Their ids are those of ids.json (``listed``: it was changed) or else as ``before``, where a
     resource whose files got another name keeps its id; new ones follow.
     """
-    names = Names(before.version)
+    names = ResourceFileNames(before.version)
     plain = files.json_object(IDS) if listed else {}
     for kind in slots:
         present = units.stems(kind)
@@ -86,7 +91,7 @@ def new_names(
 
 
 def _report(
-    files: Edits, kind: str, order: list[str | None], present: set[str], before: Names
+    files: Edits, kind: str, order: list[str | None], present: set[str], before: ResourceFileNames
 ) -> None:
     """Report names in ids.json that no resource has, and resources that it no longer lists."""
     for stem in order:
@@ -105,7 +110,12 @@ _PAIRS = 4000
 
 
 def _new_stems(
-    files: Edits, units: Units, kind: str, before: Names, slots: list[AnySlot], present: set[str]
+    files: Edits,
+    units: Units,
+    kind: str,
+    before: ResourceFileNames,
+    slots: list[AnySlot],
+    present: set[str],
 ) -> dict[str | None, str]:
     """The new file names of resources whose files were renamed.
 
@@ -151,7 +161,9 @@ def _new_stems(
     return new
 
 
-def _shown(kind: str, stem: str, slot: AnySlot, names: Names) -> dict[str, Callable[[], bytes]]:
+def _shown(
+    kind: str, stem: str, slot: AnySlot, names: ResourceFileNames
+) -> dict[str, Callable[[], bytes]]:
     """The files of a resource by the ends of their paths; several may be compared with it."""
     made = show_resource(kind, stem, slot.resource, slot.name, names) if slot.resource else ()
     return {path.removeprefix(f"{kind}/{stem}"): cache(content) for path, content in made}
@@ -177,7 +189,7 @@ def _identity(files: Edits, kind: str, stem: str) -> int | None:
     return number if type(number) is int else None
 
 
-def keep_old_names(before: Names, now: Names) -> set[tuple[str, int]]:
+def keep_old_names(before: ResourceFileNames, now: ResourceFileNames) -> set[tuple[str, int]]:
     """Make old file names mean the resources that kept their id but not their name.
 
     So a file that still refers to one by the old name is understood.  Returns their kinds and ids.
@@ -193,7 +205,7 @@ def keep_old_names(before: Names, now: Names) -> set[tuple[str, int]]:
     return renamed
 
 
-def ids_moved(before: Names, now: Names) -> bool:
+def ids_moved(before: ResourceFileNames, now: ResourceFileNames) -> bool:
     """Whether a resource has another id than before: then what refers to it must be read again."""
     return any(
         now.ids[kind].get(stem, index) != index
@@ -205,7 +217,9 @@ def ids_moved(before: Names, now: Names) -> bool:
 _LISTED = 3  # how many referrers a warning names
 
 
-def dangling(before: Names, now: Names, slots: Mapping[str, list[AnySlot]]) -> Findings:
+def dangling(
+    before: ResourceFileNames, now: ResourceFileNames, slots: Mapping[str, list[AnySlot]]
+) -> Findings:
     """Warnings about resources that are gone, but that others refer to.
 
     ``slots`` are those of every kind as they are now.

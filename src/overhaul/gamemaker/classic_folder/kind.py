@@ -23,7 +23,7 @@ from overhaul.folder.jsonkit import (
 )
 from overhaul.gamemaker.classic.fields import Deflated, VersionedRecord
 from overhaul.gamemaker.classic.records import Project
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
@@ -104,7 +104,7 @@ References: TypeAlias = Mapping[str, tuple[str, int]]
 def show_record(
     record: Record,
     version: int,
-    names: Names,
+    names: ResourceFileNames,
     *,
     without: Iterable[str] = (),
     references: References | None = None,
@@ -128,7 +128,7 @@ def read_record(
     record: type[AnyRecord],
     plain: object,
     version: int,
-    names: Names,
+    names: ResourceFileNames,
     *,
     references: References | None = None,
     colours: Iterable[str] = (),
@@ -161,7 +161,7 @@ class Unit:
     """
 
     files: Edits
-    names: Names
+    names: ResourceFileNames
     folder: str
     stem: str
     paths: list[str]
@@ -230,7 +230,7 @@ class FolderKind(Generic[R]):
     """
 
     name: str
-    show: Callable[[R, str, JsonObject, Names], Iterator[Made]]
+    show: Callable[[R, str, JsonObject, ResourceFileNames], Iterator[Made]]
     read: Callable[[Unit, R | None], R]
     json: str = ".json"
     needs: tuple[str, ...] = (".json",)
@@ -255,15 +255,15 @@ AnyKind: TypeAlias = FolderKind[Any]
 
 
 @dataclass(frozen=True)
-class Part:
+class FolderPart:
     """A part of a project: which files it has, how they are made, how they are read.
 
     In ``files`` a name with / at its end is a folder; errors name the first.
     """
 
     files: tuple[str, ...]
-    show: Callable[[Project, Names], Iterator[PlainFile]]
-    read_files: Callable[[Project, Edits, Names], None]
+    show: Callable[[Project, ResourceFileNames], Iterator[PlainFile]]
+    read_files: Callable[[Project, Edits, ResourceFileNames], None]
 
     def has(self, path: str) -> bool:
         """Whether this is one of the part's files."""
@@ -271,7 +271,7 @@ class Part:
             path.startswith(name) if name.endswith("/") else path == name for name in self.files
         )
 
-    def read(self, project: Project, files: Edits, names: Names) -> None:
+    def read(self, project: Project, files: Edits, names: ResourceFileNames) -> None:
         """Read the part again from its files."""
         with in_file(self.files[0]):
             self.read_files(project, files, names)

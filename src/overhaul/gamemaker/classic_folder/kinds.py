@@ -19,7 +19,7 @@ from overhaul.gamemaker.classic_folder.kind import (
     take,
     take_version,
 )
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.gamemaker.classic_folder.pictures import BACKGROUNDS, SPRITES
 from overhaul.gamemaker.classic_folder.rooms import ROOMS
 from overhaul.gamemaker.classic_folder.small_kinds import (
@@ -74,7 +74,7 @@ class Units:
 
 
 def show_resource(
-    kind: str, stem: str, resource: VersionedRecord, name: str, names: Names
+    kind: str, stem: str, resource: VersionedRecord, name: str, names: ResourceFileNames
 ) -> Iterator[Made]:
     """The files of a resource, by their paths in the folder.
 
@@ -99,7 +99,7 @@ def read_resource(
     stem: str,
     paths: list[str],
     before: VersionedRecord | None,
-    names: Names,
+    names: ResourceFileNames,
 ) -> tuple[VersionedRecord, str]:
     """The resource of its files, and its name; ``before`` gives what they leave out."""
     described = f"{kind}/{stem}{KINDS[kind].json}"

@@ -35,7 +35,7 @@ class NamedSlot(Protocol):
     def name(self) -> str: ...
 
 
-class Names:
+class ResourceFileNames:
     """The file names of the resources of every kind, by id.
 
     ``stems[kind]`` has one entry for each slot, None for a deleted one.
@@ -47,12 +47,12 @@ class Names:
         self.ids: dict[str, dict[str, int]] = {}
 
     @classmethod
-    def of(cls, project: Project) -> Names:
+    def of(cls, project: Project) -> ResourceFileNames:
         """The names of a project's resources, in the order of their slots."""
         return cls.of_slots(project.version, slots_of(project))
 
     @classmethod
-    def of_slots(cls, version: int, slots: Mapping[str, Sequence[NamedSlot]]) -> Names:
+    def of_slots(cls, version: int, slots: Mapping[str, Sequence[NamedSlot]]) -> ResourceFileNames:
         """The names of the resources in slots, by kind."""
         names = cls(version)
         for kind, kind_slots in slots.items():
@@ -100,7 +100,7 @@ def kind_of_grouping(version: int, grouping: int) -> Kind | None:
 # ---------------------------------------------------------------------------------- events
 
 
-def event_word(category: int, sub_type: int, names: Names) -> str:
+def event_word(category: int, sub_type: int, names: ResourceFileNames) -> str:
     """The file name of an event: ``create``, ``alarm_3``, ``collision_obj_wall``, ``mouse_@12``."""
     if category < len(EVENTS):
         prefix, known = EVENTS[category]
@@ -117,7 +117,7 @@ def event_word(category: int, sub_type: int, names: Names) -> str:
 
 def event_files(project: Project) -> dict[str, str]:
     """The file name of each event that objects of a project may have, by its title."""
-    names, slots = Names.of(project), slots_of(project)
+    names, slots = ResourceFileNames.of(project), slots_of(project)
     events = [*usual_events(TRIGGER - 1, later=False)]
     for category, kind in REFERENCES.items():
         stems = names.stems.get(kind, [])
@@ -130,7 +130,7 @@ def event_files(project: Project) -> dict[str, str]:
     return made
 
 
-def event_of_word(word: str, names: Names) -> tuple[int, int]:
+def event_of_word(word: str, names: ResourceFileNames) -> tuple[int, int]:
     """The category and sub-type of an event's file name.  FormatError: there is no such event."""
     known = WORDS.get(word)
     if known is not None:

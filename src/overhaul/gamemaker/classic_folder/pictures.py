@@ -34,7 +34,7 @@ from overhaul.gamemaker.classic_folder.kind import (
     show_record,
     take,
 )
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.media import png
 from overhaul.schema import Buffer
 
@@ -280,7 +280,9 @@ def _mask(sprite: OldSprite | Sprite, frame: OldPicture | Picture) -> NDArray[nu
     return visible
 
 
-def _show(background: Background, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show(
+    background: Background, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(
         background, background.version, names, without=["image", "old_image", "has_image"]
     )
@@ -326,7 +328,7 @@ BACKGROUNDS = FolderKind("backgrounds", _show, _read, needs=(".json", ".png"))
 
 
 def _show_sprite(
-    sprite: OldSprite | Sprite, stem: str, extra: JsonObject, names: Names
+    sprite: OldSprite | Sprite, stem: str, extra: JsonObject, names: ResourceFileNames
 ) -> Iterator[Made]:
     plain = extra | show_record(sprite, sprite.version, names, without=["frames"])
     entries: list[str | JsonObject] = []

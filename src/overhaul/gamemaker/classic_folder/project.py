@@ -45,7 +45,7 @@ from overhaul.gamemaker.classic_folder.ids import (
     new_names,
     show_ids,
 )
-from overhaul.gamemaker.classic_folder.kind import Part, made_json
+from overhaul.gamemaker.classic_folder.kind import FolderPart, made_json
 from overhaul.gamemaker.classic_folder.kinds import (
     ID,
     KINDS,
@@ -55,7 +55,7 @@ from overhaul.gamemaker.classic_folder.kinds import (
     unit_of,
 )
 from overhaul.gamemaker.classic_folder.names import (
-    Names,
+    ResourceFileNames,
     event_files,
     mentions,
     rewrite,
@@ -79,11 +79,11 @@ from overhaul.gml.syntax.lexer import words
 from overhaul.media.frames import EXTENSIONS, strip_of
 
 
-def _show_ids(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_ids(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     yield PlainFile(IDS, lambda: made_json(show_ids(names))())
 
 
-def _already_read(project: Project, files: Edits, names: Names) -> None:
+def _already_read(project: Project, files: Edits, names: ResourceFileNames) -> None:
     """ids.json is read first of all, by new_names()."""
 
 
@@ -94,7 +94,7 @@ PARTS = (
     CONSTANT_LIST,
     INCLUDED_FILES,
     GAME_INFORMATION,
-    Part((IDS,), _show_ids, _already_read),
+    FolderPart((IDS,), _show_ids, _already_read),
     CHANGE_DATES,
     LEFT_OVER_BYTES,
     RESOURCE_TREE,
@@ -120,7 +120,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             if item.include is not None:
                 size = None if item.include.data is None else len(item.include.data)
                 yield Resource("included file", item.include.file_name, "included_files.json", size)
-        names = Names.of(project)
+        names = ResourceFileNames.of(project)
         for kind, slots in slots_of(project).items():
             for stem, slot in zip(names.stems[kind], slots, strict=True):
                 if stem is not None:
@@ -150,7 +150,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         if not options.only:
             document.decode()  # raises for streams beyond the limit, before the disk fills
         project = document.project
-        names = Names.of(project)
+        names = ResourceFileNames.of(project)
         for part in PARTS:
             yield from part.show(project, names)
         for kind, slots in slots_of(project).items():
@@ -206,7 +206,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         project = document.project
         _set_encoding(project, folder.settings)
         files, units = Edits(folder, changes), Units(folder.list())
-        before, slots_before = Names.of(project), slots_of(project)
+        before, slots_before = ResourceFileNames.of(project), slots_of(project)
         with in_file(IDS):
             names = new_names(files, units, before, slots_before, listed=IDS in changes)
         renamed = keep_old_names(before, names)
@@ -377,7 +377,7 @@ def usable_encoding(encoding: object) -> str:
 
 
 def _gone(
-    names: Names, before: Mapping[str, list[AnySlot]], now: Mapping[str, list[AnySlot]]
+    names: ResourceFileNames, before: Mapping[str, list[AnySlot]], now: Mapping[str, list[AnySlot]]
 ) -> dict[str, str]:
     """Removed resources whose name no other resource has: names and paths in the folder."""
     there = {slot.name for kind_slots in now.values() for slot in kind_slots if slot.exists}
@@ -454,8 +454,8 @@ class _SlotReader:
         self,
         files: Edits,
         units: Units,
-        before: Names,
-        names: Names,
+        before: ResourceFileNames,
+        names: ResourceFileNames,
         renamed: Collection[tuple[str, int]],
         *,
         moved: bool,
@@ -535,7 +535,9 @@ def _keep_in_step(
     return appended
 
 
-def _unused_files(files: Edits, units: Units, read: Collection[Part | tuple[str, str]]) -> Findings:
+def _unused_files(
+    files: Edits, units: Units, read: Collection[FolderPart | tuple[str, str]]
+) -> Findings:
     """Warnings for files that nothing reads; ``read`` are the parts and resources read."""
     unused = []
     for path in units.others:

@@ -32,7 +32,7 @@ from overhaul.gamemaker.classic_folder.kind import (
     show_record,
     take,
 )
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.schema import Record
 
 #: The id of a row without "id".
@@ -191,12 +191,12 @@ _FIRST = {  # the fields of a row that come first, whatever their values are
 }
 
 
-def show_part(part: str, record: Record, version: int, names: Names) -> JsonObject:
+def show_part(part: str, record: Record, version: int, names: ResourceFileNames) -> JsonObject:
     """A layer, view, instance or tile of a room for JSON."""
     return show_record(record, version, names, references=ROOM_REFERENCES[part], short=True)
 
 
-def _show(room: Room, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show(room: Room, stem: str, extra: JsonObject, names: ResourceFileNames) -> Iterator[Made]:
     version = room.version
     plain = extra | show_record(room, version, names, without=APART, colours=COLOURS)
     if room.editor == RoomEditor():
@@ -227,7 +227,7 @@ def _show(room: Room, stem: str, extra: JsonObject, names: Names) -> Iterator[Ma
 
 
 def _show_instance(
-    instance: Instance, version: int, names: Names, count: Counter[int]
+    instance: Instance, version: int, names: ResourceFileNames, count: Counter[int]
 ) -> JsonObject:
     """A row of instances.json; it holds the code if the id is not unique."""
     plain = _row("instances", instance, version, names)
@@ -235,7 +235,7 @@ def _show_instance(
     return plain | {"creation_code": code} if code and count[instance.id] > 1 else plain
 
 
-def _row(part: str, record: Record, version: int, names: Names) -> JsonObject:
+def _row(part: str, record: Record, version: int, names: ResourceFileNames) -> JsonObject:
     first = {name: getattr(record, name) for name in _FIRST[part]}
     for name, (kind, none) in ROOM_REFERENCES[part].items():
         first[name] = names.show(kind, first[name], none)

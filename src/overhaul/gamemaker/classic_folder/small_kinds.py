@@ -24,19 +24,21 @@ from overhaul.gamemaker.classic_folder.kind import (
     show_record,
     take_integer,
 )
-from overhaul.gamemaker.classic_folder.names import Names
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.media.audio import AudioFormat, sniff
 
 _ROOM = {"background_room": ("rooms", -1)}
 _POINT = ("x", "y", "speed")
 
 
-def show_points(points: Sequence[PathPoint], names: Names) -> list[object]:
+def show_points(points: Sequence[PathPoint], names: ResourceFileNames) -> list[object]:
     """The points of a path for JSON, as [x, y, speed]."""
     return [[*show_record(point, 530, names).values()] for point in points]
 
 
-def _show_path(path: Path, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show_path(
+    path: Path, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(path, path.version, names, references=_ROOM)
     plain["points"] = show_points(path.points, names)
     yield f"{stem}.json", made_json(plain)
@@ -56,7 +58,9 @@ def _path_references(path: Path) -> Iterator[Reference]:
     yield "rooms", path.background_room
 
 
-def _show_script(script: Script, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show_script(
+    script: Script, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     yield f"{stem}.gml", made_text(script.code)
     if extra:  # rarely: a name or a version
         yield f"{stem}.json", made_json(extra)
@@ -67,7 +71,9 @@ def _read_script(unit: Unit, base: Script | None) -> Script:
     return Script(version=unit.version, code=unit.files.text(f"scripts/{unit.stem}.gml"))
 
 
-def _show_font(font: Font, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show_font(
+    font: Font, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(font, font.version, names)
     packed = font.range_start
     if packed > 0xFFFF:  # of 8.1
@@ -88,7 +94,9 @@ def _read_font(unit: Unit, base: Font | None) -> Font:
     return font
 
 
-def _show_trigger(trigger: Trigger, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show_trigger(
+    trigger: Trigger, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(trigger, trigger.version, names, without=["condition", "name"])
     yield f"{stem}.gml", made_text(trigger.condition)
     yield f"{stem}.json", made_json(plain)
@@ -115,7 +123,9 @@ def _file_name(stem: str, extension: str) -> str:
     return stem + (extension if usable else ".bin")
 
 
-def _show_sound(sound: Sound, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show_sound(
+    sound: Sound, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(sound, sound.version, names, without=["data", "has_data"])
     data = sound.data
     if sound.has_data not in (0, 1):
@@ -175,7 +185,9 @@ def _other_format(path: str, file_type: str, data: bytes) -> Findings:
     return Findings([warning("mismatch", message, path)])
 
 
-def _show_data_file(file: DataFile, stem: str, extra: JsonObject, names: Names) -> Iterator[Made]:
+def _show_data_file(
+    file: DataFile, stem: str, extra: JsonObject, names: ResourceFileNames
+) -> Iterator[Made]:
     plain = extra | show_record(file, file.version, names, without=["data", "has_data"])
     if file.has_data not in (0, 1):
         plain["has_data"] = file.has_data

@@ -15,8 +15,8 @@ from overhaul.gamemaker.classic.kinds import AnySlot, item_version, section_vers
 from overhaul.gamemaker.classic.records import Project, naming_encoding
 from overhaul.gamemaker.classic.settings import Constant, GameInformation, Include, IncludeSlot
 from overhaul.gamemaker.classic_folder.kind import (
+    FolderPart,
     JsonObject,
-    Part,
     made_json,
     read_each,
     read_record,
@@ -25,30 +25,30 @@ from overhaul.gamemaker.classic_folder.kind import (
     take_integer,
     take_version,
 )
-from overhaul.gamemaker.classic_folder.names import CONSTANTS, Names
+from overhaul.gamemaker.classic_folder.names import CONSTANTS, ResourceFileNames
 
 
-def _show_constants(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_constants(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     constants = (project.constants if project.version >= 800 else project.settings).constants
     if constants:
         plain = [{"name": item.name, "value": item.value} for item in constants]
         yield PlainFile(CONSTANTS, made_json(plain), origin="constants")
 
 
-def _read_constants(project: Project, files: Edits, names: Names) -> None:
+def _read_constants(project: Project, files: Edits, names: ResourceFileNames) -> None:
     (project.constants if project.version >= 800 else project.settings).constants = [
         read_record(Constant, item, project.version, names) for item in files.json_list(CONSTANTS)
     ]
 
 
-CONSTANT_LIST = Part((CONSTANTS,), _show_constants, _read_constants)
+CONSTANT_LIST = FolderPart((CONSTANTS,), _show_constants, _read_constants)
 
 # --------------------------------------------------------------------------- included files
 
 INCLUDED, FOLDER = "included_files.json", "included_files/"
 
 
-def _show_included(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_included(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     if project.version < 701 or not project.includes.slots:
         return
     file_name = FileNames()
@@ -73,7 +73,7 @@ def _show_included(project: Project, names: Names) -> Iterator[PlainFile]:
     yield PlainFile(INCLUDED, made_json(entries), origin="included_files")
 
 
-def _read_included(project: Project, files: Edits, names: Names) -> None:
+def _read_included(project: Project, files: Edits, names: ResourceFileNames) -> None:
     if project.version < 701:
         return
     usual = item_version("includes", project.version)
@@ -85,7 +85,7 @@ def _read_included(project: Project, files: Edits, names: Names) -> None:
     project.includes.slots = slots
 
 
-def _read_include(item: object, usual: int, files: Edits, names: Names) -> IncludeSlot:
+def _read_include(item: object, usual: int, files: Edits, names: ResourceFileNames) -> IncludeSlot:
     plain = dict(expect_object(item))
     version = take_version(plain, usual, Include.versions)
     changed = take(plain, "changed", expect_number, 0.0)
@@ -101,7 +101,7 @@ def _read_include(item: object, usual: int, files: Edits, names: Names) -> Inclu
     return IncludeSlot(changed=changed, include=include)
 
 
-INCLUDED_FILES = Part((INCLUDED, FOLDER), _show_included, _read_included)
+INCLUDED_FILES = FolderPart((INCLUDED, FOLDER), _show_included, _read_included)
 
 # ------------------------------------------------------------------------- game information
 
@@ -109,7 +109,7 @@ INFORMATION, RICH_TEXT = "game_information.json", "game_information.rtf"
 _COLOURS = ("background_colour",)
 
 
-def _show_information(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_information(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     information = project.information
     text = information.text
     plain: JsonObject = {}
@@ -128,7 +128,7 @@ def _show_information(project: Project, names: Names) -> Iterator[PlainFile]:
     yield PlainFile(RICH_TEXT, lambda: text.removesuffix(b"\0"), origin="game_information")
 
 
-def _read_information(project: Project, files: Edits, names: Names) -> None:
+def _read_information(project: Project, files: Edits, names: ResourceFileNames) -> None:
     plain = files.json_object(INFORMATION)
     usual = section_version("information", project.version)
     version = take_version(plain, usual, GameInformation.versions)
@@ -151,13 +151,13 @@ def _read_information(project: Project, files: Edits, names: Names) -> None:
     project.information = made
 
 
-GAME_INFORMATION = Part((INFORMATION, RICH_TEXT), _show_information, _read_information)
+GAME_INFORMATION = FolderPart((INFORMATION, RICH_TEXT), _show_information, _read_information)
 
 
 LEFT_OVER = "left_over.json"
 
 
-def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
+def _blocks(project: Project, names: ResourceFileNames) -> Iterator[tuple[str, Kept]]:
     """Every record that may have a block of its own, by its path in the folder."""
     if project.version < 800:
         return
@@ -170,7 +170,7 @@ def _blocks(project: Project, names: Names) -> Iterator[tuple[str, Kept]]:
             yield f"{kind}/{stem or index}", place
 
 
-def _flags(project: Project, names: Names) -> Iterator[tuple[str, AnySlot]]:
+def _flags(project: Project, names: ResourceFileNames) -> Iterator[tuple[str, AnySlot]]:
     """Every slot that holds a resource, by its path in the folder."""
     for kind, slots in slots_of(project).items():
         for stem, slot in zip(names.stems[kind], slots, strict=True):
@@ -178,7 +178,7 @@ def _flags(project: Project, names: Names) -> Iterator[tuple[str, AnySlot]]:
                 yield f"{kind}/{stem} exists", slot
 
 
-def _show(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     shown: JsonObject = {
         place: block.rest.hex() for place, block in _blocks(project, names) if block.rest
     }
@@ -189,7 +189,7 @@ def _show(project: Project, names: Names) -> Iterator[PlainFile]:
         yield PlainFile(LEFT_OVER, made_json(shown))
 
 
-def _read(project: Project, files: Edits, names: Names) -> None:
+def _read(project: Project, files: Edits, names: ResourceFileNames) -> None:
     plain = files.json_object(LEFT_OVER)
     for place, slot in _flags(project, names):
         slot.exists = take_integer(plain, place, slot.exists, low=1, high=1 << 32)
@@ -197,4 +197,4 @@ def _read(project: Project, files: Edits, names: Names) -> None:
         block.rest = take(plain, place, expect_bytes, "")
 
 
-LEFT_OVER_BYTES = Part((LEFT_OVER,), _show, _read)
+LEFT_OVER_BYTES = FolderPart((LEFT_OVER,), _show, _read)

@@ -27,15 +27,15 @@ from overhaul.folder.jsonkit import (
 from overhaul.gamemaker.classic.kinds import KINDS, AnySlot, kinds_of
 from overhaul.gamemaker.classic.records import Node, Project
 from overhaul.gamemaker.classic_folder.kind import (
+    FolderPart,
     JsonObject,
-    Part,
     expect_no_more,
     left_out,
     made_json,
     read_each,
     take,
 )
-from overhaul.gamemaker.classic_folder.names import Names, kind_of_grouping
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames, kind_of_grouping
 
 TREE = "tree.json"
 ROOT, GROUP, LEAF = 1, 2, 3
@@ -50,11 +50,11 @@ def _expected_roots(version: int) -> list[tuple[int, int]]:
     return roots + [(LEAF, grouping) for grouping in _SPECIAL]
 
 
-def _show_files(project: Project, names: Names) -> Iterator[PlainFile]:
+def _show_files(project: Project, names: ResourceFileNames) -> Iterator[PlainFile]:
     yield PlainFile(TREE, lambda: made_json(show_tree(project, names))(), origin="tree")
 
 
-def show_tree(project: Project, names: Names) -> list[JsonObject]:
+def show_tree(project: Project, names: ResourceFileNames) -> list[JsonObject]:
     """The tree for JSON."""
     expected = _expected_roots(project.version)
     shown = []
@@ -72,7 +72,7 @@ def show_tree(project: Project, names: Names) -> list[JsonObject]:
     return shown
 
 
-def _absent(root: Node, project: Project, names: Names) -> list[str]:
+def _absent(root: Node, project: Project, names: ResourceFileNames) -> list[str]:
     """The resources of the kind of a root that are not below it."""
     kind = kind_of_grouping(project.version, root.grouping)
     if kind is None or root.status != ROOT:
@@ -92,7 +92,9 @@ def _absent(root: Node, project: Project, names: Names) -> list[str]:
     return [stem for stem in stems if stem is not None]
 
 
-def absent_from_tree(project: Project, files: Edits, names: Names) -> set[tuple[str, int]]:
+def absent_from_tree(
+    project: Project, files: Edits, names: ResourceFileNames
+) -> set[tuple[str, int]]:
     """The kinds and ids of resources that tree.json says the tree does not have."""
     absent: set[tuple[str, int]] = set()
     if TREE not in files:
@@ -109,7 +111,9 @@ def absent_from_tree(project: Project, files: Edits, names: Names) -> set[tuple[
     return absent
 
 
-def _show(node: Node, grouping: int, project: Project, names: Names) -> str | JsonObject:
+def _show(
+    node: Node, grouping: int, project: Project, names: ResourceFileNames
+) -> str | JsonObject:
     kind = kind_of_grouping(project.version, grouping)
     if kind is not None and (node.status, node.grouping) == (LEAF, grouping) and not node.children:
         stem = names.stem(kind.plural, node.index)
@@ -127,11 +131,11 @@ def _show(node: Node, grouping: int, project: Project, names: Names) -> str | Js
     return plain
 
 
-def _read_files(project: Project, files: Edits, names: Names) -> None:
+def _read_files(project: Project, files: Edits, names: ResourceFileNames) -> None:
     project.tree = read_tree(files, project, names)
 
 
-def read_tree(files: Edits, project: Project, names: Names) -> list[Node]:
+def read_tree(files: Edits, project: Project, names: ResourceFileNames) -> list[Node]:
     """The tree of what :func:`show_tree` showed; resources that don't exist are left out."""
     plain = files.json_list(TREE)
     count = 12 if project.room_order.version >= 700 else 11
@@ -145,7 +149,7 @@ def read_tree(files: Edits, project: Project, names: Names) -> list[Node]:
 class _TreeReader:
     """Reads nodes of the tree; ``grouping`` is that of their root."""
 
-    def __init__(self, project: Project, names: Names, files: Edits) -> None:
+    def __init__(self, project: Project, names: ResourceFileNames, files: Edits) -> None:
         self.project = project
         self.names = names
         self.files = files
@@ -257,4 +261,4 @@ def _follow(node: Node, gone: set[int], renamed: dict[int, str], present: set[in
     node.children = kept
 
 
-RESOURCE_TREE = Part((TREE,), _show_files, _read_files)
+RESOURCE_TREE = FolderPart((TREE,), _show_files, _read_files)

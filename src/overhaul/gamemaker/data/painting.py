@@ -71,7 +71,7 @@ class ImageEdits:
         self._drawn = images.drawn if live else {}
         self._pending: dict[int, list[Pending]] = {}
         #: the keys of pictures that have no page yet, by the identity of their items
-        self._keys: dict[int, tuple[packing.Picture, Hashable]] = {}
+        self._keys: dict[int, tuple[packing.PackedPicture, Hashable]] = {}
         #: bytes of pictures that have no page yet
         self._waiting = 0
         #: the items of each page and their edges, by the page's identity
@@ -115,7 +115,7 @@ class ImageEdits:
         self.shows_others((item,), (new,))
         return True
 
-    def add(self, picture: packing.Picture, place: Place, group: TextureGroup | None) -> Item:
+    def add(self, picture: packing.PackedPicture, place: Place, group: TextureGroup | None) -> Item:
         """Keep a picture for a new page of a texture group; ``place`` is called with its item,
         which is returned."""
         new = TexturePageItem(
@@ -320,7 +320,7 @@ class ImageEdits:
         self._items_known = -1
         return left
 
-    def _key(self, item: Item, picture: packing.Picture) -> Hashable:
+    def _key(self, item: Item, picture: packing.PackedPicture) -> Hashable:
         """The key of a picture, which may wait for its page through many plans."""
         known = self._keys.get(id(item))
         if known is None or known[0] is not picture:
@@ -365,7 +365,7 @@ def new_picture(
     *,
     at: tuple[int, int] = (0, 0),
     canvas: tuple[int, int] | None = None,
-) -> packing.Picture:
+) -> packing.PackedPicture:
     """The part of a frame that goes to a page; raises EncodeError where no page can hold it.
 
     ``pixels`` may be a part of the frame: that at ``at`` (x, y) of a ``canvas`` (width, height).

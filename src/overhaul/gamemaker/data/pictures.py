@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from overhaul.media.packing import Picture
+    from overhaul.media.packing import PackedPicture
 
 T = TypeVar("T")
 
 
-class Item(pages.Rectangles, Protocol):
+class PageItem(pages.Rectangles, Protocol):
     """A texture page item, or a reference to one."""
 
     @property
@@ -65,7 +65,7 @@ class PageImages:
         self._known: dict[int, tuple[Page, object, bytes]] = {}
         self.broken: dict[int, str] = {}
         self.edited: dict[int, tuple[Page, NDArray[np.uint8]]] = {}
-        self.drawn: dict[int, tuple[Item, Picture]] = {}
+        self.drawn: dict[int, tuple[PageItem, PackedPicture]] = {}
         #: several threads may ask for pages
         self._lock = threading.Lock()
         self._alike: dict[tuple[int, int], tuple[Page, Page, bool]] = {}
@@ -125,13 +125,13 @@ class PageImages:
         """Drop a decoded page: it is decoded again when it is next asked for."""
         self._known.pop(id(page), None)
 
-    def frame(self, item: Item | None) -> NDArray[np.uint8] | None:
+    def frame(self, item: PageItem | None) -> NDArray[np.uint8] | None:
         """The picture of an item on its canvas; None where there is none."""
         if id(item) in self.drawn:
             return self.drawn[id(item)][1].frame()
         return self._cut(item, pages.frame)
 
-    def visible(self, item: Item | None) -> tuple[NDArray[np.uint8], int, int] | None:
+    def visible(self, item: PageItem | None) -> tuple[NDArray[np.uint8], int, int] | None:
         """The part of a picture that its page shows, and where it is on the canvas: x, y.
 
         None where there is none.  It may be a view of the page.
@@ -141,7 +141,9 @@ class PageImages:
             return picture.pixels, picture.x, picture.y
         return self._cut(item, pages.visible)
 
-    def _cut(self, item: Item | None, cut: Callable[[NDArray[np.uint8], Item], T]) -> T | None:
+    def _cut(
+        self, item: PageItem | None, cut: Callable[[NDArray[np.uint8], PageItem], T]
+    ) -> T | None:
         if item is None or not isinstance(item.page, Reference):
             return None
         if not item.bounding_width or not item.bounding_height:
@@ -155,12 +157,12 @@ class PageImages:
             return None
 
 
-def page_number(item: Item | None) -> int:
+def page_number(item: PageItem | None) -> int:
     """The number of the page an item is on; -1 for none."""
     return item.page.index if item is not None and isinstance(item.page, Reference) else -1
 
 
-def has_picture(item: Item | None) -> bool:
+def has_picture(item: PageItem | None) -> bool:
     """Whether an item has a picture to show (cheap: nothing is decoded)."""
     if item is None or not isinstance(item.page, Reference):
         return False
@@ -183,7 +185,7 @@ def page_images(game: object) -> PageImages:
     return cast("_Game", game).pictures
 
 
-def image_of_item(item: Item | None) -> Image | None:
+def image_of_item(item: PageItem | None) -> Image | None:
     """The picture of a texture page item on its full canvas, as RGBA; None where it has none."""
     if item is None or not isinstance(item.page, Reference):
         return None

@@ -26,7 +26,7 @@ from overhaul.gamemaker.data.painting import (
 )
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import packing, pages, textures
-from overhaul.media.packing import Picture
+from overhaul.media.packing import PackedPicture
 from overhaul.media.pages import BORDER, Border
 from overhaul.schema.record import short_repr
 from overhaul.suggest import did_you_mean
@@ -197,9 +197,9 @@ class _Store:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._known: dict[Hashable, tuple[int, Picture]] = {}
+        self._known: dict[Hashable, tuple[int, PackedPicture]] = {}
 
-    def put(self, picture: Picture) -> Hashable:
+    def put(self, picture: PackedPicture) -> Hashable:
         """Store a picture; return its key."""
         key = picture.key
         if key not in self._known:
@@ -208,7 +208,7 @@ class _Store:
             self._known[key] = at, replace(picture, pixels=np.broadcast_to(_NO_PIXEL, shape))
         return key
 
-    def get(self, key: Hashable) -> Picture:
+    def get(self, key: Hashable) -> PackedPicture:
         """The picture of a key."""
         at, picture = self._known[key]
         self._file.seek(at)
@@ -402,7 +402,7 @@ class _Repacking:
 
     def _cut(
         self, page: Pixels, item: TexturePageItem, crop: bool
-    ) -> tuple[Picture, tuple[int, int]]:
+    ) -> tuple[PackedPicture, tuple[int, int]]:
         """The picture of an item, and how much is cropped at its left and top."""
         source = pages.source_of(page, item)
         style: Border | None = None
@@ -410,12 +410,12 @@ class _Repacking:
             border = pages.border_of(page, item)
             style = border if border in _WRAPPED else self.style
         if not source.size or pages.is_scaled(item):
-            return Picture(source.copy(), 0, 0, source.shape[1::-1], style), (0, 0)
+            return PackedPicture(source.copy(), 0, 0, source.shape[1::-1], style), (0, 0)
         whole = id(item) in self.whole or style in _WRAPPED
         box = packing.trim(source, style, crop=crop and not whole, hidden_colours=True)
         x, y = item.target_x + box.x, item.target_y + box.y
         canvas = (item.bounding_width, item.bounding_height)
-        return Picture(box.pixels, x, y, canvas, style), (box.x, box.y)
+        return PackedPicture(box.pixels, x, y, canvas, style), (box.x, box.y)
 
     def _plan(
         self, bucket: _Bucket, cuts: list[_Cut], store: _Store, at: Callable[[str], None]
@@ -454,7 +454,7 @@ def _title(bucket: _Bucket) -> str:
     return _name(bucket.group) or f"{bucket.format.value} pages"
 
 
-def _stored(store: _Store, keys: list[Hashable], index: int) -> Picture:
+def _stored(store: _Store, keys: list[Hashable], index: int) -> PackedPicture:
     return store.get(keys[index])
 
 

@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.decoding import tables_of
 from overhaul.gml.vm.opcodes import MNEMONICS
 from overhaul.schema import Pointers, Reader, codec_for, fields_of
 from overhaul.schema.codec import resolve
-from overhaul.schema.spans import Found, Span, Walk, brief, within
+from overhaul.schema.spans import FoundValue, Span, Walk, brief, within
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _Chunk:
         spans = partial(within, self.view, found, self.reader)
         return [Stored(f"{known.name} {position}", self.view, found.start, found.end, spans)]
 
-    def find(self, known: ChunkType, position: int) -> Found | None:
+    def find(self, known: ChunkType, position: int) -> FoundValue | None:
         """Where an element is."""
         chunk = self.chunk
         field = next(field for field in fields_of(known.load()) if field.name == known.items)
@@ -84,7 +84,7 @@ class _Chunk:
         if not pointer:
             return None
         _, end = walk.value(codec.element, pointer, ())
-        return Found(pointer, end, codec.element, {}, chunk.version)
+        return FoundValue(pointer, end, codec.element, {}, chunk.version)
 
     def pointer(self, start: int, position: int) -> int:
         """Where a pointer of the list at ``start`` leads to; 0 for one that leads nowhere."""

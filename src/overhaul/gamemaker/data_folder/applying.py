@@ -14,7 +14,7 @@ from overhaul.folder.jsonkit import in_file
 from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code.following import Followed
-from overhaul.gamemaker.data.code.places import Place
+from overhaul.gamemaker.data.code.places import SourceLine
 from overhaul.gamemaker.data.detect import RELEASE_CONSTANT
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import MEDIA_CHUNKS
@@ -29,7 +29,7 @@ from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.simple import EXTENSIONS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
-from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, Table
+from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, ChunkTable
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView, only_code
 from overhaul.suggest import closest
 
@@ -109,7 +109,7 @@ def _check_spellings(run: Run) -> None:
             )
 
 
-def _changed_tables(edits: GameEdits) -> list[Table]:
+def _changed_tables(edits: GameEdits) -> list[ChunkTable]:
     changed = [table for table in TABLES if edits.edited(table.path)]
     return sorted(changed, key=lambda table: table.turn)
 
@@ -341,7 +341,7 @@ def _doubts(followed: Followed, edits: GameEdits) -> Iterator[Finding]:
         yield warning("renumbered", "it can't be compiled for the new numbers", path)
 
 
-def _is_gone(place: Place, edits: GameEdits) -> bool:
+def _is_gone(place: SourceLine, edits: GameEdits) -> bool:
     """Whether code is removed, or was edited for the current resources."""
     game: GameData = edits.game
     if place.entry not in game.records.code:
@@ -355,5 +355,5 @@ def _is_gone(place: Place, edits: GameEdits) -> bool:
     return not place.text or place.text not in lines
 
 
-def _in_words(places: Iterable[Place]) -> str:
+def _in_words(places: Iterable[SourceLine]) -> str:
     return ", ".join(map(path_of, places))

@@ -21,7 +21,7 @@ from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PR
 from overhaul.gamemaker.data.code.following import Followed, Following
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.code.owners import uses
-from overhaul.gamemaker.data.code.places import Place
+from overhaul.gamemaker.data.code.places import SourceLine
 from overhaul.gamemaker.data.code.removed_names import RemovedNames
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
@@ -218,14 +218,14 @@ class CodeEdits:
         path = self._file_of(name_of(entry))
         return read_text(self.folder.read(path)) if path in self.folder else ""
 
-    def shown(self, place: Place) -> str:
+    def shown(self, place: SourceLine) -> str:
         """A place of code as a line of its file."""
         path = self._file_of(place.entry)
         return f"{path}:{place.line}" if place.line else path
 
     def _file_of(self, name: str) -> str:
         """The file of an entry, as it is or was."""
-        assembly, source = (path_of(Place(name, 0), ending) for ending in (ASSEMBLY, SOURCE))
+        assembly, source = (path_of(SourceLine(name, 0), ending) for ending in (ASSEMBLY, SOURCE))
         is_listing = source not in self.folder and assembly in self.folder
         return self._files.get(name) or (assembly if is_listing else source)
 
@@ -356,12 +356,12 @@ def _defined_otherwise(
             yield warning("defined-otherwise", message, path, line=one.line)
 
 
-def file_of(place: Place, ending: str = SOURCE) -> str:
+def file_of(place: SourceLine, ending: str = SOURCE) -> str:
     """The file of a place in code."""
     return f"{CODE}/{escape_name(place.entry)}{ending}"
 
 
-def path_of(place: Place, ending: str = SOURCE) -> str:
+def path_of(place: SourceLine, ending: str = SOURCE) -> str:
     """A place in code as a path in the folder, with its line."""
     path = file_of(place, ending)
     return f"{path}:{place.line}" if place.line else path

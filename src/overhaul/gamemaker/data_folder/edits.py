@@ -21,7 +21,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.room_rules import FIRST_INSTANCE, FIRST_TILE
-from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.media import png
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class GameEdits(Edits):
         super().__init__(folder, changes)
         self.game = game
         self.fresh: bool = len(game.data) == 0
-        self.names: Names = Names(game)
+        self.names: ReferenceNames = ReferenceNames(game)
         self.images: PageImages = PageImages()
         self.painting: ImageEdits = ImageEdits(game, self.images)
         #: what the picture of a path (without its ending) showed, by textures.json; for new games

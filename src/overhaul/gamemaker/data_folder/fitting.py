@@ -8,7 +8,7 @@ from overhaul.findings import Findings, warning
 from overhaul.folder.jsonkit import json_bytes, read_object, wide
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import kinds_of
-from overhaul.gamemaker.data_folder.names import Names, is_number
+from overhaul.gamemaker.data_folder.names import ReferenceNames, is_number
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.schema.fitting import leave_out
 
@@ -31,7 +31,7 @@ def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
         findings = Findings(
             warning("unsupported", f"{place} {why}", path)
             for part in _parts(values)
-            for place in leave_out(kind.record, part, Names(target).scheme)
+            for place in leave_out(kind.record, part, ReferenceNames(target).scheme)
         )
         if kind is SOUNDS:
             findings += _in_first_group(path, values, target)

@@ -41,7 +41,7 @@ KINDS: tuple[Kind, ...] = (
     simple.SYSTEMS,
     EMBEDDED_IMAGES,
 )
-TABLES: tuple[tables.Table, ...] = (
+TABLES: tuple[tables.ChunkTable, ...] = (
     tables.GENERAL,
     tables.OPTIONS,
     tables.LANGUAGES,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from overhaul.gamemaker.data.chunks.optn import TagList
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.code.mentions import code_with, entries_with_texts
-from overhaul.gamemaker.data.code.places import Place, lines_with, lines_with_text
+from overhaul.gamemaker.data.code.places import SourceLine, lines_with, lines_with_text
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS, TAGS, Table
+from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS, TAGS, ChunkTable
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
@@ -76,7 +76,9 @@ class LostTexts:
             if index >= len(listed) and name and name not in here:
                 self._groups[name] = list(code_with(game, "AGRP", index, name))
 
-    def warn(self, text_of: Callable[[CodeEntry], str], line_of: Callable[[Place], str]) -> None:
+    def warn(
+        self, text_of: Callable[[CodeEntry], str], line_of: Callable[[SourceLine], str]
+    ) -> None:
         """Warn of the names that are gone and that code still holds.
 
         ``text_of`` gives the text of an entry, ``line_of`` a place in it as people see it.
@@ -141,7 +143,7 @@ def _collect(value: object, found: dict[str, None]) -> None:
                 _collect(item, found)
 
 
-def _names_in_table(table: Table, record: object) -> dict[str, None]:
+def _names_in_table(table: ChunkTable, record: object) -> dict[str, None]:
     if table is TAGS and isinstance(record, TagList):
         return dict.fromkeys(map(str, record.tags))
     return parts_of(record)

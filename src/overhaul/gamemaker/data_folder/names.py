@@ -21,7 +21,7 @@ REFERRED = (
 )  # fmt: skip
 
 
-class Names:
+class ReferenceNames:
     """How references are written in the folder: by name, or as ``{"index": n}``."""
 
     def __init__(self, game: GameData) -> None:

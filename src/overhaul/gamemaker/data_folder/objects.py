@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.chunks.objt import (
 )
 from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data_folder.names import Names, index_of
+from overhaul.gamemaker.data_folder.names import ReferenceNames, index_of
 from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
@@ -32,7 +32,7 @@ _NOTHING = object()
 class ObjectFiles(ResourceFiles[GameObject]):
     """Objects with their events: a key for each, its value the code entry (or what is unusual)."""
 
-    def show(self, record: GameObject, names: Names) -> JsonObject:
+    def show(self, record: GameObject, names: ReferenceNames) -> JsonObject:
         plain = super().show(record, names) | {"events": _show_events(record, names)}
         if len(record.events) != event_types(names.version):
             plain["event_types"] = len(record.events)
@@ -62,7 +62,7 @@ class ObjectFiles(ResourceFiles[GameObject]):
             parent = parent.target.parent
 
 
-def _usual_action(names: Names, event_type: int) -> JsonObject:
+def _usual_action(names: ReferenceNames, event_type: int) -> JsonObject:
     """The fields of an action that only runs code, without those that have their default."""
     old = names.version.major < 2 or event_type == EventType.PRE_CREATE
     return _OLD_ACTION if old else {}
@@ -71,7 +71,7 @@ def _usual_action(names: Names, event_type: int) -> JsonObject:
 # -- showing ------------------------------------------------------------------------------------
 
 
-def _show_events(record: GameObject, names: Names) -> object:
+def _show_events(record: GameObject, names: ReferenceNames) -> object:
     entries = [
         (event_key(number, event), _show_actions(event.actions, number, names))
         for number, events in enumerate(record.events)
@@ -83,12 +83,12 @@ def _show_events(record: GameObject, names: Names) -> object:
     return shown
 
 
-def _show_actions(actions: list[Action], number: int, names: Names) -> object:
+def _show_actions(actions: list[Action], number: int, names: ReferenceNames) -> object:
     shown = [_show_action(action, number, names) for action in actions]
     return shown[0] if len(shown) == 1 else shown
 
 
-def _show_action(action: Action, number: int, names: Names) -> object:
+def _show_action(action: Action, number: int, names: ReferenceNames) -> object:
     plain = to_jsonable(action, names.scheme)
     code = plain.pop("code", None)
     usual = _usual_action(names, number)
@@ -102,7 +102,7 @@ def _show_action(action: Action, number: int, names: Names) -> object:
 # -- reading ------------------------------------------------------------------------------------
 
 
-def _read_events(plain: object, names: Names, name: str, types: int) -> list[list[Event]]:
+def _read_events(plain: object, names: ReferenceNames, name: str, types: int) -> list[list[Event]]:
     """The events from JSON, as lists by event type.
 
     ``plain`` may also be a list of event names, whose code is called as the compiler calls it.
@@ -137,7 +137,7 @@ def _pairs(plain: object, name: str) -> list[tuple[object, object]]:
     return pairs
 
 
-def _read_key(key: str, names: Names) -> tuple[int, object]:
+def _read_key(key: str, names: ReferenceNames) -> tuple[int, object]:
     """The type and subtype of an event from its name."""
     word, _, rest = key.partition("_")
     if word in EVENT_WORDS:
@@ -159,7 +159,7 @@ def _read_key(key: str, names: Names) -> tuple[int, object]:
     return number, subtype
 
 
-def _read_action(value: object, number: int, names: Names) -> Action:
+def _read_action(value: object, number: int, names: ReferenceNames) -> Action:
     given = value if isinstance(value, dict) else {"code": value}
     return from_jsonable(Action, _usual_action(names, number) | given, names.scheme)
 

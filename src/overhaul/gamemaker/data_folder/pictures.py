@@ -21,12 +21,12 @@ from overhaul.gamemaker.data.sprite_shape import (
     with_borders,
 )
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import (
     JsonObject,
-    Picture,
     ResourceEdit,
     ResourceFiles,
+    ShownItem,
     field_names,
 )
 from overhaul.gamemaker.data_folder.rooms import flat, rows
@@ -39,10 +39,10 @@ class BackgroundFiles(ResourceFiles[Background]):
         is_number = version.major >= 2 and not version.at_least(2023, 8)
         return {"exported_sprite": 0} if is_number else {}
 
-    def pictures(self, record: Background) -> Iterable[Picture]:
-        return [Picture("", "texture", record.texture)]
+    def pictures(self, record: Background) -> Iterable[ShownItem]:
+        return [ShownItem("", "texture", record.texture)]
 
-    def show(self, record: Background, names: Names) -> JsonObject:
+    def show(self, record: Background, names: ReferenceNames) -> JsonObject:
         plain = super().show(record, names)
         if plain.get("tile_ids"):
             plain["tile_ids"] = rows(list(record.tile_ids), record.columns)
@@ -134,10 +134,10 @@ def _canvas(item: TexturePageItem) -> tuple[int, int]:
 class FontFiles(ResourceFiles[Font]):
     """Fonts, with the picture of their glyphs."""
 
-    def pictures(self, record: Font) -> Iterable[Picture]:
-        return [Picture("/font", "texture", record.texture)]
+    def pictures(self, record: Font) -> Iterable[ShownItem]:
+        return [ShownItem("/font", "texture", record.texture)]
 
-    def show(self, record: Font, names: Names) -> JsonObject:
+    def show(self, record: Font, names: ReferenceNames) -> JsonObject:
         plain = super().show(record, names)
         # The padding of these releases says nothing, but folders have the key.
         return plain | {"padding": None} if names.version.at_least(2024, 14) else plain
@@ -200,8 +200,8 @@ def _show_character(glyph: Glyph) -> str:
 class EmbeddedImageFiles(ResourceFiles[EmbeddedImage]):
     """Embedded images."""
 
-    def pictures(self, record: EmbeddedImage) -> Iterable[Picture]:
-        return [Picture("", "image", record.image)]
+    def pictures(self, record: EmbeddedImage) -> Iterable[ShownItem]:
+        return [ShownItem("", "image", record.image)]
 
     def apply(self, edit: ResourceEdit[EmbeddedImage]) -> None:
         self.apply_picture(edit)

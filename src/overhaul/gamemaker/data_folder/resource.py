@@ -24,7 +24,7 @@ from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, is_cropped, list_in_group
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits, Maker, Making, pixels_of
-from overhaul.gamemaker.data_folder.names import Names, name_of
+from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of
 from overhaul.schema import Counted, CountedBytes, Record, Scheme, fields_of
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
 
@@ -55,7 +55,7 @@ def field_names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Picture(NamedTuple):
+class ShownItem(NamedTuple):
     """A texture page item that a resource shows: ``path`` is its file without ``.png``, behind
     the resource's own; ``field`` is where the record has it."""
 
@@ -105,7 +105,7 @@ class ResourceFiles(Generic[R]):
                 return rest[: -len(ending)]
         return None
 
-    def listed(self, record: R, stem: str, names: Names) -> tuple[str, int | None]:
+    def listed(self, record: R, stem: str, names: ReferenceNames) -> tuple[str, int | None]:
         """The line of ``overhaul ls`` for a resource: its path, and its bytes where that means
         something."""
         return (f"{self.folder}/{stem}" if self.main else self.json_path(stem)), None
@@ -116,19 +116,21 @@ class ResourceFiles(Generic[R]):
         """JSON values of a new resource that follow from the version, not the declaration."""
         return {}
 
-    def usual(self, names: Names) -> JsonObject:
+    def usual(self, names: ReferenceNames) -> JsonObject:
         """The JSON values of a new resource: details that have them are left out."""
         return show_record(self.record(), names.scheme) | self.defaults(names.version)
 
-    def show(self, record: R, names: Names) -> JsonObject:
+    def show(self, record: R, names: ReferenceNames) -> JsonObject:
         """The JSON of a resource, without its name."""
         return show_record(record, names.scheme, self.hidden)
 
-    def pictures(self, record: R) -> Iterable[Picture]:
+    def pictures(self, record: R) -> Iterable[ShownItem]:
         """The texture page items that a resource shows; each is a PNG file."""
         return ()
 
-    def parts(self, record: R, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
+    def parts(
+        self, record: R, place: str, origin: str, names: ReferenceNames
+    ) -> Iterator[PlainFile]:
         """The files of a resource besides its JSON and pictures.
 
         ``place`` is its path without an ending, ``origin`` its place in the game.

@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.room_rules import (
 )
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import KINDS, GameEdits, ids_in, ids_of
-from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 from overhaul.gamemaker.data_folder.tables import GENERAL
 from overhaul.suggest import did_you_mean
@@ -35,7 +35,7 @@ class RoomFiles(ResourceFiles[Room]):
         flags = flags_of_release(version)
         return {"flags": [str(flag.name).lower() for flag in RoomFlags if flag in flags]}
 
-    def show(self, record: Room, names: Names) -> JsonObject:
+    def show(self, record: Room, names: ReferenceNames) -> JsonObject:
         return _show_room(record, super().show(record, names))
 
     def read(self, values: JsonObject, edit: ResourceEdit[Room]) -> Room:
@@ -126,7 +126,7 @@ def flat(tiles: object) -> object:
     return tiles
 
 
-def _prepare_room(plain: _Json, names: Names) -> _Json:
+def _prepare_room(plain: _Json, names: ReferenceNames) -> _Json:
     """JSON of the record's fields: with ids, and layers that list their instances."""
     plain = dict(plain)
     general = names.game.general

@@ -13,7 +13,7 @@ from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, Path, Sequence
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 
 PATHS = ResourceFiles("PATH", "paths", Path)
@@ -42,7 +42,9 @@ _ALWAYS = frozenset({"glsl_vertex", "glsl_fragment", "hlsl9_vertex", "hlsl9_frag
 class ShaderFiles(ResourceFiles[Shader]):
     """Shaders and their sources."""
 
-    def parts(self, record: Shader, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
+    def parts(
+        self, record: Shader, place: str, origin: str, names: ReferenceNames
+    ) -> Iterator[PlainFile]:
         for name, file in TEXTS.items():
             text = getattr(record, name)
             if text is not None:
@@ -87,7 +89,7 @@ SHADERS = ShaderFiles(
 class ExtensionFiles(ResourceFiles[Extension]):
     """Extensions, each with its product id."""
 
-    def show(self, record: Extension, names: Names) -> JsonObject:
+    def show(self, record: Extension, names: ReferenceNames) -> JsonObject:
         plain = super().show(record, names)
         ids = names.game.record("EXTN").product_ids
         index = names.game.records.extensions.index(record)

@@ -10,7 +10,7 @@ from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceE
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.sound_rules import accept, complete, is_stored, stream_name
 from overhaul.gamemaker.data_folder.edits import GameEdits
-from overhaul.gamemaker.data_folder.names import Names, is_number, name_of
+from overhaul.gamemaker.data_folder.names import ReferenceNames, is_number, name_of
 from overhaul.gamemaker.data_folder.resource import (
     JsonObject,
     ResourceEdit,
@@ -27,13 +27,13 @@ ENDINGS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".bin")
 class SoundFiles(ResourceFiles[Sound]):
     """Sounds and their bytes, wherever the game has them; groups are shown by name."""
 
-    def listed(self, record: Sound, stem: str, names: Names) -> tuple[str, int | None]:
+    def listed(self, record: Sound, stem: str, names: ReferenceNames) -> tuple[str, int | None]:
         data = names.game.audio_files.files.bytes_of(record)
         if data is None:
             return super().listed(record, stem, names)
         return f"{self.folder}/{stem}.{sniff(data).value}", len(data)
 
-    def show(self, record: Sound, names: Names) -> JsonObject:
+    def show(self, record: Sound, names: ReferenceNames) -> JsonObject:
         plain = super().show(record, names)
         groups = names.game.records.audio_groups
         name = name_of(groups.at(record.group))
@@ -41,7 +41,9 @@ class SoundFiles(ResourceFiles[Sound]):
             plain["group"] = name
         return plain
 
-    def parts(self, record: Sound, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
+    def parts(
+        self, record: Sound, place: str, origin: str, names: ReferenceNames
+    ) -> Iterator[PlainFile]:
         data = names.game.audio_files.files.bytes_of(record)
         if data is not None:
             path = f"{place}.{sniff(data).value}"

@@ -33,12 +33,12 @@ from overhaul.gamemaker.data.sprite_shape import (
 )
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import Made, Maker
-from overhaul.gamemaker.data_folder.names import Names
+from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import (
     JsonObject,
-    Picture,
     ResourceEdit,
     ResourceFiles,
+    ShownItem,
     field_names,
 )
 from overhaul.media import masks, png
@@ -56,11 +56,11 @@ class SpriteFiles(ResourceFiles[Sprite]):
     def defaults(self, version: Version) -> JsonObject:
         return {"sub_version": sub_version_of(version)} if version.major >= 2 else {}
 
-    def usual(self, names: Names) -> JsonObject:
+    def usual(self, names: ReferenceNames) -> JsonObject:
         usual = super().usual(names) | {"sprite_type": "bitmap", "special": None}
         return {key: value for key, value in usual.items() if key != "sequence"}
 
-    def show(self, record: Sprite, names: Names) -> JsonObject:
+    def show(self, record: Sprite, names: ReferenceNames) -> JsonObject:
         plain = super().show(record, names)
         if record.sequence is None and not expects_sequence(names.game, record):
             plain.pop("sequence", None)
@@ -72,13 +72,15 @@ class SpriteFiles(ResourceFiles[Sprite]):
             plain[_NO_MASK] = True
         return plain
 
-    def pictures(self, record: Sprite) -> Iterable[Picture]:
+    def pictures(self, record: Sprite) -> Iterable[ShownItem]:
         return [
-            Picture(f"/{number}", f"textures[{number}]", item)
+            ShownItem(f"/{number}", f"textures[{number}]", item)
             for number, item in enumerate(record.textures)
         ]
 
-    def parts(self, record: Sprite, place: str, origin: str, names: Names) -> Iterator[PlainFile]:
+    def parts(
+        self, record: Sprite, place: str, origin: str, names: ReferenceNames
+    ) -> Iterator[PlainFile]:
         size = size_of_masks(names.game, record)
         for number, mask in enumerate(record.masks if all(size) else ()):
             yield PlainFile(

@@ -30,7 +30,7 @@ _LONE_FEED = re.compile(r"(?<!\r)\n")
 _PRIVATE = 0xE000
 
 
-class Row(NamedTuple):
+class StringRow(NamedTuple):
     """A row: ``number`` is None for a new text; ``at`` is its file, and what errors call it."""
 
     at: tuple[str, str]
@@ -46,7 +46,7 @@ class Rows(NamedTuple):
     ``ignored``: the unknown columns, in words.
     """
 
-    rows: list[Row]
+    rows: list[StringRow]
     converted: bool
     ignored: str
 
@@ -130,7 +130,7 @@ def _split(text: str) -> list[list[str]]:
     return [[cell.replace(mark, "\r") for cell in row] for row in rows] if mark else rows
 
 
-def _read_row(row: list[str], column: Mapping[str, int], at: tuple[str, str]) -> Row:
+def _read_row(row: list[str], column: Mapping[str, int], at: tuple[str, str]) -> StringRow:
     def cell(name: str) -> str:
         at = column.get(name, len(row))
         return row[at] if at < len(row) else ""
@@ -148,7 +148,7 @@ def _read_row(row: list[str], column: Mapping[str, int], at: tuple[str, str]) ->
             raise PlainFileError("the column bytes is not hexadecimal", *at) from None
         if raw.decode("utf-8", "replace") == text:
             text = raw.decode("utf-8", "surrogateescape")
-    return Row(at, int(mark) if mark else None, text, cell("kind").strip())
+    return StringRow(at, int(mark) if mark else None, text, cell("kind").strip())
 
 
 # ---------------------------------------------------------------------------------- line breaks
@@ -292,7 +292,7 @@ class StringEdits:
         has_code = not game.is_native and "CODE" in game.chunks
         return has_code and game.language.context.asset_id(name) is not None
 
-    def _text_of(self, row: Row, before: str, *, converted: bool) -> str:
+    def _text_of(self, row: StringRow, before: str, *, converted: bool) -> str:
         """The text that a row means, where the program that wrote it may have changed more than
         somebody asked for: line breaks, and bytes that are not UTF-8."""
         shown = before.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -21,7 +21,7 @@ from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data_folder.edits import GameEdits, Nameless
 from overhaul.gamemaker.data_folder.names import (
-    Names,
+    ReferenceNames,
     expect_keys,
     is_number,
     name_of,
@@ -33,7 +33,7 @@ from overhaul.schema.jsonable import from_jsonable, list_from_jsonable
 
 
 @dataclass(frozen=True)
-class Table:
+class ChunkTable:
     """A chunk that is one JSON file, with the fields of its record.
 
     ``details`` are fields that are not for editing, ``fixed`` those that say how the file is laid
@@ -52,11 +52,11 @@ class Table:
         """The name in messages."""
         return self.path.removesuffix(".json")
 
-    def is_in(self, names: Names) -> bool:
+    def is_in(self, names: ReferenceNames) -> bool:
         """Whether a game has it, and it can be read."""
         return self.chunk in names.game.chunks and names.game.record(self.chunk) is not None
 
-    def show(self, names: Names) -> object:
+    def show(self, names: ReferenceNames) -> object:
         """The JSON of a game's table."""
         plain = show_record(names.game.record(self.chunk), names.scheme)
         details = {key: plain.pop(key) for key in sorted(self.details) if key in plain}
@@ -92,7 +92,7 @@ class Table:
         recompute_counts(record, edits.names.scheme)
 
 
-class Languages(Table):
+class Languages(ChunkTable):
     """Texts in several languages."""
 
     def recompute(self, record: Record, edits: GameEdits) -> None:
@@ -102,13 +102,13 @@ class Languages(Table):
 
 
 @dataclass(frozen=True)
-class ValueList(Table):
+class ValueList(ChunkTable):
     """A table that is a list of values: ``field`` of the record, each of one ``kind``."""
 
     field: str = ""
     kind: str = ""
 
-    def show(self, names: Names) -> object:
+    def show(self, names: ReferenceNames) -> object:
         values = getattr(names.game.record(self.chunk), self.field)
         return [names.scheme.show[self.kind](value) for value in values]
 
@@ -122,10 +122,10 @@ class ValueList(Table):
         setattr(record, self.field, overlay(getattr(record, self.field), values))
 
 
-class Nodes(Table):
+class Nodes(ChunkTable):
     """The layers of the user interface: a tree."""
 
-    def show(self, names: Names) -> object:
+    def show(self, names: ReferenceNames) -> object:
         nodes = names.game.record(self.chunk).nodes
         return [show_element(node, names.scheme) for node in nodes]
 
@@ -138,7 +138,7 @@ class Nodes(Table):
 
 
 @dataclass(frozen=True)
-class NamedElements(Table):
+class NamedElements(ChunkTable):
     """A table that is a list of named records; an element keeps its identity by its name.
 
     ``named`` says that other files name them, so that new ones are made before these are read.
@@ -147,7 +147,7 @@ class NamedElements(Table):
     element: type[Record] = Record
     named: bool = False
 
-    def show(self, names: Names) -> object:
+    def show(self, names: ReferenceNames) -> object:
         return [_show_element(item, names) for item in names.game.named(self.chunk)]
 
     def prepare(self, plain: object, edits: GameEdits) -> None:
@@ -236,7 +236,7 @@ class TextureGroups(NamedElements):
 
     def nameless(self, game: GameData) -> Nameless:
         """The slots without a name that groups list, by group and field."""
-        names = Names(game)
+        names = ReferenceNames(game)
         return {
             name_of(group): {
                 field: [
@@ -270,7 +270,7 @@ def _with_slots(item: object, nameless: Nameless) -> object:
     return made
 
 
-def _show_element(item: Record | None, names: Names) -> object:
+def _show_element(item: Record | None, names: ReferenceNames) -> object:
     return None if item is None else show_element(item, names.scheme)
 
 
@@ -309,7 +309,7 @@ def _details(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-GENERAL = Table(
+GENERAL = ChunkTable(
     "GEN8",
     "general.json",
     _details(
@@ -319,7 +319,7 @@ GENERAL = Table(
     turn=0,
     fixed=_details("bytecode major minor release build"),
 )
-OPTIONS = Table(
+OPTIONS = ChunkTable(
     "OPTN", "options.json", _details("marker version"), fixed=_details("marker version")
 )
 LANGUAGES = Languages("LANG", "languages.json")
@@ -329,16 +329,16 @@ AUDIO_GROUPS = AudioGroupElements(
 TEXTURE_GROUPS = TextureGroups("TGIN", "texture_groups.json", turn=2, element=TextureGroup)
 GLOBAL_INIT = ValueList("GLOB", "global_init.json", field="code", kind="CODE")
 GAME_END = ValueList("GMEN", "game_end.json", field="code", kind="CODE")
-TAGS = Table("TAGS", "tags.json", turn=2)
+TAGS = ChunkTable("TAGS", "tags.json", turn=2)
 FEATURE_FLAGS = ValueList("FEAT", "feature_flags.json", field="flags", kind="string")
 EFFECTS = NamedElements("FEDS", "effects.json", element=EffectDefinition)
 UI_LAYERS = Nodes("UILR", "ui_layers.json", turn=2)
 
 
-class Scripts(Table):
+class Scripts(ChunkTable):
     """The scripts; a list keeps what an object can't: names that occur twice, and gaps."""
 
-    def show(self, names: Names) -> object:
+    def show(self, names: ReferenceNames) -> object:
         entries: list[tuple[str, object] | None] = []
         for script in names.game.records.scripts:
             if script is None:

@@ -9,8 +9,8 @@ from overhaul.document.plainfiles import Change
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind, kinds_of
-from overhaul.gamemaker.data_folder.names import Names, name_of
-from overhaul.gamemaker.data_folder.tables import Table
+from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of
+from overhaul.gamemaker.data_folder.tables import ChunkTable
 from overhaul.schema import Record
 
 ORDER = "order.json"
@@ -32,9 +32,9 @@ def only_code(changes: Mapping[str, Change]) -> bool:
 class FolderView:
     """Names, places and JSON of a game's resources, as they were before any edit."""
 
-    def __init__(self, game: GameData, names: Names | None = None) -> None:
+    def __init__(self, game: GameData, names: ReferenceNames | None = None) -> None:
         self.game = game
-        self.names: Names = names or Names(game)
+        self.names: ReferenceNames = names or ReferenceNames(game)
         self.kinds: tuple[Kind, ...] = kinds_of(self.names.version)
         self._stems: dict[str, list[str]] = {}
         self._usual: dict[str, dict[str, object]] = {}
@@ -68,7 +68,7 @@ class FolderView:
             }
         return self._roots
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[ChunkTable]:
         """The chunks that are one JSON file each and can be read."""
         return [table for table in TABLES if table.is_in(self.names)]
 

@@ -58,14 +58,14 @@ class SourceList(Record):
     sources: Annotated[list[Source | None], Pointers()] = []
 
 
-class Place(Record):
+class SourcePlace(Record):
     """Where in the bytecode a place of the source begins."""
 
     bytecode_offset: Annotated[u32, "bytes"] = 0
     source_offset: Annotated[u32, "characters"] = 0
 
 
-class Places(VariableCodec[list[Place]]):
+class Places(VariableCodec[list[SourcePlace]]):
     """A count of words (two for each pair), then the pairs."""
 
     minimum = 4
@@ -73,24 +73,24 @@ class Places(VariableCodec[list[Place]]):
     def type_name(self) -> str:
         return "u32 count of words, then pairs of words"
 
-    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[Place], int]:
+    def read(self, data: Buffer, position: int, reader: Reader) -> tuple[list[SourcePlace], int]:
         start = reader.take(data, position, 4)
         (count,) = U32.unpack_from(data, position)
         if count % 2:
             raise reader.fail(f"expected pairs of words, got {count} words", position)
         end = reader.take(data, start, 4 * count)
-        return codec_for(Place).read_flat(data, start, count // 2, reader), end
+        return codec_for(SourcePlace).read_flat(data, start, count // 2, reader), end
 
-    def write(self, writer: Writer, value: list[Place]) -> None:
+    def write(self, writer: Writer, value: list[SourcePlace]) -> None:
         writer.length(2 * len(value))
-        codec_for(Place).write_flat(writer, value)
+        codec_for(SourcePlace).write_flat(writer, value)
 
-    def to_jsonable(self, value: list[Place], scheme: Scheme) -> object:
+    def to_jsonable(self, value: list[SourcePlace], scheme: Scheme) -> object:
         return [[place.bytecode_offset, place.source_offset] for place in value]
 
-    def from_jsonable(self, value: Any, scheme: Scheme) -> list[Place]:
+    def from_jsonable(self, value: Any, scheme: Scheme) -> list[SourcePlace]:
         try:
-            return [Place(int(first), int(second)) for first, second in value]
+            return [SourcePlace(int(first), int(second)) for first, second in value]
         except (TypeError, ValueError):
             raise FormatError("expected pairs of numbers") from None
 
@@ -98,7 +98,7 @@ class Places(VariableCodec[list[Place]]):
 class EntryPlaces(Record):
     """The places of a code entry (2.3+: of a root entry)."""
 
-    places: Annotated[list[Place], Places()] = []
+    places: Annotated[list[SourcePlace], Places()] = []
 
 
 class PlaceList(Record):

@@ -25,10 +25,10 @@ from overhaul.gamemaker.debug.document import (
     EntryPlaces,
     LocalsList,
     LocalVariable,
-    Place,
     PlaceList,
     Source,
     SourceList,
+    SourcePlace,
 )
 from overhaul.gml import disassemble
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
@@ -80,7 +80,7 @@ def generate(
     prepare = partial(_maker, sources=dict(sources or {}), definitions=definitions)
     maker = prepare(game)
     numbers = range(len(maker.roots))
-    made: Iterable[tuple[_Shown, Findings]] = map(maker.show, numbers)
+    made: Iterable[tuple[_EntryView, Findings]] = map(maker.show, numbers)
     if each is not None:
         made = each(prepare, _Maker.show, numbers)
     shown = []
@@ -134,7 +134,7 @@ def enable_debugger(game: GameData) -> None:
         general.debugger_port = DEFAULT_PORT
 
 
-class _Shown(NamedTuple):
+class _EntryView(NamedTuple):
     """The debugger's view of one root entry."""
 
     source: str
@@ -157,7 +157,7 @@ class _Maker:
 
     # -- one entry ---------------------------------------------------------------------------
 
-    def show(self, number: int) -> tuple[_Shown, Findings]:
+    def show(self, number: int) -> tuple[_EntryView, Findings]:
         """The source and the places of a root entry, and warnings about them."""
         root = self.roots[number]
         name = str(root.name)
@@ -165,7 +165,7 @@ class _Maker:
             code = self.game.language.code(root)
         except OverhaulError as error:
             hidden = warning("code-not-decompiled", f"not shown: {error}", name)
-            return _Shown(f"// {explained(error)}", [], []), Findings([hidden])
+            return _EntryView(f"// {explained(error)}", [], []), Findings([hidden])
         findings = Findings()
         shown = None
         original = self.sources.get(name)
@@ -173,14 +173,14 @@ class _Maker:
             shown = self._compiled(code, original, self.source_context)
             if isinstance(shown, str):
                 findings.warn("code-not-compiled", f"decompiled, as the source given {shown}", name)
-        if not isinstance(shown, _Shown):
+        if not isinstance(shown, _EntryView):
             shown = self._decompiled(root, code)
         if isinstance(shown, str):
             findings.warn("code-not-compiled", f"shown as assembly, as its source {shown}", name)
             shown = self._assembly(code)
         return shown._replace(places=_from_the_start(shown.places)), findings
 
-    def _compiled(self, code: Code, source: str, context: Context) -> _Shown | str:
+    def _compiled(self, code: Code, source: str, context: Context) -> _EntryView | str:
         """The places of a source, or why it has none: it is not the source of the code."""
         kind = entry_kind(code.name, context.dialect)
         try:
@@ -189,9 +189,9 @@ class _Maker:
             return f"does not compile: {explained(error)}"
         if not same_code(made.code, code):
             return "compiles to other code"
-        return _Shown(made.source, made.points, made.functions)
+        return _EntryView(made.source, made.points, made.functions)
 
-    def _decompiled(self, root: CodeEntry, code: Code) -> _Shown | str:
+    def _decompiled(self, root: CodeEntry, code: Code) -> _EntryView | str:
         try:
             source, problems = self.game.language.source(root)
         except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise
@@ -200,7 +200,7 @@ class _Maker:
             return f"is not all structured: {problems[0]}"
         return self._compiled(code, source, self.context)
 
-    def _assembly(self, code: Code) -> _Shown:
+    def _assembly(self, code: Code) -> _EntryView:
         """Assembly text, each instruction at its line."""
         try:
             text = disassemble(code, self.context)
@@ -215,11 +215,11 @@ class _Maker:
                 if offset is not None:
                     places.append((offset, at))
             at += len(line)
-        return _Shown(text, places, _functions_of(code))
+        return _EntryView(text, places, _functions_of(code))
 
     # -- the file ----------------------------------------------------------------------------
 
-    def finish(self, shown: list[_Shown]) -> DebugData:
+    def finish(self, shown: list[_EntryView]) -> DebugData:
         """Put all into a document, its chunks and strings as the official tools order them."""
         game = self.game
         roots = self.roots
@@ -243,7 +243,7 @@ class _Maker:
             if self.modern:
                 places.roots.append(number or 0)
         for source in shown:
-            pairs = [Place(first, second) for first, second in source.places]
+            pairs = [SourcePlace(first, second) for first, second in source.places]
             places.entries.append(EntryPlaces(pairs))
         if "LOCL" in names:
             document.record(LocalsList).entries += [self._locals(root, add) for root in roots]
@@ -274,7 +274,9 @@ class _Maker:
         except OverhaulError:  # a warning says so
             return Code(str(root.name))
 
-    def _functions(self, shown: list[_Shown], add: Callable[[str], String]) -> list[DebugFunction]:
+    def _functions(
+        self, shown: list[_EntryView], add: Callable[[str], String]
+    ) -> list[DebugFunction]:
         """The functions inside the roots, in the order of the game's code."""
         places = {id(entry): place for place, entry in enumerate(self.game.records.code)}
         placed: list[tuple[int, CodeEntry, int, InnerFunction]] = []

@@ -93,7 +93,7 @@ def decode_bytes(data: bytes, *, encoding: str = "utf-8") -> Structure:
     early, with the byte's offset and the element's path.
     """
     b"".decode(encoding)  # a LookupError for an unknown name comes now, not in the middle
-    first = _Reader(data, encoding)
+    first = _StructureReader(data, encoding)
     failure: FormatError | None = None
     result: Structure | None = None
     try:
@@ -109,7 +109,7 @@ def decode_bytes(data: bytes, *, encoding: str = "utf-8") -> Structure:
             if sizes in tried:
                 continue
             tried.add(sizes)
-            reader = _Reader(data, encoding, *sizes)
+            reader = _StructureReader(data, encoding, *sizes)
             try:
                 other = reader.structure()
             except FormatError:
@@ -123,7 +123,7 @@ def decode_bytes(data: bytes, *, encoding: str = "utf-8") -> Structure:
     return result
 
 
-class _Reader:
+class _StructureReader:
     """A position in a structure's bytes."""
 
     def __init__(

@@ -31,7 +31,7 @@ _SELF: Final = "self"
 _DEEPEST: Final = 64
 
 
-class Source:
+class ActionSource:
     """The source of a list of actions.
 
     ``warn`` is called with a code of findings, a message and a line of the source.  ``count`` is

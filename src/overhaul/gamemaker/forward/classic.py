@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from overhaul.document.xmltext import Node as Element
+from overhaul.document.xmltext import XmlNode as Element
 from overhaul.document.xmltext import without_controls
 from overhaul.findings import Finding
 from overhaul.gamemaker.classic.kinds import BY_PLURAL

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from overhaul.document.names import FileNames
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.classic.pictures import pixels_of
 from overhaul.gamemaker.classic.resources import (
     Background,
@@ -97,7 +97,7 @@ def _sprite(
     sprite: Sprite,
     size: tuple[int, int],
     pictures: Sequence[Callable[[], bytes]],
-) -> Iterator[Node]:
+) -> Iterator[XmlNode]:
     yield leaf("type", 0)
     yield leaf("xorig", sprite.origin_x)
     yield leaf("yorigin", sprite.origin_y)
@@ -115,7 +115,7 @@ def _sprite(
     frames = []
     for index, (file, path) in enumerate(picture_names(name, len(pictures))):
         draft.files[path] = pictures[index]
-        frames.append(Node("frame", file, {"index": str(index)}))
+        frames.append(XmlNode("frame", file, {"index": str(index)}))
     yield parent("frames", frames)
 
 
@@ -134,7 +134,7 @@ def add_backgrounds(draft: ClassicDraft) -> None:
     draft.tally("backgrounds", paths, lost)
 
 
-def _background(draft: ClassicDraft, name: str, background: Background) -> Iterator[Node]:
+def _background(draft: ClassicDraft, name: str, background: Background) -> Iterator[XmlNode]:
     picture = background.image
     yield leaf("istileset", flag(background.use_as_tileset))
     yield leaf("tilewidth", background.tile_width)
@@ -183,7 +183,7 @@ def add_sounds(draft: ClassicDraft) -> None:
     draft.tally("sounds", paths, lost)
 
 
-def _sound(draft: ClassicDraft, name: str, sound: Sound) -> Iterator[Node]:
+def _sound(draft: ClassicDraft, name: str, sound: Sound) -> Iterator[XmlNode]:
     data = sound.data if sound.data is None or isinstance(sound.data, bytes) else sound.data.data
     ending = _ending(sound)
     file = f"{name}{ending}" if data is not None else ""
@@ -250,7 +250,7 @@ def _smoothing(font: Font) -> int:
     return min(3, font.range_start >> 24 & 255) if font.range_start > _FIRST else 3
 
 
-def _font(draft: ClassicDraft, name: str, font: Font, letters: Letters | None) -> Iterator[Node]:
+def _font(draft: ClassicDraft, name: str, font: Font, letters: Letters | None) -> Iterator[XmlNode]:
     first = font.range_start & _FIRST
     yield leaf("name", cleaned(font.font_name))
     yield leaf("size", font.size)
@@ -264,22 +264,22 @@ def _font(draft: ClassicDraft, name: str, font: Font, letters: Letters | None) -
     yield parent("texgroups", [leaf("texgroup0", 0)])
     yield parent("ranges", [leaf("range0", f"{first},{font.range_end}")])
     if letters is None:
-        yield Node("glyphs", is_open=True)
-        yield Node("kerningPairs")
+        yield XmlNode("glyphs", is_open=True)
+        yield XmlNode("kerningPairs")
         yield leaf("image")
         return
     yield parent("glyphs", map(_glyph, letters.glyphs))
-    yield Node("kerningPairs")
+    yield XmlNode("kerningPairs")
     draft.files[f"fonts/{name}.png"] = letters.picture.__bytes__
     yield leaf("image", f"{name}.png")
 
 
-def _glyph(glyph: Glyph) -> Node:
+def _glyph(glyph: Glyph) -> XmlNode:
     values = {
         "character": glyph.character, "x": glyph.x, "y": glyph.y, "w": glyph.width,
         "h": glyph.height, "shift": glyph.shift, "offset": glyph.offset,
     }  # fmt: skip
-    return Node("glyph", attributes={key: str(value) for key, value in values.items()})
+    return XmlNode("glyph", attributes={key: str(value) for key, value in values.items()})
 
 
 def add_paths(draft: ClassicDraft) -> None:
@@ -335,9 +335,9 @@ def add_scripts(draft: ClassicDraft) -> None:
 # -- included files --------------------------------------------------------------------------------
 
 
-def included(draft: ClassicDraft) -> list[Node]:
+def included(draft: ClassicDraft) -> list[XmlNode]:
     """The rows of included files, whose bytes become files of the project."""
-    made: list[Node] = []
+    made: list[XmlNode] = []
     total = lost = 0
     names = FileNames()
     for slot in draft.old.includes.slots:
@@ -361,9 +361,9 @@ def included(draft: ClassicDraft) -> list[Node]:
     return made
 
 
-def _included(each: Include, name: str, size: int) -> Node:
+def _included(each: Include, name: str, size: int) -> XmlNode:
     export = each.export if 0 <= each.export <= _NAMED else _WORKING
-    config = Node("Config", attributes={"name": "Default"})
+    config = XmlNode("Config", attributes={"name": "Default"})
     config.children.append(leaf("CopyToMask", _EVERYWHERE))
     return parent(
         "datafile",

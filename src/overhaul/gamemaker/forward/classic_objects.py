@@ -21,7 +21,7 @@ from overhaul.gamemaker.recovery.studio_code import (
 )
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.classic.settings import Trigger
     from overhaul.gamemaker.forward.classic import ClassicDraft
 
@@ -62,7 +62,7 @@ def add_objects(draft: ClassicDraft) -> None:
 
 def _object(
     draft: ClassicDraft, old: Object, path: str, parent_name: str, triggers: dict[int, str]
-) -> Iterator[Node]:
+) -> Iterator[XmlNode]:
     yield leaf("spriteName", draft.ref("sprites", old.sprite, path, NOTHING))
     yield leaf("solid", flag(old.solid))
     yield leaf("visible", flag(old.visible))
@@ -77,8 +77,8 @@ def _object(
 
 def _events(
     draft: ClassicDraft, old: Object, path: str, triggers: dict[int, str]
-) -> Iterator[Node]:
-    steps: dict[int, list[Node]] = {}
+) -> Iterator[XmlNode]:
+    steps: dict[int, list[XmlNode]] = {}
     for event in old.categories[TRIGGER] if len(old.categories) > TRIGGER else ():
         moment, asked = _asked(draft, event.sub_type, triggers, path)
         block = [*map(_plain, (422,)), *_actions(draft, event.actions.actions, path), _plain(424)]
@@ -152,7 +152,7 @@ def _line(trigger: Trigger) -> str:
 
 def _asked(
     draft: ClassicDraft, number: int, triggers: dict[int, str], path: str
-) -> tuple[int, Node]:
+) -> tuple[int, XmlNode]:
     """When a trigger is asked for, and the question."""
     slots = draft.old.triggers.slots
     trigger = slots[number].resource if 0 <= number < len(slots) else None
@@ -171,7 +171,7 @@ def _asked(
     )  # fmt: skip
 
 
-def _plain(number: int) -> Node:
+def _plain(number: int) -> XmlNode:
     """The action that begins or ends a block."""
     return action_node({"id": str(number), "kind": str(definitions()[number].action().kind)}, [])
 
@@ -179,13 +179,13 @@ def _plain(number: int) -> Node:
 # -- actions ---------------------------------------------------------------------------------------
 
 
-def _actions(draft: ClassicDraft, actions: Sequence[Action], path: str) -> Iterator[Node]:
+def _actions(draft: ClassicDraft, actions: Sequence[Action], path: str) -> Iterator[XmlNode]:
     draft.count_more("actions", len(actions))
     for action in actions:
         yield _action(draft, action, path)
 
 
-def _action(draft: ClassicDraft, action: Action, path: str) -> Node:
+def _action(draft: ClassicDraft, action: Action, path: str) -> XmlNode:
     if action.library_id != 1 or action.action_id not in definitions():
         message = f"action {action.action_id} of library {action.library_id} is an unknown one"
         draft.findings.warn("unsupported", f"{message}: the editor may lack the library", path)
@@ -221,7 +221,7 @@ def _who(draft: ClassicDraft, applies_to: int, path: str) -> str:
     return draft.ref("objects", applies_to, path, "noone")
 
 
-def _argument_of(draft: ClassicDraft, action: Action, kind: int, text: str, path: str) -> Node:
+def _argument_of(draft: ClassicDraft, action: Action, kind: int, text: str, path: str) -> XmlNode:
     plural = ARGUMENT_RESOURCES.get(kind)
     if plural is not None:
         bare = text.strip().removeprefix("-")
@@ -237,5 +237,5 @@ def _argument_of(draft: ClassicDraft, action: Action, kind: int, text: str, path
     return _argument(kind, "string", cleaned(text))
 
 
-def _argument(kind: int, tag: str, text: str) -> Node:
+def _argument(kind: int, tag: str, text: str) -> XmlNode:
     return parent("argument", [leaf("kind", kind), leaf(tag, text)])

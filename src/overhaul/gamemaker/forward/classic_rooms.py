@@ -19,7 +19,7 @@ from overhaul.gamemaker.recovery.studio_rooms import (
 )
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.forward.classic import ClassicDraft
 
 _RGB: Final = 0xFFFFFF
@@ -60,7 +60,7 @@ def _stays(titles: Sequence[tuple[str, ...]]) -> bool:
     return True
 
 
-def _room(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:
+def _room(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[XmlNode]:
     editor = room.editor
     yield leaf("caption", cleaned(room.caption))
     yield leaf("width", room.width)
@@ -91,7 +91,7 @@ def _room(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Nod
     yield from physics_world((room.width, room.height))
 
 
-def _backgrounds(draft: ClassicDraft, room: Room, path: str) -> Iterator[Node]:
+def _backgrounds(draft: ClassicDraft, room: Room, path: str) -> Iterator[XmlNode]:
     for each in room.backgrounds:
         yield background_node(
             draft.ref("backgrounds", each.background, path, ""),
@@ -103,7 +103,7 @@ def _backgrounds(draft: ClassicDraft, room: Room, path: str) -> Iterator[Node]:
         )
 
 
-def _views(draft: ClassicDraft, room: Room, path: str) -> Iterator[Node]:
+def _views(draft: ClassicDraft, room: Room, path: str) -> Iterator[XmlNode]:
     for view in room.views:
         numbers = (
             view.view_x, view.view_y, view.view_width, view.view_height, view.port_x, view.port_y,
@@ -114,7 +114,7 @@ def _views(draft: ClassicDraft, room: Room, path: str) -> Iterator[Node]:
         yield view_node(followed, view.visible, numbers)
 
 
-def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:
+def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[XmlNode]:
     taken: dict[str, int] = {}
     for each in room.instances:
         own = draft.instance_name(name, each.id)
@@ -132,7 +132,7 @@ def _instances(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterato
         yield instance_node(kind, own, (each.x, each.y), code, drawn, locked=each.locked)
 
 
-def _tiles(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Node]:
+def _tiles(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[XmlNode]:
     for place, tile in enumerate(room.tiles):
         background = draft.ref("backgrounds", tile.background, path, "")
         draft.count_more("tiles", 1, lost=not background)

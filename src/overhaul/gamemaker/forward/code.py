@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gamemaker.forward import dropped
-from overhaul.gamemaker.forward.texts import Edit, Names, closed, edited, ends_at, tokens_of
+from overhaul.gamemaker.forward.texts import Edit, NewNames, closed, edited, ends_at, tokens_of
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
@@ -107,7 +107,7 @@ class Forwarder:
     are 0.
     """
 
-    def __init__(self, names: Names, scripts: Mapping[str, int], findings: Findings) -> None:
+    def __init__(self, names: NewNames, scripts: Mapping[str, int], findings: Findings) -> None:
         self.used: set[str] = set()
         self._names = names
         self._scripts = scripts

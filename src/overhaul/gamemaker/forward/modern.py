@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.forward.code import Forwarder, arguments_of, assigned_names
@@ -19,7 +19,7 @@ from overhaul.gamemaker.recovery.modern import ModernProjectDraft
 if TYPE_CHECKING:
     from overhaul.findings import Finding
     from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.listing import Entry
+    from overhaul.gamemaker.ide.listing import ListedEntry
     from overhaul.gamemaker.ide.values import Json
 
 #: The release whose layout the projects have, and its editor.
@@ -75,7 +75,7 @@ class ForwardDraft(ModernProjectDraft):
 
     # -- names -------------------------------------------------------------------------------------
 
-    def all(self, kind: str) -> Iterator[tuple[str, Entry]]:
+    def all(self, kind: str) -> Iterator[tuple[str, ListedEntry]]:
         """The resources of a kind with their names in the new project."""
         for index, entry in enumerate(self.old.entries_of(kind)):
             name = self.naming.name(KINDS[kind], index)
@@ -96,7 +96,7 @@ class ForwardDraft(ModernProjectDraft):
 
     # -- files -------------------------------------------------------------------------------------
 
-    def root(self, entry: Entry) -> Node:
+    def root(self, entry: ListedEntry) -> XmlNode:
         """The elements of the file of a resource; of a file that is broken or is not there, none:
         the resource is empty then, and what refers to it still does."""
         path = self.old.path_of(entry)
@@ -109,9 +109,9 @@ class ForwardDraft(ModernProjectDraft):
         if entry.path not in self._broken:
             self._broken.add(entry.path)
             self.findings.warn(code, message, entry.path)
-        return Node(entry.kind)
+        return XmlNode(entry.kind)
 
-    def is_broken(self, entry: Entry) -> bool:
+    def is_broken(self, entry: ListedEntry) -> bool:
         """Whether the file of a resource can't be read."""
         self.root(entry)
         return entry.path in self._broken
@@ -193,7 +193,7 @@ class ForwardDraft(ModernProjectDraft):
         return found
 
 
-def _grouped(node: Node, titles: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _grouped(node: XmlNode, titles: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The groups that resources are in, by the paths of their files without endings."""
     for child in node.children:
         if child.children or child.tag == node.tag:

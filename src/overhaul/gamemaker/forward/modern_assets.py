@@ -16,7 +16,7 @@ from overhaul.gamemaker.recovery.sprites import PER_FRAME, add_sprite, add_tile_
 from overhaul.media import png
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.forward.modern import ForwardDraft
     from overhaul.gamemaker.ide.values import Json
 
@@ -35,7 +35,7 @@ _PLAYED: Final = (".wav", ".mp3", ".ogg", ".wma")
 _LARGEST: Final = 16384
 
 
-def size_of(root: Node) -> tuple[int, int]:
+def size_of(root: XmlNode) -> tuple[int, int]:
     """The width and height of a picture."""
     sides = whole(root.value("width")), whole(root.value("height"))
     return min(max(1, sides[0]), _LARGEST), min(max(1, sides[1]), _LARGEST)
@@ -57,7 +57,7 @@ def add_sprites(draft: ForwardDraft) -> None:
     draft.tally("sprites", paths, lost)
 
 
-def _add_sprite(draft: ForwardDraft, name: str, root: Node, path: str, folder: str) -> bool:
+def _add_sprite(draft: ForwardDraft, name: str, root: XmlNode, path: str, folder: str) -> bool:
     size = size_of(root)
     pictures: list[Callable[[], bytes]] = []
     is_whole = True
@@ -115,7 +115,7 @@ class Sheet:
     """The tile set that a background becomes: ``first`` is the row of its first tile, as the first
     tile of a tile set shows nothing."""
 
-    def __init__(self, name: str, root: Node) -> None:
+    def __init__(self, name: str, root: XmlNode) -> None:
         self.name = f"ts_{name}"
         self.size = whole(root.value("tilewidth")), whole(root.value("tileheight"))
         self.offset = whole(root.value("tilexoff")), whole(root.value("tileyoff"))
@@ -241,7 +241,7 @@ def add_sounds(draft: ForwardDraft) -> None:
     draft.tally("sounds", paths, lost)
 
 
-def _kept(root: Node) -> int:
+def _kept(root: XmlNode) -> int:
     if is_on(root.value("streamed")):
         return _STREAMED
     if is_on(root.value("uncompressOnLoad")):
@@ -272,7 +272,7 @@ def add_fonts(draft: ForwardDraft) -> None:
     draft.tally("fonts", paths, lost)
 
 
-def _add_font(draft: ForwardDraft, name: str, root: Node, path: str, folder: str) -> None:
+def _add_font(draft: ForwardDraft, name: str, root: XmlNode, path: str, folder: str) -> None:
     glyphs: dict[str, Json] = {}
     pairs: list[Json] = []
     for node in root.walk():
@@ -310,7 +310,7 @@ def _style(bold: bool, italic: bool) -> str:
     return " ".join(words) or "Regular"
 
 
-def _ranges(root: Node) -> list[dict[str, Json]]:
+def _ranges(root: XmlNode) -> list[dict[str, Json]]:
     made: list[dict[str, Json]] = []
     for node in root.walk():
         if node.tag.startswith("range") and "," in node.text:

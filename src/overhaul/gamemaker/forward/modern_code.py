@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.forward import dropped
 from overhaul.gamemaker.forward.actions import Act
-from overhaul.gamemaker.forward.blocks import Source
+from overhaul.gamemaker.forward.blocks import ActionSource
 from overhaul.gamemaker.forward.code import string_text
 from overhaul.gamemaker.forward.modern import defined, is_on, real, whole
 from overhaul.gamemaker.forward.parents import cut_circles
@@ -17,7 +17,7 @@ from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.sources import add_script, event_record
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.forward.modern import ForwardDraft
     from overhaul.gamemaker.ide.values import Json
 
@@ -33,12 +33,12 @@ MACROS: Final = "constants"
 _DROPPED: Final = "Dropped functions"
 
 
-def acts_of(event: Node) -> list[Act]:
+def acts_of(event: XmlNode) -> list[Act]:
     """The actions of an event or a moment."""
     return [_act(node) for node in event.all("action")]
 
 
-def _act(node: Node) -> Act:
+def _act(node: XmlNode) -> Act:
     arguments: list[tuple[int, str]] = []
     found = node.find("arguments")
     for each in () if found is None else found.all("argument"):
@@ -59,13 +59,13 @@ def _act(node: Node) -> Act:
     )
 
 
-def source_of(draft: ForwardDraft, event: Node, path: str) -> str:
+def source_of(draft: ForwardDraft, event: XmlNode, path: str) -> str:
     """The source that does what the actions of an event do, in the language of Studio 1."""
 
     def warn(code: str, message: str, line: int) -> None:
         draft.findings.warn(code, message, path, "", line)
 
-    source = Source(acts_of(event), warn, ends_alone=draft.is_classic)
+    source = ActionSource(acts_of(event), warn, ends_alone=draft.is_classic)
     made = source.text()
     draft.count_more("actions", source.count, source.unknown)
     return made
@@ -161,7 +161,7 @@ def add_constants(draft: ForwardDraft) -> None:
     add_script(draft, script, "\n".join(lines) + "\n")
 
 
-def _configured(draft: ForwardDraft) -> Iterator[Node | None]:
+def _configured(draft: ForwardDraft) -> Iterator[XmlNode | None]:
     for entry in draft.old.entries_of("configuration"):
         yield draft.root(entry).find("ConfigConstants/constants")
 
@@ -186,7 +186,9 @@ def add_objects(draft: ForwardDraft) -> None:
     draft.tally("objects", paths, lost)
 
 
-def _add_object(draft: ForwardDraft, name: str, root: Node, path: str, *, has_parent: bool) -> None:
+def _add_object(
+    draft: ForwardDraft, name: str, root: XmlNode, path: str, *, has_parent: bool
+) -> None:
     files: dict[str, Callable[[], bytes]] = {}
     events: list[Json] = []
     folder = path.rpartition("/")[0]
@@ -238,7 +240,7 @@ def _add_object(draft: ForwardDraft, name: str, root: Node, path: str, *, has_pa
     draft.add("object", name, "GMObject", members, files)
 
 
-def _physics(draft: ForwardDraft, root: Node) -> Mapping[str, Json]:
+def _physics(draft: ForwardDraft, root: XmlNode) -> Mapping[str, Json]:
     points: list[Json] = []
     shape = root.find("PhysicsShapePoints")
     for node in () if shape is None else shape.all("point"):

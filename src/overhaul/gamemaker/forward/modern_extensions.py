@@ -12,7 +12,7 @@ from overhaul.gamemaker.forward.modern_code import function
 from overhaul.gamemaker.recovery.extensions import ExtensionWriter
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.forward.modern import ForwardDraft
     from overhaul.gamemaker.ide.values import Json
 
@@ -40,7 +40,7 @@ def add_extensions(draft: ForwardDraft) -> None:
         draft.count("extensions", total, 0, lost)
 
 
-def _add(draft: ForwardDraft, name: str, root: Node, folder: str) -> bool:
+def _add(draft: ForwardDraft, name: str, root: XmlNode, folder: str) -> bool:
     made = draft.name_for("extension", name)
     path = draft.path_of("extension", name)
     writer = ExtensionWriter(draft, path)
@@ -72,7 +72,7 @@ def _functions(draft: ForwardDraft, read: Callable[[], bytes], path: str) -> Cal
     return draft.source("\n".join(parts))
 
 
-def _file(writer: ExtensionWriter, node: Node, name: str) -> Json:
+def _file(writer: ExtensionWriter, node: XmlNode, name: str) -> Json:
     functions: list[Json] = []
     names: list[str] = []
     place = node.find("functions")

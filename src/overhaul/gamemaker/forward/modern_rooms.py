@@ -19,7 +19,7 @@ from overhaul.gamemaker.recovery.rooms import (
 from overhaul.gamemaker.recovery.studio_rooms import VIEW
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.forward.modern import ForwardDraft
     from overhaul.gamemaker.forward.modern_assets import Sheet
     from overhaul.gamemaker.ide.values import Json
@@ -80,7 +80,7 @@ class Rooms:
 
 
 def _layers(
-    draft: ForwardDraft, root: Node, path: str, sheets: Mapping[str, Sheet]
+    draft: ForwardDraft, root: XmlNode, path: str, sheets: Mapping[str, Sheet]
 ) -> list[TileLayer]:
     """The layers of the tiles of a room."""
     place = root.find("instances")
@@ -89,7 +89,7 @@ def _layers(
     return layers_of(_tiles(draft, root, path), sheets, depths)
 
 
-def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
+def _tiles(draft: ForwardDraft, root: XmlNode, path: str) -> list[Tile]:
     found: list[Tile] = []
     absent: Counter[str] = Counter()
     place = root.find("tiles")
@@ -124,7 +124,9 @@ def _tiles(draft: ForwardDraft, root: Node, path: str) -> list[Tile]:
 class _Room:
     """A room on its way."""
 
-    def __init__(self, draft: ForwardDraft, name: str, root: Node, tiles: list[TileLayer]) -> None:
+    def __init__(
+        self, draft: ForwardDraft, name: str, root: XmlNode, tiles: list[TileLayer]
+    ) -> None:
         self.draft = draft
         self.name = name
         self.root = root
@@ -337,7 +339,7 @@ class _Room:
             self._add_layer("GMRInstanceLayer", f"Instances_{_depth_name(depth)}", depth, own)
 
 
-def _depth_of(draft: ForwardDraft, node: Node) -> int:
+def _depth_of(draft: ForwardDraft, node: XmlNode) -> int:
     """The depth of an instance: that of its object."""
     name = draft.naming.called("objects", node.attributes.get("objName", ""))
     return draft.depths.get(name or "", 0)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.forward.dropped import ACTIONS, NEW_VARIABLES, helpers
-from overhaul.gamemaker.forward.texts import Names, cleaned
+from overhaul.gamemaker.forward.texts import NewNames, cleaned
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
 
@@ -64,7 +64,7 @@ class Naming:
         findings: Findings,
         folders: Mapping[str, str] = {},
     ) -> None:
-        self.names = Names()
+        self.names = NewNames()
         self._findings = findings
         self._folders = folders
         self._made: dict[tuple[str, int], str] = {}

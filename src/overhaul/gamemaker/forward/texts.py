@@ -58,7 +58,7 @@ def closed(source: str) -> str:
     return source
 
 
-class Names:
+class NewNames:
     """Other names for what code uses: ``plain`` of any use, ``calls`` of what is called, and
     ``numbers`` for those of instances."""
 

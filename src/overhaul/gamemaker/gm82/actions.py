@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, SLOTS, definitions
 from overhaul.gamemaker.classic.actions import COLLISION, TRIGGER, Action, ActionList, Event
-from overhaul.gamemaker.gm82.names import Names
+from overhaul.gamemaker.gm82.names import ResourceIds
 from overhaul.gamemaker.gm82.texts import (
     delimited,
     from_code,
@@ -32,7 +32,7 @@ _NORMAL, _REPEAT, _VARIABLE, _CODE = 0, 5, 6, 7
 _NOTHING: Final = -4
 
 
-class Part(NamedTuple):
+class DefinedActions(NamedTuple):
     """What stands below a ``#define``: its name, its line, and its actions."""
 
     name: str
@@ -40,15 +40,15 @@ class Part(NamedTuple):
     actions: list[Action]
 
 
-def read_parts(body: str, path: str, names: Names) -> list[Part]:
+def read_parts(body: str, path: str, names: ResourceIds) -> list[DefinedActions]:
     """The events of an object, or the moments of a timeline.  Raises FormatError."""
-    parts: list[Part] = []
+    parts: list[DefinedActions] = []
     lines = lines_of(body)
     position = 0
     while position < len(lines):
         line = lines[position]
         if line.startswith(_DEFINE):
-            parts.append(Part(line.removeprefix(_DEFINE), position + 1, []))
+            parts.append(DefinedActions(line.removeprefix(_DEFINE), position + 1, []))
             position += 1
         elif line == ACTION and parts:
             action, position = _read_action(lines, position + 1, path, names)
@@ -59,7 +59,7 @@ def read_parts(body: str, path: str, names: Names) -> list[Part]:
     return parts
 
 
-def _read_action(lines: list[str], start: int, path: str, names: Names) -> tuple[Action, int]:
+def _read_action(lines: list[str], start: int, path: str, names: ResourceIds) -> tuple[Action, int]:
     """An action whose keys begin at a line, and the line behind it."""
     values: dict[str, tuple[str, int]] = {}
     position = start
@@ -84,7 +84,7 @@ def _is_mark(line: str) -> bool:
 
 
 def _action(
-    values: dict[str, tuple[str, int]], code: str | None, path: str, start: int, names: Names
+    values: dict[str, tuple[str, int]], code: str | None, path: str, start: int, names: ResourceIds
 ) -> Action:
     """The action of its keys, and of the code behind them."""
     for key in ("lib_id", "action_id"):
@@ -150,7 +150,9 @@ def _unknown(
     )
 
 
-def events_of(parts: list[Part], path: str, names: Names, count: int) -> list[list[Event]]:
+def events_of(
+    parts: list[DefinedActions], path: str, names: ResourceIds, count: int
+) -> list[list[Event]]:
     """The events of an object by category.  Raises FormatError for one that is not known."""
     categories: list[list[Event]] = [[] for _ in range(count)]
     for part in parts:
@@ -173,14 +175,14 @@ def events_of(parts: list[Part], path: str, names: Names, count: int) -> list[li
 # ---------------------------------------------------------------------------------- writing
 
 
-def event_name(category: int, sub_type: int, path: str, names: Names) -> str:
+def event_name(category: int, sub_type: int, path: str, names: ResourceIds) -> str:
     """What an event is called; empty for one of a resource that is gone."""
     kind = _REFERENCES.get(category)
     rest = str(sub_type) if kind is None else names.name_of(kind, sub_type, path)
     return f"{EVENTS[category]}_{rest}" if rest and category < len(EVENTS) else ""
 
 
-def part_lines(name: str, actions: list[Action], path: str, names: Names) -> Iterator[str]:
+def part_lines(name: str, actions: list[Action], path: str, names: ResourceIds) -> Iterator[str]:
     """The lines of an event or a moment."""
     yield f"{_DEFINE}{name}"
     for action in actions:
@@ -197,11 +199,11 @@ def part_lines(name: str, actions: list[Action], path: str, names: Names) -> Ite
             yield from _code_lines(action.arguments[0] if action.arguments else "", path, names)
 
 
-def _applies_to(number: int, path: str, names: Names) -> str:
+def _applies_to(number: int, path: str, names: ResourceIds) -> str:
     return {-1: "self", -2: "other"}.get(number) or names.name_of("objects", number, path)
 
 
-def _argument_lines(action: Action, path: str, names: Names) -> Iterator[str]:
+def _argument_lines(action: Action, path: str, names: ResourceIds) -> Iterator[str]:
     arguments = [*action.arguments, "", ""]
     if action.kind == _NORMAL:
         yield f"invert={action.negated}"
@@ -214,7 +216,7 @@ def _argument_lines(action: Action, path: str, names: Names) -> Iterator[str]:
         yield f"var_value={one_line(arguments[1])}"
 
 
-def _argument(action: Action, slot: int, value: str, path: str, names: Names) -> str:
+def _argument(action: Action, slot: int, value: str, path: str, names: ResourceIds) -> str:
     kinds = action.argument_kinds
     kind = ARGUMENT_RESOURCES.get(kinds[slot]) if slot < len(kinds) else None
     if kind is None:
@@ -230,7 +232,7 @@ def _argument(action: Action, slot: int, value: str, path: str, names: Names) ->
     return names.name_of(kind, number, path)
 
 
-def _code_lines(code: str, path: str, names: Names) -> Iterator[str]:
+def _code_lines(code: str, path: str, names: ResourceIds) -> Iterator[str]:
     """The lines of code; one that would begin an event or an action gets a blank before it."""
     for line in from_code(code).split("\n") if code else ():
         if _is_mark(line) or line.startswith("#define"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from overhaul.gamemaker.gm82.names import NONE, Names
+from overhaul.gamemaker.gm82.names import NONE, ResourceIds
 from overhaul.gamemaker.gm82.texts import (
     Layouts,
     delimited,
@@ -213,7 +213,9 @@ Values = dict[str, tuple[str, int]]
 class KeyReader:
     """Takes the values of a file into records."""
 
-    def __init__(self, path: str, data: bytes, usual: list[str], layouts: Layouts, names: Names):
+    def __init__(
+        self, path: str, data: bytes, usual: list[str], layouts: Layouts, names: ResourceIds
+    ):
         self.path = path
         self.values: Values = layouts.read_keys(path, data, usual)
         self._names = names
@@ -258,7 +260,7 @@ class KeyReader:
 
 
 def given(
-    keys: Sequence[Key], record: object, names: Names, path: str, number: object = ""
+    keys: Sequence[Key], record: object, names: ResourceIds, path: str, number: object = ""
 ) -> dict[str, str]:
     """The values of a record by keys, for a file."""
     values = {}
@@ -270,7 +272,7 @@ def given(
     return values
 
 
-def _text(key: Key, value: str | float, names: Names, path: str) -> str:
+def _text(key: Key, value: str | float, names: ResourceIds, path: str) -> str:
     if key.form == "text":
         return one_line(str(value))
     if key.form == "delimited":

@@ -10,7 +10,7 @@ from overhaul.gamemaker.classic.kinds import empty_project
 from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.resources import Picture
 from overhaul.gamemaker.gm82.keys import HEAD, names_of
-from overhaul.gamemaker.gm82.names import Names
+from overhaul.gamemaker.gm82.names import ResourceIds
 from overhaul.gamemaker.gm82.texts import USUAL, Layouts, is_file_name, wrong
 from overhaul.gamemaker.ide.files import ProjectFiles
 
@@ -42,7 +42,7 @@ class Gm82Project:
         self.name = name
         self.files = ProjectFiles(siblings)
         self.findings = Findings()
-        self.names = Names(self.findings)
+        self.names = ResourceIds(self.findings)
         self.layouts = Layouts()
         self.project: Project = empty_project(810)
         self.project.settings.version = SETTINGS_VERSION

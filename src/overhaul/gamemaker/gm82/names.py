@@ -9,7 +9,7 @@ from overhaul.findings import Findings
 NONE: Final = -1
 
 
-class Names:
+class ResourceIds:
     """The ids of the resources of each kind (``objects``) by name, and the names by id.
 
     A name that no resource has gets an id behind the others, so that it stays what it is: in a

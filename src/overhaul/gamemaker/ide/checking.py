@@ -17,7 +17,7 @@ from overhaul.findings import Finding, Findings
 from overhaul.gamemaker.ide.declared import undeclared
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.inherited import read_inherited
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.loose import (
     code_of_no_event,
     folders_of_nothing,
@@ -55,7 +55,7 @@ class ModernCheck:
         self._files = files
         self._name = name
         self._keys: set[str] = {entry.id for entry in project.entries}
-        self._paths: dict[str, Entry] = {entry.path: entry for entry in project.entries}
+        self._paths: dict[str, ListedEntry] = {entry.path: entry for entry in project.entries}
         self._parents: dict[str, tuple[str, JsonFile, Steps]] = {}
 
     def run(self) -> None:
@@ -77,8 +77,8 @@ class ModernCheck:
     # -- the list -------------------------------------------------------------------------------
 
     def _listed_twice(self) -> None:
-        seen: dict[tuple[str, str], Entry] = {}
-        ids: dict[str, Entry] = {}
+        seen: dict[tuple[str, str], ListedEntry] = {}
+        ids: dict[str, ListedEntry] = {}
         for entry in self._project.entries:
             before = seen.setdefault((entry.kind, entry.name.casefold()), entry)
             same = ids.setdefault(entry.id, entry) if entry.id else entry
@@ -87,12 +87,12 @@ class ModernCheck:
             elif same is not entry:
                 self._at_list(entry, "duplicate", f"{entry.name} has the id of {same.name}")
 
-    def _at_list(self, entry: Entry, code: str, message: str) -> None:
+    def _at_list(self, entry: ListedEntry, code: str, message: str) -> None:
         self._warn(code, message, self._project.file, self._name, entry.steps)
 
     def _is_there(
         self,
-        entry: Entry,
+        entry: ListedEntry,
         path: str,
         what: str,
         by: str,
@@ -118,7 +118,7 @@ class ModernCheck:
 
     # -- a resource -----------------------------------------------------------------------------
 
-    def _entry(self, entry: Entry) -> None:
+    def _entry(self, entry: ListedEntry) -> None:
         if self._project.is_elsewhere(entry):
             self._inherited()
             return
@@ -143,7 +143,7 @@ class ModernCheck:
             self._instances(file, path)
             self._inherits(entry, file, path)
 
-    def _code(self, entry: Entry, value: Json, path: str) -> None:
+    def _code(self, entry: ListedEntry, value: Json, path: str) -> None:
         """Code of events that an object does not list."""
         folder = path.rpartition("/")[0]
         extra = code_of_no_event(self._files, folder, value)
@@ -151,7 +151,7 @@ class ModernCheck:
             message = f"no event of {entry.name} has {some_of(extra)}"
             self.findings.add_note("unlisted", message, folder)
 
-    def _inherits(self, entry: Entry, file: JsonFile, path: str) -> None:
+    def _inherits(self, entry: ListedEntry, file: JsonFile, path: str) -> None:
         """What a room inherits without a parent."""
         for steps, what, is_usual in inherited_of_nothing(entry, file.value):
             message = f"{what} is inherited, and the room has no parent"
@@ -208,7 +208,7 @@ class ModernCheck:
         except EncodeError:
             self.otherwise.append(path)
 
-    def _called(self, entry: Entry, file: JsonFile, path: str) -> None:
+    def _called(self, entry: ListedEntry, file: JsonFile, path: str) -> None:
         """Whether the names of a resource agree."""
         stem = entry.path.rpartition("/")[2].removesuffix(".yy")
         names = {"name": text_at(file.value, "name"), "%Name": text_at(file.value, "%Name")}
@@ -280,7 +280,7 @@ class ModernCheck:
 
     # -- sprites and rooms ----------------------------------------------------------------------
 
-    def _pictures(self, entry: Entry, file: JsonFile, path: str) -> None:
+    def _pictures(self, entry: ListedEntry, file: JsonFile, path: str) -> None:
         """The pictures of a sprite: their sizes, and pictures that no frame has."""
         frames, folder = frames_of(file.value), path.rpartition("/")[0]
         value = file.value if isinstance(file.value, dict) else {}
@@ -305,7 +305,7 @@ class ModernCheck:
             self._warn("duplicate", "two frames have one id", file, path, ("frames",))
         self._orphans(entry, folder, set(frames), set(layers_of(value)))
 
-    def _orphans(self, entry: Entry, folder: str, frames: set[str], layers: set[str]) -> None:
+    def _orphans(self, entry: ListedEntry, folder: str, frames: set[str], layers: set[str]) -> None:
         found = [
             name for name in self._files.listing(folder)[0]
             if _FRAME.fullmatch(name) and name.removesuffix(".png") not in frames

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.ide.values import Json, text_at
 
 #: Members with keys that people gave: the names of configurations.
@@ -24,7 +24,7 @@ _NUMBERED: Final = "#"
 _NO_CLASS: Final = ""
 
 
-class Declared(NamedTuple):
+class DeclaredField(NamedTuple):
     """A field: the types of its values, and the letters of the releases whose files have it."""
 
     types: tuple[str, ...]
@@ -32,14 +32,14 @@ class Declared(NamedTuple):
 
 
 @cache
-def declared() -> Mapping[str, Mapping[str, Declared]]:
+def declared() -> Mapping[str, Mapping[str, DeclaredField]]:
     """The fields of each class of JSON, in the order of their names."""
-    found: dict[str, dict[str, Declared]] = {}
+    found: dict[str, dict[str, DeclaredField]] = {}
     for kind, text in _rows("declared.tsv"):
         fields = found[kind] = {}
         for part in text.split(" "):
             name, types, letters = part.rsplit(":", 2)
-            fields[name] = Declared(tuple(types.split("|")), letters)
+            fields[name] = DeclaredField(tuple(types.split("|")), letters)
     return found
 
 
@@ -95,7 +95,7 @@ def _is_reference(value: dict[str, Json]) -> bool:
     return value.keys() <= {"name", "path", "link"}
 
 
-def undeclared_elements(root: Node) -> Counter[str]:
+def undeclared_elements(root: XmlNode) -> Counter[str]:
     """How often a file has elements and attributes that are not declared."""
     known = declared_elements()
     found: Counter[str] = Counter()

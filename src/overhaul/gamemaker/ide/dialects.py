@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gml.context import ASSET_KINDS, Context
 from overhaul.gml.dialect import Dialect
 
@@ -25,7 +25,7 @@ def dialect_of(release: str) -> Dialect:
     return Dialect.for_version(_STUDIO if known[0] < 2 else _LATER, known)
 
 
-def context_of(release: str, entries: Iterable[Entry]) -> Context:
+def context_of(release: str, entries: Iterable[ListedEntry]) -> Context:
     """What the language tools know about a project: its dialect, its resources by name."""
     context = Context(dialect_of(release))
     counts: dict[str, int] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from overhaul.document.xmltext import Node, XmlFile, escaped, read_xml, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, escaped, read_xml, write_xml
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.ide.values import MERGE_CONFLICT, conflict_marks
 
@@ -36,11 +36,11 @@ class GmxFile:
     source: str | None = None
 
     @property
-    def root(self) -> Node:
+    def root(self) -> XmlNode:
         """The outermost element."""
         return self.xml.root
 
-    def line(self, node: Node) -> int:
+    def line(self, node: XmlNode) -> int:
         """The line, from 1, on which an element of the file begins."""
         return self._marked.count(b"\n", 0, node.start) + 1
 
@@ -58,7 +58,7 @@ class GmxFile:
         """The file."""
         return self.data
 
-    def replaced(self, node: Node, text: str) -> GmxFile:
+    def replaced(self, node: XmlNode, text: str) -> GmxFile:
         """With another text in an element that has no elements in it.
 
         Raises EncodeError for one that has, or for a text that no XML holds.
@@ -79,7 +79,7 @@ class GmxFile:
         end = self.data.index(b"</" + tag, head.end())
         return self._spliced(head.end(), end, data)
 
-    def edited(self, change: Callable[[Node], None]) -> GmxFile:
+    def edited(self, change: Callable[[XmlNode], None]) -> GmxFile:
         """With what a function does to the root of a tree of its own.
 
         Raises EncodeError for a file that its elements do not make again, and for a text that no
@@ -92,7 +92,7 @@ class GmxFile:
         change(xml.root)
         return read_gmx(write_xml(xml), source=self.source)
 
-    def _start(self, node: Node) -> int:
+    def _start(self, node: XmlNode) -> int:
         """Where an element begins in the bytes."""
         return self.xml.place(node, self.data)
 

@@ -22,7 +22,7 @@ _PART: Final = re.compile(r"([0-9a-f-]{36})\|")
 
 
 @dataclass(frozen=True)
-class Part:
+class InheritedPart:
     """The changed members of one thing, by its id."""
 
     id: str
@@ -35,7 +35,7 @@ class InheritedFile:
 
     version: str
     options: str
-    parts: tuple[Part, ...]
+    parts: tuple[InheritedPart, ...]
 
     def to_bytes(self) -> bytes:
         """The file."""
@@ -68,10 +68,10 @@ def read_inherited(data: bytes, *, source: str | None = None) -> InheritedFile:
     version, *rest = text.split(ARROW)
     if not rest:
         raise FormatError(f"expected {ARROW} after the version", source=source)
-    parts: list[Part] = []
+    parts: list[InheritedPart] = []
     for number, piece in enumerate(rest[1:]):
         found = _PART.match(piece)
         if found is None:
             raise FormatError("expected an id and |", source=source, path=f"parts[{number}]")
-        parts.append(Part(found[1], JsonFile(piece[found.end() :], source=source)))
+        parts.append(InheritedPart(found[1], JsonFile(piece[found.end() :], source=source)))
     return InheritedFile(version, rest[0], tuple(parts))

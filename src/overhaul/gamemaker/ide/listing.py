@@ -21,7 +21,7 @@ KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListedEntry:
     """A resource that a project lists.
 
     ``path`` is its file, with ``/``; ``steps`` lead to it in a .yyp, and ``line`` is that in a

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from overhaul.gamemaker.ide.files import ProjectFiles
-from overhaul.gamemaker.ide.listing import KINDS, Entry
+from overhaul.gamemaker.ide.listing import KINDS, ListedEntry
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.values import Json, Steps, list_at, text_at
@@ -74,7 +74,7 @@ def folders_without_an_outer(project: ModernProject) -> Iterator[tuple[Steps, st
             yield ("Folders", number, "folderPath"), path, f"{outer}.yy"
 
 
-def inherited_of_nothing(entry: Entry, value: Json) -> Iterator[tuple[Steps, str, bool]]:
+def inherited_of_nothing(entry: ListedEntry, value: Json) -> Iterator[tuple[Steps, str, bool]]:
     """What a room without a parent inherits: the place, what it is, and whether it is usual."""
     if entry.kind != "room" or not isinstance(value, dict):
         return

@@ -10,7 +10,7 @@ import numpy as np
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.files import ProjectFiles
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.parts import frames_of, layers_of
 from overhaul.gamemaker.ide.references import GROUPS, by_path
@@ -70,7 +70,7 @@ class Mending:
         #: folders of the asset browser that resources are in
         self._folders: dict[str, None] = {}
 
-    def resource(self, entry: Entry, *, is_old: bool) -> None:
+    def resource(self, entry: ListedEntry, *, is_old: bool) -> None:
         """Mend a resource whose file is there under its name."""
         file = self._get(entry.path)
         if file is None:
@@ -86,7 +86,7 @@ class Mending:
         elif entry.kind == "script":
             self._sourced(entry)
 
-    def _named(self, entry: Entry, file: JsonFile) -> None:
+    def _named(self, entry: ListedEntry, file: JsonFile) -> None:
         """Give a file the name that the list and its path have."""
         stem = entry.path.rpartition("/")[2].removesuffix(".yy")
         if entry.kind in ("options", "included file") or entry.name != stem:
@@ -97,7 +97,7 @@ class Mending:
                 file = file.replaced(key, value=stem)
                 self._put(entry.path, file, f"{entry.path}: {key} was {name}, and is {stem}")
 
-    def _grouped(self, entry: Entry) -> None:
+    def _grouped(self, entry: ListedEntry) -> None:
         """Let references to groups that are not there be to the default ones."""
         listing = self._get("")
         file = self._get(entry.path)
@@ -116,7 +116,7 @@ class Mending:
 
     # -- pictures and sources -------------------------------------------------------------------
 
-    def _pictured(self, entry: Entry, file: JsonFile) -> None:
+    def _pictured(self, entry: ListedEntry, file: JsonFile) -> None:
         """Give frames without a picture that of their only layer, or a placeholder."""
         value = file.value if isinstance(file.value, dict) else {}
         width, height = value.get("width"), value.get("height")
@@ -147,7 +147,7 @@ class Mending:
         except FormatError:  # a pointer of Git LFS
             return None
 
-    def _sourced(self, entry: Entry) -> None:
+    def _sourced(self, entry: ListedEntry) -> None:
         """Give a script without a source an empty one."""
         path = f"{entry.folder}/{entry.name}.gml"
         if self._files.spelled(path) is None:

@@ -11,7 +11,7 @@ from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.studio import StudioProject
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
@@ -31,11 +31,11 @@ _DIALECT: Final = "overhaul.gamemaker.ide.dialects:dialect_of"
 class _Index:
     """The rows of a project by kind, name, path and id."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self.kinds: dict[str, list[Entry]] = {}
-        self.names: dict[tuple[str, str], Entry] = {}
-        self.paths: dict[str, Entry] = {}
-        self.ids: dict[str, Entry] = {}
+    def __init__(self, entries: Iterable[ListedEntry]) -> None:
+        self.kinds: dict[str, list[ListedEntry]] = {}
+        self.names: dict[tuple[str, str], ListedEntry] = {}
+        self.paths: dict[str, ListedEntry] = {}
+        self.ids: dict[str, ListedEntry] = {}
         for entry in entries:
             self.kinds.setdefault(entry.kind, []).append(entry)
             self.names.setdefault((entry.kind, entry.name), entry)
@@ -69,7 +69,7 @@ class ProjectModel(BaseDocument):
         return (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ListedEntry]:
         """The resources, in the order of the project, and its included files."""
         known = {entry.path for entry in self.project.entries}
         included = [entry for entry in self.project.included if entry.path not in known]
@@ -87,19 +87,19 @@ class ProjectModel(BaseDocument):
             self._index = _Index(self.entries)
         return self._index
 
-    def entries_of(self, kind: str) -> Sequence[Entry]:
+    def entries_of(self, kind: str) -> Sequence[ListedEntry]:
         """The rows that list the resources of a kind, in their order."""
         return self._entries().kinds.get(kind, [])
 
-    def entry_named(self, kind: str, name: str) -> Entry | None:
+    def entry_named(self, kind: str, name: str) -> ListedEntry | None:
         """The first row of a kind and a name."""
         return self._entries().names.get((kind, name))
 
-    def entry_at(self, path: str) -> Entry | None:
+    def entry_at(self, path: str) -> ListedEntry | None:
         """The row that lists a file."""
         return self._entries().paths.get(path)
 
-    def entry_of_id(self, key: str) -> Entry | None:
+    def entry_of_id(self, key: str) -> ListedEntry | None:
         """The row of an id of 2.0 to 2.2."""
         return self._entries().ids.get(key)
 
@@ -107,12 +107,12 @@ class ProjectModel(BaseDocument):
         """The names of the resources of a kind."""
         return [entry.name for entry in self.entries_of(kind)]
 
-    def over(self, entry: Entry) -> object:
+    def over(self, entry: ListedEntry) -> object:
         """The resource of a row."""
         made: object = load(_OVER)(self, entry.kind, entry.path)
         return made
 
-    def path_of(self, entry: Entry) -> str | None:
+    def path_of(self, entry: ListedEntry) -> str | None:
         """The path of the file of a resource as it is spelled; None if it is not there."""
         return self.files.spelled(entry.path)
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.listing import Entry, kind_of
+from overhaul.gamemaker.ide.listing import ListedEntry, kind_of
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 
@@ -45,7 +45,7 @@ class ModernProject:
             text_at(self.value, "resourceVersion"), ""
         )  # fmt: skip
 
-    def is_elsewhere(self, entry: Entry) -> bool:
+    def is_elsewhere(self, entry: ListedEntry) -> bool:
         """Whether a resource is listed under a name that no file has: the options of 2.0 to 2.2."""
         return self.is_old and entry.path == MAIN_OPTIONS
 
@@ -55,7 +55,7 @@ class ModernProject:
         return list(_configurations(self.value.get("configs")))
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ListedEntry]:
         """The resources, in the order of the file; a row without a file has none here."""
         made = []
         for number, row in enumerate(list_at(self.value, "resources")):
@@ -65,24 +65,24 @@ class ModernProject:
         return made
 
     @cached_property
-    def options(self) -> list[Entry]:
+    def options(self) -> list[ListedEntry]:
         """The options of platforms that it lists."""
         rows = list_at(self.value, "Options")
         paths = [(number, text_at(row, "path")) for number, row in enumerate(rows)]
         return [
-            Entry("options", text_at(rows[number], "name"), path, ("Options", number))
+            ListedEntry("options", text_at(rows[number], "name"), path, ("Options", number))
             for number, path in paths
             if path
         ]
 
     @cached_property
-    def included(self) -> list[Entry]:
+    def included(self) -> list[ListedEntry]:
         """The included files of 2.3 and later, which it lists itself."""
         made = []
         for number, row in enumerate(list_at(self.value, "IncludedFiles")):
             folder, name = text_at(row, "filePath"), text_at(row, "name")
             path = f"{folder}/{name}".replace("\\", "/")
-            made.append(Entry("included file", name, path, ("IncludedFiles", number)))
+            made.append(ListedEntry("included file", name, path, ("IncludedFiles", number)))
         return made
 
     @cached_property
@@ -100,20 +100,20 @@ def _types(value: dict[str, Json]) -> set[str]:
     return {tagged, text_at(value, "resourceType"), text_at(value, "modelName")}
 
 
-def _entry(row: Json, number: int) -> Entry | None:
+def _entry(row: Json, number: int) -> ListedEntry | None:
     path = text_at(row, "id", "path")
     if not path:
         return None
-    return Entry(kind_of(path), text_at(row, "id", "name"), path, ("resources", number))
+    return ListedEntry(kind_of(path), text_at(row, "id", "name"), path, ("resources", number))
 
 
-def _old_entry(row: Json, number: int) -> Entry | None:
+def _old_entry(row: Json, number: int) -> ListedEntry | None:
     path = text_at(row, "Value", "resourcePath").replace("\\", "/")
     if not path:
         return None
     stem = path.rpartition("/")[2].removesuffix(".yy")
     key = text_at(row, "Key")
-    return Entry(kind_of(path), stem, path, ("resources", number), id=key)
+    return ListedEntry(kind_of(path), stem, path, ("resources", number), id=key)
 
 
 def _configurations(value: Json) -> Iterator[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from overhaul.document.xmltext import Node
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.document.xmltext import XmlNode
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.values import Json, Steps, list_at, text_at
 
 
@@ -42,7 +42,7 @@ def layers_of(value: Json) -> list[str]:
     ]
 
 
-def needs(entry: Entry, value: Json) -> Iterator[Need]:
+def needs(entry: ListedEntry, value: Json) -> Iterator[Need]:
     """The files that a resource of 2.0 and later needs."""
     folder, name = entry.folder, entry.name
     if entry.kind == "sprite":
@@ -62,7 +62,7 @@ def needs(entry: Entry, value: Json) -> Iterator[Need]:
             yield Need(f"{folder}/{file}", "the sound", ("soundFile",))
 
 
-def studio_needs(entry: Entry, root: Node) -> Iterator[tuple[Node, str, str]]:
+def studio_needs(entry: ListedEntry, root: XmlNode) -> Iterator[tuple[XmlNode, str, str]]:
     """The files that a resource of Studio 1 needs: the element, the path, and what it is."""
     folder = entry.folder
     if root.tag == "sprite":

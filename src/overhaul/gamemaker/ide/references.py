@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.ide.values import Json, Steps
 
 #: The id of nothing in 2.0 to 2.2.
@@ -66,7 +66,7 @@ def by_id(value: Json, steps: Steps = ()) -> Iterator[Reference]:
 class NamedResource(NamedTuple):
     """A use of a resource in a file of Studio 1: its element, its kind, its name."""
 
-    node: Node
+    node: XmlNode
     kind: str
     name: str
 
@@ -85,7 +85,7 @@ _ATTRIBUTES: Final = {
 }
 
 
-def by_name(root: Node) -> Iterator[NamedResource]:
+def by_name(root: XmlNode) -> Iterator[NamedResource]:
     """The resources that a file of Studio 1 uses, but for names in code."""
     for tag, kind in _TEXTS.get(root.tag, ()):
         for node in root.all(tag):

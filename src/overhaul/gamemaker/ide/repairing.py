@@ -19,7 +19,7 @@ from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.inherited import is_inherited
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.marks import Disagreement, without_marks
 from overhaul.gamemaker.ide.mending import Made, Mending, Written
 from overhaul.gamemaker.ide.modern import ModernProject
@@ -163,7 +163,7 @@ class _Planner:
             mending.listing(self._name)
         return self._repair
 
-    def _mend_texts(self, entries: list[Entry]) -> None:
+    def _mend_texts(self, entries: list[ListedEntry]) -> None:
         """Keep both sides of merges, where they agree, and mend small mistakes of the text."""
         order = self._name.removesuffix(".yyp") + ".resource_order"
         options = [entry.path for entry in self._project.options]
@@ -214,7 +214,7 @@ class _Planner:
 
     # -- names in another case ------------------------------------------------------------------
 
-    def _spell(self, entries: list[Entry]) -> None:
+    def _spell(self, entries: list[ListedEntry]) -> None:
         """Give files the case that the list spells."""
         taken = {entry.path for entry in entries}
         for entry in entries:
@@ -237,7 +237,7 @@ class _Planner:
                 self._repair.moves.append((actual, wanted))
             self._repair.moves += [(f"{wanted}/{a}", f"{wanted}/{b}") for a, b in renamed.items()]
 
-    def _renamed(self, entry: Entry, folder: str) -> dict[str, str]:
+    def _renamed(self, entry: ListedEntry, folder: str) -> dict[str, str]:
         """The files in a folder whose names have another case than the resource, and their new
         names."""
         own = entry.path.rpartition("/")[2]
@@ -250,7 +250,7 @@ class _Planner:
                 renamed[name] = wanted
         return renamed
 
-    def _name_within(self, entry: Entry) -> None:
+    def _name_within(self, entry: ListedEntry) -> None:
         """Give the name in a file the case that the list spells."""
         file = self._read(entry.path)
         stem = entry.path.rpartition("/")[2].removesuffix(".yy")
@@ -262,7 +262,7 @@ class _Planner:
 
     # -- used and not listed ------------------------------------------------------------
 
-    def _list_used(self, entries: list[Entry]) -> None:
+    def _list_used(self, entries: list[ListedEntry]) -> None:
         """Put on the list what listed resources use, if its file is there."""
         listed = {entry.path for entry in entries}
         waiting = [entry.path for entry in entries]
@@ -301,7 +301,7 @@ class _Planner:
 
     # -- listed and not there -----------------------------------------------------------
 
-    def _place(self, absent: list[Entry]) -> set[str]:
+    def _place(self, absent: list[ListedEntry]) -> set[str]:
         """Make placeholders of resources that are not there, and that others can't be without:
         instances have objects, tracks sprites.  Code of events that is there is in them."""
         needed = {
@@ -317,7 +317,7 @@ class _Planner:
                 made.add(entry.path)
         return made
 
-    def _placeholder(self, entry: Entry) -> bool:
+    def _placeholder(self, entry: ListedEntry) -> bool:
         files = self._document.files
         try:
             new = new_resource(self._document, entry.kind, entry.name, "")
@@ -335,7 +335,7 @@ class _Planner:
             self._put(path, Made(files.read(path)), step)
         return True
 
-    def _restore_events(self, entry: Entry) -> None:
+    def _restore_events(self, entry: ListedEntry) -> None:
         """Give an object the events whose code is in its folder."""
         events = Object(self._document, entry.path).events
         for name in self._document.files.listing(entry.folder)[0]:
@@ -346,7 +346,7 @@ class _Planner:
                 except (ValueError, KeyError):  # of no event, or of no text
                     continue
 
-    def _drop(self, absent: list[Entry]) -> None:
+    def _drop(self, absent: list[ListedEntry]) -> None:
         """Take off the list rows without a file, and rows that are on it twice."""
         gone = {entry.path for entry in absent}
         file = self._read(self._name)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, Protocol
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS, GmxFile
 from overhaul.gamemaker.ide.texts import JsonFile
@@ -49,7 +49,7 @@ class Store(Protocol):
     def put(self, steps: Steps, value: Json) -> None:
         """Set a value; one that is not there is added where the release has it."""
 
-    def insert(self, steps: Steps, value: Json | Node) -> None:
+    def insert(self, steps: Steps, value: Json | XmlNode) -> None:
         """Put an element into a list, before that of the number in the last step."""
 
     def remove(self, steps: Steps) -> None:
@@ -94,9 +94,9 @@ class JsonStore:
         edit = self.file.replaced if there else self.file.added
         self._texts.put(self.path, edit(*steps, value=value))
 
-    def insert(self, steps: Steps, value: Json | Node) -> None:
+    def insert(self, steps: Steps, value: Json | XmlNode) -> None:
         """Put an element into a list."""
-        assert not isinstance(value, Node)
+        assert not isinstance(value, XmlNode)
         if self.get(steps[:-1]) in (MISSING, None):
             self.put(steps[:-1], [])
         self._texts.put(self.path, self.file.added(*steps, value=value))
@@ -145,7 +145,7 @@ class XmlStore:
             self._texts.put(self.path, self.file.replaced(node, text))
             return
 
-        def change(root: Node) -> None:
+        def change(root: XmlNode) -> None:
             *outer, last = steps
             owner = node_at(root, tuple(outer))
             if owner is None or isinstance(last, int):
@@ -153,15 +153,15 @@ class XmlStore:
             if last[:1] == "@":
                 owner.attributes[last[1:]] = text
             else:
-                owner.children.append(Node(last, text, is_open=True))
+                owner.children.append(XmlNode(last, text, is_open=True))
 
         self._edit(change)
 
-    def insert(self, steps: Steps, value: Json | Node) -> None:
+    def insert(self, steps: Steps, value: Json | XmlNode) -> None:
         """Put an element into another, before the child of a number."""
-        assert isinstance(value, Node)
+        assert isinstance(value, XmlNode)
 
-        def change(root: Node) -> None:
+        def change(root: XmlNode) -> None:
             *outer, last = steps
             owner = _made(root, tuple(outer))
             assert isinstance(last, int)
@@ -172,7 +172,7 @@ class XmlStore:
     def remove(self, steps: Steps) -> None:
         """Take out an element."""
 
-        def change(root: Node) -> None:
+        def change(root: XmlNode) -> None:
             owner, gone = node_at(root, steps[:-1]), node_at(root, steps)
             if owner is None or gone is None:
                 raise EncodeError(f"nothing is at {'/'.join(map(str, steps))}")
@@ -186,26 +186,26 @@ class XmlStore:
         node = node_at(self.file.root, steps)
         return 0 if node is None else len(node.children)
 
-    def _edit(self, change: Callable[[Node], None]) -> None:
+    def _edit(self, change: Callable[[XmlNode], None]) -> None:
         self._texts.put(self.path, self.file.edited(change))
 
 
-def child_of(node: Node, step: str | int) -> Node | None:
+def child_of(node: XmlNode, step: str | int) -> XmlNode | None:
     """The child of a tag, or of a number; None without one."""
     if isinstance(step, str):
         return node.find(step)
     return node.children[step] if step < len(node.children) else None
 
 
-def node_at(root: Node, steps: Steps) -> Node | None:
+def node_at(root: XmlNode, steps: Steps) -> XmlNode | None:
     """The element that steps lead to; None for an attribute, or where there is none."""
-    node: Node | None = root
+    node: XmlNode | None = root
     for step in steps:
         node = None if node is None or str(step)[:1] == "@" else child_of(node, step)
     return node
 
 
-def _made(root: Node, steps: Steps) -> Node:
+def _made(root: XmlNode, steps: Steps) -> XmlNode:
     """The element that steps lead to; lists that are not there are made."""
     node = root
     for step in steps:
@@ -213,7 +213,7 @@ def _made(root: Node, steps: Steps) -> Node:
         if child is None:
             if not isinstance(step, str):
                 raise EncodeError(f"nothing is at {'/'.join(map(str, steps))}")
-            child = Node(step)
+            child = XmlNode(step)
             node.children.append(child)
         node = child
     return node

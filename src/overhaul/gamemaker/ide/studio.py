@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 
 ROOT: Final = "assets"
 #: The ending of the file of a resource, and what `ls` calls it, by its element.
@@ -38,12 +38,12 @@ class StudioProject:
             raise FormatError(f"not a project: expected {ROOT}", source=source)
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ListedEntry]:
         """The resources, in the order of the file."""
         return list(self._entries(self.file.root))
 
     @cached_property
-    def included(self) -> list[Entry]:
+    def included(self) -> list[ListedEntry]:
         """The included files."""
         return list(self._included(self.file.root, ""))
 
@@ -52,7 +52,7 @@ class StudioProject:
         """The release of GameMaker that wrote it."""
         return "1.x"
 
-    def is_elsewhere(self, entry: Entry) -> bool:
+    def is_elsewhere(self, entry: ListedEntry) -> bool:
         """Whether a resource is listed under a name that no file has: none is."""
         return False
 
@@ -61,7 +61,7 @@ class StudioProject:
         """The names of the configurations."""
         return [entry.name for entry in self.entries if entry.kind == "configuration"]
 
-    def _entries(self, node: Node) -> Iterator[Entry]:
+    def _entries(self, node: XmlNode) -> Iterator[ListedEntry]:
         for child in node.children:
             if child.tag in _ENDINGS and not child.children:
                 ending, kind = _ENDINGS[child.tag]
@@ -70,11 +70,11 @@ class StudioProject:
                 if not ending:
                     name = name.rpartition(".")[0] or name
                 if stem:
-                    yield Entry(kind, name, stem + ending, line=self.file.line(child))
+                    yield ListedEntry(kind, name, stem + ending, line=self.file.line(child))
             elif child.tag != "datafiles":
                 yield from self._entries(child)
 
-    def _included(self, node: Node, folder: str) -> Iterator[Entry]:
+    def _included(self, node: XmlNode, folder: str) -> Iterator[ListedEntry]:
         for child in node.children:
             if child.tag == "datafiles":
                 name = child.attributes.get("name", "")
@@ -82,4 +82,4 @@ class StudioProject:
             elif child.tag == "datafile":
                 name = child.value("filename") or child.value("name")
                 path = f"{folder or 'datafiles'}/{name}"
-                yield Entry("included file", name, path, line=self.file.line(child))
+                yield ListedEntry("included file", name, path, line=self.file.line(child))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.declared import undeclared_elements
 from overhaul.gamemaker.ide.files import ProjectFiles
 from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.parts import studio_needs
 from overhaul.gamemaker.ide.references import by_name
 from overhaul.gamemaker.ide.studio import StudioProject
@@ -39,7 +39,7 @@ class StudioCheck:
 
     def run(self) -> None:
         """Look at everything."""
-        seen: dict[tuple[str, str], Entry] = {}
+        seen: dict[tuple[str, str], ListedEntry] = {}
         for entry in self._project.entries:
             if seen.setdefault((entry.kind, entry.name.casefold()), entry) is not entry:
                 message = f"{entry.name} is listed twice"
@@ -62,7 +62,7 @@ class StudioCheck:
             self.findings.warn("other-case", message, by, "", line)
         return spelled
 
-    def _entry(self, entry: Entry) -> None:
+    def _entry(self, entry: ListedEntry) -> None:
         wrong = "is listed, and is not there"
         path = self._is_there(entry.path, wrong, self._name, entry.line)
         if path is None or not path.endswith(".gmx"):
@@ -85,7 +85,7 @@ class StudioCheck:
         elif file.root.tag in ("sprite", "background"):
             self._sizes(replace(entry, path=path), file)
 
-    def _sizes(self, entry: Entry, file: GmxFile) -> None:
+    def _sizes(self, entry: ListedEntry, file: GmxFile) -> None:
         """Pictures of another size than the file says."""
         sides = file.root.value("width"), file.root.value("height")
         for node, path, _ in studio_needs(entry, file.root):
@@ -108,7 +108,7 @@ class StudioCheck:
                 self._warn("duplicate", message, file, path, node)
             seen.add(name or "")
 
-    def _warn(self, code: str, message: str, file: GmxFile, path: str, node: Node) -> None:
+    def _warn(self, code: str, message: str, file: GmxFile, path: str, node: XmlNode) -> None:
         self.findings.warn(code, message, path, node.tag, file.line(node))
 
     def _note_form(self, file: GmxFile, path: str) -> None:

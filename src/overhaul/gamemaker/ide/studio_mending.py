@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.gmx import GmxFile
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.mending import placeholder
 from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.parts import studio_needs
@@ -55,7 +55,7 @@ class StudioMending:
             self._steps.append(f"rename {spelled} to {path}")
             self.moves.append((spelled, path))
 
-    def _list(self, entries: list[Entry], absent: list[Entry]) -> None:
+    def _list(self, entries: list[ListedEntry], absent: list[ListedEntry]) -> None:
         """Take off the list what is not there, or is on it twice."""
         seen: set[str] = set()
         lines: dict[int, str] = {}
@@ -72,7 +72,7 @@ class StudioMending:
             number for number, node in enumerate(_leaves(file.root)) if file.line(node) in lines
         ]  # fmt: skip
 
-        def change(root: Node) -> None:
+        def change(root: XmlNode) -> None:
             leaves = _leaves(root)
             gone = {id(leaves[number]) for number in numbers}
             for node in root.walk():
@@ -81,7 +81,7 @@ class StudioMending:
         self._project.put(self._project.name, file.edited(change))
         self._steps += lines.values()
 
-    def _resource(self, entry: Entry, path: str) -> None:
+    def _resource(self, entry: ListedEntry, path: str) -> None:
         try:
             file = self._project.gmx_file(path)
         except FormatError:  # verify says what is wrong with it
@@ -109,6 +109,6 @@ class StudioMending:
         self._steps.append(f"{path}: a placeholder of {width} x {height} pixels")
 
 
-def _leaves(root: Node) -> list[Node]:
+def _leaves(root: XmlNode) -> list[XmlNode]:
     """The elements without others in them."""
     return [node for node in root.walk() if not node.children]

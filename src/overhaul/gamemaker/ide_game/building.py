@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.ide.document import IdeProjectDocument
     from overhaul.gamemaker.ide_game.documents import Side
-    from overhaul.gamemaker.ide_game.sources import Entry
+    from overhaul.gamemaker.ide_game.sources import CodeSource
 
 _GLOBAL: Final = "gml_GlobalScript_"
 _SCRIPT: Final = "gml_Script_"
@@ -158,7 +158,7 @@ class _Building:
                 message = "the project has no source of it: the game keeps it"
                 self.findings.warn("mismatch", message, name)
 
-    def _new_code(self, entry: Entry, name: str, code: ProjectCode) -> None:
+    def _new_code(self, entry: CodeSource, name: str, code: ProjectCode) -> None:
         """Add an entry that the game lacks."""
         definitions = code.definitions()
         if isinstance(entry.part, str) and entry.owner in self.game.objects:

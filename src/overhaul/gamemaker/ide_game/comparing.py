@@ -20,7 +20,7 @@ from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
 from overhaul.gamemaker.ide_game.saying import rounded_alike
 from overhaul.gamemaker.ide_game.sources import (
-    Entry,
+    CodeSource,
     add_version,
     closed,
     definitions_of,
@@ -163,7 +163,7 @@ class ProjectCode:
         words += [f"code that the compiler makes: {some_of(made)}"] if made else []
         return words
 
-    def name_of(self, entry: Entry) -> str:
+    def name_of(self, entry: CodeSource) -> str:
         """The name that an entry has in the game."""
         code = None
         if isinstance(entry.part, str):
@@ -181,7 +181,7 @@ class ProjectCode:
             code = instances[entry.part].creation_code if inside else None
         return entry.name if code is None else code.name
 
-    def is_empty(self, entry: Entry) -> bool:
+    def is_empty(self, entry: CodeSource) -> bool:
         """Whether an entry has no code, which the compiler leaves out."""
         try:
             made = self.compiled(entry, entry.name, None)
@@ -189,13 +189,13 @@ class ProjectCode:
             return False
         return all(one.opcode == Opcode.EXIT for one in made.instructions)
 
-    def _side(self, entry: Entry, name: str, number: int) -> bytes:
+    def _side(self, entry: CodeSource, name: str, number: int) -> bytes:
         """The assembly of an entry, as one of the sides has it; one text where both are equal."""
         if name not in self._made:
             self._made[name] = self._both(entry, name)
         return self._made[name][number]
 
-    def _both(self, entry: Entry, name: str) -> tuple[bytes, bytes]:
+    def _both(self, entry: CodeSource, name: str) -> tuple[bytes, bytes]:
         official = self._game.language.code(self._game.records.code[name])
         context = self._game.language.context
         theirs = disassemble(official, context).encode("utf-8", "surrogateescape")
@@ -207,7 +207,7 @@ class ProjectCode:
             return theirs, theirs
         return disassemble(made, context).encode("utf-8", "surrogateescape"), theirs
 
-    def compiled(self, entry: Entry, name: str, official: Code | None) -> Code:
+    def compiled(self, entry: CodeSource, name: str, official: Code | None) -> Code:
         """An entry as the compiler of the game makes it.  Raises what compiling raises."""
         kind = "global_script" if name.startswith(_GLOBAL) else "event"
         source = closed(entry.source, self._known.dialect)

@@ -22,7 +22,7 @@ _OPTIONS: Final = "options/windows/options_windows.yy"
 _CONSTANT: Final = re.compile(r"[^\W\d]\w*\Z")
 
 
-class Entry(NamedTuple):
+class CodeSource(NamedTuple):
     """A code entry: its name in the game, the file of its source, and the source.
 
     ``owner`` and ``part`` say whose it is: the event of an object, the step of a timeline, the
@@ -132,12 +132,12 @@ def _macro(name: str, value: str) -> Iterator[str]:
         yield f"#macro {name} {rows}"
 
 
-def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[Entry]:
+def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[CodeSource]:
     """The code entries that the compiler makes of a project."""
     prefix = "gml_GlobalScript_" if dialect.gml_v2 else "gml_Script_"
     for script in project.scripts:
         if project.path_of(script.entry) is not None:
-            yield Entry(prefix + script.name, script.source_path, script.gml)
+            yield CodeSource(prefix + script.name, script.source_path, script.gml)
     for kind in project.objects:
         if project.path_of(kind.entry) is None:
             continue
@@ -145,13 +145,15 @@ def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[Entry]
             if event.has_source or not event.is_code:
                 name = f"gml_Object_{kind.name}_{event.name}"
                 source = "\n".join(closed(text, dialect) for text in event.texts())
-                yield Entry(name, event.source_path, source, kind.name, event.name, event.is_code)
+                yield CodeSource(
+                    name, event.source_path, source, kind.name, event.name, event.is_code
+                )
     for timeline in project.timelines:
         if project.path_of(timeline.entry) is not None:
             for moment in timeline.moments:
                 name = f"Timeline_{timeline.name}_{moment.step}"
                 source = "\n".join(closed(text, dialect) for text in moment.texts())
-                yield Entry(
+                yield CodeSource(
                     name, moment.source_path, source, timeline.name, moment.step,
                     moment.is_code,
                 )  # fmt: skip
@@ -160,9 +162,9 @@ def entries_of(project: IdeProjectDocument, dialect: Dialect) -> Iterator[Entry]
             continue
         code = room.creation_code
         if code is not None:
-            yield Entry(f"gml_Room_{room.name}_Create", room.path, code)
+            yield CodeSource(f"gml_Room_{room.name}_Create", room.path, code)
         for number, instance in enumerate(room.created):
             code = instance.creation_code
             if code is not None:
                 name = f"gml_RoomCC_{room.name}_{number}_Create"
-                yield Entry(name, room.path, code, room.name, number)
+                yield CodeSource(name, room.path, code, room.name, number)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS, GmxFile, read_gmx
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 from overhaul.gamemaker.ide_merge.conflicts import NOTHING, Conflict, Which
@@ -38,7 +38,7 @@ def merged_xml(
 
 
 def _with_root(file: GmxFile, value: Json) -> GmxFile:
-    def change(root: Node) -> None:
+    def change(root: XmlNode) -> None:
         made = _node_of(value)
         _keep_form(root, made)
         root.tag, root.text, root.cdata = made.tag, made.text, made.cdata
@@ -48,7 +48,7 @@ def _with_root(file: GmxFile, value: Json) -> GmxFile:
     return file.edited(change)
 
 
-def _keep_form(old: Node | None, new: Node) -> None:
+def _keep_form(old: XmlNode | None, new: XmlNode) -> None:
     """Let elements that were there be written as they were."""
     if old is None:
         new.is_open = not (new.tag in LISTS or new.tag in ROWS)
@@ -62,11 +62,11 @@ def _keep_form(old: Node | None, new: Node) -> None:
         _keep_form(there[number] if is_same else known.get(_form(child)), child)
 
 
-def _form(node: Node) -> Hashable:
+def _form(node: XmlNode) -> Hashable:
     return node.tag, *node.attributes.items(), node.text, len(node.children)
 
 
-def _value_of(node: Node) -> Json:
+def _value_of(node: XmlNode) -> Json:
     made: dict[str, Json] = {_TAG: node.tag}
     made |= {f"@{name}": text for name, text in node.attributes.items()}
     if node.children or node.tag in LISTS:
@@ -77,9 +77,9 @@ def _value_of(node: Node) -> Json:
     return made
 
 
-def _node_of(value: Json) -> Node:
+def _node_of(value: Json) -> XmlNode:
     members = value if isinstance(value, dict) else {}
-    return Node(
+    return XmlNode(
         text_at(value, _TAG),
         text_at(value, _TEXT),
         {key[1:]: str(item) for key, item in members.items() if key.startswith("@")},

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.resources.kinds import listed
 from overhaul.gamemaker.ide_merge.conflicts import Conflict
 from overhaul.gamemaker.ide_merge.trees import Tree
@@ -55,7 +55,7 @@ def find_renames(base: Tree, side: Tree) -> list[Rename]:
     return found
 
 
-def _apart(document: IdeProjectDocument, other: IdeProjectDocument) -> list[Entry]:
+def _apart(document: IdeProjectDocument, other: IdeProjectDocument) -> list[ListedEntry]:
     """The resources that another edition does not list."""
     known = {entry.path for entry in other.entries}
     return [
@@ -64,7 +64,7 @@ def _apart(document: IdeProjectDocument, other: IdeProjectDocument) -> list[Entr
     ]  # fmt: skip
 
 
-def _is_same(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
+def _is_same(base: Tree, old: ListedEntry, side: Tree, new: ListedEntry) -> bool:
     if old.id:
         return old.id == new.id
     return (
@@ -74,13 +74,13 @@ def _is_same(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
     )
 
 
-def _shares_ids(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
+def _shares_ids(base: Tree, old: ListedEntry, side: Tree, new: ListedEntry) -> bool:
     if old.path not in base or new.path not in side:
         return False
     return bool({*_GIVEN.findall(base.read(old.path))} & {*_GIVEN.findall(side.read(new.path))})
 
 
-def _shares_content(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
+def _shares_content(base: Tree, old: ListedEntry, side: Tree, new: ListedEntry) -> bool:
     """Whether code, pictures or sounds of the one are those of the other, but for the name."""
     theirs = dict(_own_files(side, new))
     for name, data in _own_files(base, old):
@@ -97,7 +97,7 @@ def _shares_content(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
     return False
 
 
-def _own_files(tree: Tree, entry: Entry) -> Iterator[tuple[str, bytes]]:
+def _own_files(tree: Tree, entry: ListedEntry) -> Iterator[tuple[str, bytes]]:
     """The files of a resource but its own: what each is called without the name, and its bytes."""
     if entry.kind == "script" and entry.path.endswith(".gml"):  # of Studio 1
         yield "source.gml", tree.read(entry.path)
@@ -110,7 +110,7 @@ def _own_files(tree: Tree, entry: Entry) -> Iterator[tuple[str, bytes]]:
             yield name.replace(entry.name, "*"), tree.read(path)
 
 
-def _takes_over(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
+def _takes_over(base: Tree, old: ListedEntry, side: Tree, new: ListedEntry) -> bool:
     """Whether a file that referred to the one refers to the other as often, and no more to the
     first."""
     own = f"{old.folder}/"
@@ -127,7 +127,7 @@ def _takes_over(base: Tree, old: Entry, side: Tree, new: Entry) -> bool:
     return False
 
 
-def _mark(path: str, entry: Entry) -> bytes:
+def _mark(path: str, entry: ListedEntry) -> bytes:
     """How a file refers to a resource."""
     if path.endswith(".yy"):
         return f'"{entry.path}"'.encode()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.names import escape_name
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.data.chunks.extn import ExtensionKind
 from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.studio import flag, leaf, parent
@@ -200,22 +200,22 @@ def add_studio(draft: StudioDraft) -> None:
             if each.data is not None:
                 draft.files[f"extensions/{made}/{each.name}"] = each.data.__bytes__
         draft.files[path] = draft.text(parent("extension", _studio(extension, made, found)))
-        entry = Node("extension", f"extensions\\{made}", {"index": str(total - 1)})
+        entry = XmlNode("extension", f"extensions\\{made}", {"index": str(total - 1)})
         draft.entries.setdefault("extension", []).append(entry)
     draft.count("extensions", total, total, lost)
 
 
-def _studio(extension: Extension, made: str, found: list[_Found]) -> Iterator[Node]:
+def _studio(extension: Extension, made: str, found: list[_Found]) -> Iterator[XmlNode]:
     yield leaf("name", made)
     yield leaf("version", str(extension.version or "1.0.0"))
     yield from (leaf(tag) for tag in _STUDIO_EMPTY)
     yield leaf("classname", str(extension.class_name or ""))
     yield from (leaf(tag) for tag in _STUDIO_LATER)
-    yield from (Node(tag) for tag in _STUDIO_LISTS)
+    yield from (XmlNode(tag) for tag in _STUDIO_LISTS)
     yield parent("files", [_studio_file(each) for each in found])
 
 
-def _studio_file(found: _Found) -> Node:
+def _studio_file(found: _Found) -> XmlNode:
     functions = [
         parent(
             "function",
@@ -238,8 +238,8 @@ def _studio_file(found: _Found) -> Node:
         leaf("final", str(found.file.cleanup_function or "")),
         leaf("kind", int(found.file.kind)),
         leaf("uncompress", flag(False)),
-        Node("ProxyFiles"),
+        XmlNode("ProxyFiles"),
         parent("functions", functions),
-        Node("constants"),
+        XmlNode("constants"),
     ]
     return parent("file", children)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableSequence
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.xmltext import Node, XmlFile, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, write_xml
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.styles import single
 from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
@@ -46,14 +46,14 @@ def number(value: float) -> str:
     return str(int(plain)) if plain.is_integer() else repr(single(plain))
 
 
-def leaf(tag: str, value: object = "") -> Node:
+def leaf(tag: str, value: object = "") -> XmlNode:
     """An element with a text."""
-    return Node(tag, value if isinstance(value, str) else number(float(str(value))))
+    return XmlNode(tag, value if isinstance(value, str) else number(float(str(value))))
 
 
-def parent(tag: str, children: Iterable[Node], **attributes: str) -> Node:
+def parent(tag: str, children: Iterable[XmlNode], **attributes: str) -> XmlNode:
     """An element with elements in it."""
-    return Node(tag, attributes=attributes, children=list(children))
+    return XmlNode(tag, attributes=attributes, children=list(children))
 
 
 class StudioProjectDraft(ProjectDraft):
@@ -62,7 +62,7 @@ class StudioProjectDraft(ProjectDraft):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         #: the entries of the project's file, by kind
-        self.entries: dict[str, list[Node]] = {}
+        self.entries: dict[str, list[XmlNode]] = {}
 
     def path_of(self, kind: str, name: str) -> str:
         """The path of the file of a resource, by its name in the game."""
@@ -74,7 +74,7 @@ class StudioProjectDraft(ProjectDraft):
             return NOTHING
         return self.name_for(kind, str(getattr(resource, "name", "")))
 
-    def text(self, root: Node) -> Callable[[], bytes]:
+    def text(self, root: XmlNode) -> Callable[[], bytes]:
         """What gives the bytes of a file."""
         for node in root.walk():
             node.is_open = not (node.tag in LISTS or node.tag in ROWS)
@@ -89,7 +89,7 @@ class StudioProjectDraft(ProjectDraft):
         )
         return lambda: write_xml(file)
 
-    def add(self, kind: str, name: str, children: Iterable[Node]) -> None:
+    def add(self, kind: str, name: str, children: Iterable[XmlNode]) -> None:
         """Add a resource of elements."""
         self.files[self.path_of(kind, name)] = self.text(parent(kind, children))
         self.list(kind, name)
@@ -98,18 +98,20 @@ class StudioProjectDraft(ProjectDraft):
         """List a resource in the project's file."""
         _, _, tag, folder = GROUPS[kind]
         made = self.name_for(kind, name)
-        node = Node(tag, f"{folder}\\{made}{ending}", attributes)
-        rows: MutableSequence[Node] = self.entries.setdefault(kind, [])
+        node = XmlNode(tag, f"{folder}\\{made}{ending}", attributes)
+        rows: MutableSequence[XmlNode] = self.entries.setdefault(kind, [])
         for title in self.folders.get((kind, made), ()):
             rows = self._inner(rows, GROUPS[kind][0], title)
         rows.append(node)
 
-    def _inner(self, rows: MutableSequence[Node], tag: str, title: str) -> MutableSequence[Node]:
+    def _inner(
+        self, rows: MutableSequence[XmlNode], tag: str, title: str
+    ) -> MutableSequence[XmlNode]:
         """The rows of a group in others; a new one if there is none of the title."""
         for row in rows:
             if row.tag == tag and row.attributes.get("name") == title:
                 return row.children
-        made = Node(tag, attributes={"name": title})
+        made = XmlNode(tag, attributes={"name": title})
         rows.append(made)
         return made.children
 

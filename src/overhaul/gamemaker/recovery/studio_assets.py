@@ -8,7 +8,7 @@ from functools import partial
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.sprites import PER_FRAME, collisions, encoded, is_apart
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
@@ -27,7 +27,7 @@ _KEPT: Final = 3
 _EMBEDDED: Final = 1
 
 
-def drawn(is_apart: bool = False) -> Iterator[Node]:
+def drawn(is_apart: bool = False) -> Iterator[XmlNode]:
     """What sprites and backgrounds have for textures."""
     yield leaf("HTile", 0)
     yield leaf("VTile", 0)
@@ -49,7 +49,7 @@ def add_sprites(draft: StudioDraft) -> None:
     draft.count("sprites", total, lossy, lost)
 
 
-def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[Node]:
+def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[XmlNode]:
     shape, tolerance = collisions(draft, sprite, draft.path_of("sprite", sprite.name))
     made = draft.name_for("sprite", sprite.name)
     yield leaf("type", 0)
@@ -70,7 +70,7 @@ def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[Node]:
     frames = []
     for index, (file, path) in enumerate(picture_names(made, len(sprite.frames))):
         draft.files[path] = partial(_frame, sprite, index, size)
-        frames.append(Node("frame", file, {"index": str(index)}))
+        frames.append(XmlNode("frame", file, {"index": str(index)}))
     yield parent("frames", frames)
 
 
@@ -113,7 +113,7 @@ def _tile_sizes(draft: StudioDraft) -> dict[str, tuple[int, int]]:
 
 def _background(
     draft: StudioDraft, background: Background, sizes: dict[str, tuple[int, int]]
-) -> Iterator[Node]:
+) -> Iterator[XmlNode]:
     made = draft.name_for("background", background.name)
     used = sizes.get(background.name)
     width, height = used or (_DEFAULT_TILE, _DEFAULT_TILE)
@@ -154,7 +154,7 @@ def add_sounds(draft: StudioDraft) -> None:
         draft.lost("the files that compressed sounds were made of", "sound")
 
 
-def _sound(draft: StudioDraft, sound: Sound) -> Iterator[Node]:
+def _sound(draft: StudioDraft, sound: Sound) -> Iterator[XmlNode]:
     made = draft.name_for("sound", sound.name)
     known = sound.format
     stored = str(sound.record.type or "") or os.path.splitext(str(sound.file_name or ""))[1]
@@ -195,7 +195,7 @@ def add_fonts(draft: StudioDraft) -> None:
     draft.count("fonts", total)
 
 
-def _font(draft: StudioDraft, font: Font) -> Iterator[Node]:
+def _font(draft: StudioDraft, font: Font) -> Iterator[XmlNode]:
     made = draft.name_for("font", font.name)
     yield leaf("name", font.display_name or "")
     yield leaf("size", number(font.size))
@@ -214,11 +214,13 @@ def _font(draft: StudioDraft, font: Font) -> Iterator[Node]:
             "character": ord(character), "x": glyph.x, "y": glyph.y, "w": glyph.width,
             "h": glyph.height, "shift": glyph.shift, "offset": glyph.offset,
         }  # fmt: skip
-        glyphs.append(Node("glyph", attributes={key: str(value) for key, value in values.items()}))
+        glyphs.append(
+            XmlNode("glyph", attributes={key: str(value) for key, value in values.items()})
+        )
         for other, amount in glyph.kerning.items():
             row = {"first": ord(other), "second": ord(character), "amount": amount}
             pairs.append(
-                Node("kerningPair", attributes={key: str(value) for key, value in row.items()})
+                XmlNode("kerningPair", attributes={key: str(value) for key, value in row.items()})
             )
     yield parent("glyphs", glyphs)
     yield parent("kerningPairs", pairs)

@@ -16,7 +16,7 @@ from overhaul.gamemaker.recovery.code import (
 from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import Node
+    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.data.resources.objects import GameObject
     from overhaul.gamemaker.recovery.studio import StudioDraft, StudioProjectDraft
 
@@ -68,7 +68,7 @@ def add_shaders(draft: StudioDraft) -> None:
     draft.count("shaders", total, 0, lost)
 
 
-def code_action(source: str) -> Node:
+def code_action(source: str) -> XmlNode:
     """The action that runs code."""
     argument = parent("argument", [leaf("kind", 1), leaf("string", source)])
     values = {"id": "603", "kind": "7", "useapplyto": "-1", "exetype": "2"}
@@ -83,7 +83,7 @@ _ACTION: Final = {
 }  # fmt: skip
 
 
-def action_node(values: Mapping[str, str], arguments: Iterable[Node]) -> Node:
+def action_node(values: Mapping[str, str], arguments: Iterable[XmlNode]) -> XmlNode:
     """An action: the texts of its elements, if they are not the usual ones, and its arguments."""
     children = [leaf(tag, values.get(tag, usual)) for tag, usual in _ACTION.items()]
     return parent("action", [*children, parent("arguments", arguments)])
@@ -116,7 +116,7 @@ def add_objects(draft: StudioDraft) -> None:
     draft.count("objects", total, 0, lost)
 
 
-def _object(draft: StudioDraft, kind: GameObject) -> Iterator[Node]:
+def _object(draft: StudioDraft, kind: GameObject) -> Iterator[XmlNode]:
     yield leaf("spriteName", draft.named("sprite", kind.sprite))
     yield leaf("solid", flag(kind.solid))
     yield leaf("visible", flag(kind.visible))
@@ -153,13 +153,13 @@ NO_PHYSICS: Final = {
 }  # fmt: skip
 
 
-def physics_nodes(values: Mapping[str, str]) -> Iterator[Node]:
+def physics_nodes(values: Mapping[str, str]) -> Iterator[XmlNode]:
     """What an object has for physics, but for the points of its shape."""
     for name, value in values.items():
         yield leaf(f"PhysicsObject{name}", value)
 
 
-def _events(draft: StudioDraft, kind: GameObject) -> Iterator[Node]:
+def _events(draft: StudioDraft, kind: GameObject) -> Iterator[XmlNode]:
     path = draft.path_of("object", kind.name)
     for event in kind.own_events:
         source = gml_of(draft, event.code, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.recovery.code import gml_of
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.studio import GROUPS, flag, leaf, number, parent
@@ -49,7 +49,7 @@ def _source(draft: StudioDraft, code: Code | None, room: Room) -> str:
     return gml_of(draft, code, draft.path_of("room", room.name)) or ""
 
 
-def _room(draft: StudioDraft, room: Room) -> Iterator[Node]:
+def _room(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     yield leaf("caption", str(room.caption or ""))
     yield leaf("width", room.width)
     yield leaf("height", room.height)
@@ -83,7 +83,7 @@ def physics_world(
     metres: float = 0.1,
     *,
     is_on: bool = False,
-) -> Iterator[Node]:
+) -> Iterator[XmlNode]:
     """What a room has for physics."""
     yield leaf("PhysicsWorld", flag(is_on))
     yield leaf("PhysicsWorldTop", 0)
@@ -95,9 +95,9 @@ def physics_world(
     yield leaf("PhysicsWorldPixToMeters", number(metres))
 
 
-def element(tag: str, **values: object) -> Node:
+def element(tag: str, **values: object) -> XmlNode:
     """An element with attributes."""
-    return Node(tag, attributes={key: str(value) for key, value in values.items()})
+    return XmlNode(tag, attributes={key: str(value) for key, value in values.items()})
 
 
 def background_node(
@@ -107,7 +107,7 @@ def background_node(
     tiled: tuple[object, object],
     speed: tuple[int, int],
     stretch: object,
-) -> Node:
+) -> XmlNode:
     """A background of a room; ``shown`` is whether it is visible, and whether it is in front."""
     return element(
         "background",
@@ -124,7 +124,7 @@ def background_node(
     )
 
 
-def view_node(followed: str, visible: object, numbers: Sequence[int]) -> Node:
+def view_node(followed: str, visible: object, numbers: Sequence[int]) -> XmlNode:
     """A view of a room; ``numbers`` are those of :data:`VIEW`."""
     values = dict(zip(VIEW, numbers, strict=True))
     return element("view", visible=flag(visible), objName=followed, **values)
@@ -147,7 +147,7 @@ def instance_node(
     drawn: Drawn,
     *,
     locked: object = False,
-) -> Node:
+) -> XmlNode:
     """An instance of a room; ``kind`` is the name of its object."""
     return element(
         "instance",
@@ -171,7 +171,7 @@ def tile_node(
     drawn: Drawn,
     *,
     locked: object = False,
-) -> Node:
+) -> XmlNode:
     """A tile of a room; ``numbers`` are its place, its size, its place in the background, its
     number and its depth."""
     x, y, width, height, left, top, own, depth = numbers
@@ -194,7 +194,7 @@ def tile_node(
     )
 
 
-def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
+def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     for each in there(room.backgrounds):
         known = each.background
         yield background_node(
@@ -207,7 +207,7 @@ def _backgrounds(draft: StudioDraft, room: Room) -> Iterator[Node]:
         )
 
 
-def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
+def _views(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     for view in there(room.views):
         numbers = (
             view.view_x, view.view_y, view.view_width, view.view_height, view.port_x, view.port_y,
@@ -217,7 +217,7 @@ def _views(draft: StudioDraft, room: Room) -> Iterator[Node]:
         yield view_node(draft.named("object", view.follow), view.enabled, numbers)
 
 
-def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
+def _instances(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     taken: set[str] = set()
     for place, each in enumerate(there(room.instances)):
         name = f"inst_{draft.short_id(room.name, each.id)}"
@@ -230,7 +230,7 @@ def _instances(draft: StudioDraft, room: Room) -> Iterator[Node]:
         yield instance_node(kind, name, (each.x, each.y), code, drawn)
 
 
-def _tiles(draft: StudioDraft, room: Room) -> Iterator[Node]:
+def _tiles(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     for tile in there(room.tiles):
         numbers = (
             tile.x, tile.y, tile.width, tile.height, tile.source_x, tile.source_y, tile.id,
@@ -260,11 +260,13 @@ def add_project_file(
     constants: Sequence[tuple[str, str]],
     configuration: Mapping[str, object],
     help_text: bytes = b"{\\rtf1\\ansi }",
-    included: Sequence[Node] = (),
+    included: Sequence[XmlNode] = (),
 ) -> None:
     """Add the project's file with constants, the options of the default configuration, what F1
     shows, and the rows of included files."""
-    groups: list[Node] = [parent("Configs", [leaf("Config", "Configs\\Default")], name="configs")]
+    groups: list[XmlNode] = [
+        parent("Configs", [leaf("Config", "Configs\\Default")], name="configs")
+    ]
     if included:
         count = str(len(included))
         groups.append(parent("datafiles", included, number=count, name="datafiles"))
@@ -272,7 +274,7 @@ def add_project_file(
     for kind, (tag, name, _, _) in GROUPS.items():
         groups.append(parent(tag, draft.entries.get(kind, ()), name=name))
     if constants:
-        rows = [Node("constant", value, {"name": name}) for name, value in constants]
+        rows = [XmlNode("constant", value, {"name": name}) for name, value in constants]
         groups.append(parent("constants", rows, number=str(len(rows))))
     tutorial = [leaf("IsTutorial", 0), leaf("TutorialName"), leaf("TutorialPage", 0)]
     groups += [parent("help", [leaf("rtf", "help.rtf")]), parent("TutorialState", tutorial)]

@@ -24,7 +24,7 @@ from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
 from overhaul.gamemaker.data.resources.objects import GameObject, Instance
 from overhaul.gamemaker.data.resources.room_parts import Tile
 from overhaul.gamemaker.tiled.exporting import gids, spread, words_of
-from overhaul.gamemaker.tiled.model import Layer, MapObject, Picture, same
+from overhaul.gamemaker.tiled.model import Layer, MapObject, TiledPicture, same
 from overhaul.gamemaker.tiled.rooms import INSTANCES, Frames, tile_lists
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class ObjectChanges:
             )
         surface.x, surface.y = round(x), round(y)
 
-    def _show(self, surface: Surface, picture: Picture) -> None:
+    def _show(self, surface: Surface, picture: TiledPicture) -> None:
         records = self.game.records
         if isinstance(surface, Instance):
             surface.object = GameObject(self.game, records.objects[picture.number])

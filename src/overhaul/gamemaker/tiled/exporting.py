@@ -13,7 +13,7 @@ import numpy as np
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
-from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, Node, shown, to_bytes
+from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, TiledElement, shown, to_bytes
 from overhaul.gamemaker.tiled.rooms import VERSION, TileSets, map_of
 from overhaul.media import tilemap
 
@@ -82,7 +82,7 @@ def node_of(
     made: Map,
     sets: TileSets,
     written: dict[tuple[object, ...], tuple[str, int]],
-) -> Node:
+) -> TiledElement:
     """The document of a map."""
     used: set[tuple[object, ...]] = {("objects",)}
     for layer in made.layers:
@@ -91,7 +91,7 @@ def node_of(
     first: dict[tuple[object, ...], int] = {}
     following = 1
     across, down = made.grid
-    node = Node("map", {"version": VERSION, "orientation": "orthogonal"})
+    node = TiledElement("map", {"version": VERSION, "orientation": "orthogonal"})
     node.attributes |= {
         "renderorder": "right-down",
         "width": str(max(1, math.ceil(made.width / across))),
@@ -120,7 +120,7 @@ def node_of(
 
 
 def _add_layer(
-    node: Node,
+    node: TiledElement,
     number: int,
     layer: Layer,
     sets: TileSets,
@@ -164,7 +164,7 @@ def _count(sets: TileSets, number: int | None) -> int:
     return 0 if number is None else sets.game.records.backgrounds[number].tile_count
 
 
-def _set(node: Node, name: str, value: object, usual: object) -> None:
+def _set(node: TiledElement, name: str, value: object, usual: object) -> None:
     if value != usual:
         node.attributes[name] = shown(value)
 
@@ -175,7 +175,7 @@ def _argb(colour: str) -> str:
 
 
 def _add_object(
-    node: Node, object_: MapObject, sets: TileSets, first: dict[tuple[object, ...], int]
+    node: TiledElement, object_: MapObject, sets: TileSets, first: dict[tuple[object, ...], int]
 ) -> None:
     local = object_.picture.number
     if object_.picture.kind == "part":
@@ -194,7 +194,7 @@ def _add_object(
     _add_properties(made, values)
 
 
-def _add_properties(node: Node, values: dict[str, tuple[str | None, object]]) -> None:
+def _add_properties(node: TiledElement, values: dict[str, tuple[str | None, object]]) -> None:
     if values:
         holder = node.add("properties")
         for name, (kind, value) in values.items():

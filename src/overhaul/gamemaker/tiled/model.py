@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Properties: TypeAlias = dict[str, str]
 
 
-class Picture(NamedTuple):
+class TiledPicture(NamedTuple):
     """What a object_ or layer shows, by its number in the game: an ``object``, a ``sprite``, a
     ``background``, or a ``part`` of a background or sprite (the rectangle ``source``)."""
 
@@ -42,7 +42,7 @@ class Frame(NamedTuple):
     origin_y: int = 0
 
 
-class Place(NamedTuple):
+class Placement(NamedTuple):
     """Where a object_ is in a room: its origin, its scale, and its angle (anticlockwise)."""
 
     x: float
@@ -59,7 +59,7 @@ class MapObject:
     ``number`` is Tiled's own number of it, ``id`` what the room knows it by (None: a new one).
     """
 
-    picture: Picture
+    picture: TiledPicture
     x: float
     y: float
     width: float
@@ -74,7 +74,7 @@ class MapObject:
     properties: Properties = field(default_factory=dict)
     line: int = 0
 
-    def place(self, frame: Frame) -> Place:
+    def place(self, frame: Frame) -> Placement:
         """Where it is in a room."""
         scale_x = self.width / max(1, frame.width) * (-1 if self.mirrored else 1)
         scale_y = self.height / max(1, frame.height) * (-1 if self.flipped else 1)
@@ -82,10 +82,10 @@ class MapObject:
         cosine, sine = cosine_and_sine(-self.rotation)
         x = self.x - left * cosine - top * sine
         y = self.y + left * sine - top * cosine
-        return Place(x, y, scale_x, scale_y, -self.rotation)
+        return Placement(x, y, scale_x, scale_y, -self.rotation)
 
 
-def object_at(picture: Picture, frame: Frame, place: Place) -> MapObject:
+def object_at(picture: TiledPicture, frame: Frame, place: Placement) -> MapObject:
     """The object of a map for what is at a place of a room."""
     left, top = _corner(frame, place.scale_x, place.scale_y)
     cosine, sine = cosine_and_sine(place.angle)
@@ -136,7 +136,7 @@ class Layer:
     tint: str = ""
     repeat_x: bool = False
     repeat_y: bool = False
-    image: Picture | None = None
+    image: TiledPicture | None = None
     tile_set: int | None = None
     cells: NDArray[np.uint32] | None = None
     step: tuple[int, int] = (1, 1)
@@ -163,27 +163,27 @@ _DEEPEST = 64
 
 
 @dataclass(slots=True)
-class Node:
+class TiledElement:
     """An element."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
-    children: list[Node] = field(default_factory=list)
+    children: list[TiledElement] = field(default_factory=list)
     text: str = ""
     line: int = 0
 
-    def add(self, tag: str, **attributes: object) -> Node:
+    def add(self, tag: str, **attributes: object) -> TiledElement:
         """Add an element at the end; attributes that are None are left out."""
         values = {name: shown(value) for name, value in attributes.items() if value is not None}
-        node = Node(tag, values)
+        node = TiledElement(tag, values)
         self.children.append(node)
         return node
 
-    def all(self, tag: str) -> Iterator[Node]:
+    def all(self, tag: str) -> Iterator[TiledElement]:
         """The children of a name."""
         return (child for child in self.children if child.tag == tag)
 
-    def first(self, tag: str) -> Node | None:
+    def first(self, tag: str) -> TiledElement | None:
         """The first child of a name."""
         return next(self.all(tag), None)
 
@@ -197,7 +197,7 @@ def shown(value: object) -> str:
     return str(value)
 
 
-def parse(data: bytes, file: str, budget: Budget | None = None) -> Node:
+def parse(data: bytes, file: str, budget: Budget | None = None) -> TiledElement:
     """The root element of a document.  Raises PlainFileError with the line.
 
     ``budget`` bounds what its elements take; without one, the size of the document does.
@@ -205,7 +205,7 @@ def parse(data: bytes, file: str, budget: Budget | None = None) -> Node:
     budget = budget or Budget(len(data))
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    root = Node("")
+    root = TiledElement("")
     stack = [root]
     texts: list[list[str]] = [[]]
 
@@ -217,7 +217,7 @@ def parse(data: bytes, file: str, budget: Budget | None = None) -> Node:
         except FormatError as error:
             line = parser.CurrentLineNumber
             raise PlainFileError(error.message, file, "", line) from None
-        node = Node(tag, attributes, line=parser.CurrentLineNumber)
+        node = TiledElement(tag, attributes, line=parser.CurrentLineNumber)
         stack[-1].children.append(node)
         stack.append(node)
         texts.append([])
@@ -247,14 +247,14 @@ def parse(data: bytes, file: str, budget: Budget | None = None) -> Node:
     return root.children[0]
 
 
-def to_bytes(root: Node) -> bytes:
+def to_bytes(root: TiledElement) -> bytes:
     """A document, indented by a space for each level."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     _write(root, 0, lines)
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _write(node: Node, level: int, lines: list[str]) -> None:
+def _write(node: TiledElement, level: int, lines: list[str]) -> None:
     words = [node.tag, *(f"{name}={quoteattr(v)}" for name, v in node.attributes.items())]
     head = f"{' ' * level}<{' '.join(words)}"
     if node.children:

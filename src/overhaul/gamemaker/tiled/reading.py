@@ -16,7 +16,15 @@ from overhaul.bounds import Budget
 from overhaul.document.names import is_safe_path
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, siblings, words_of
-from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, Node, Picture, Properties, parse
+from overhaul.gamemaker.tiled.model import (
+    Layer,
+    Map,
+    MapObject,
+    Properties,
+    TiledElement,
+    TiledPicture,
+    parse,
+)
 from overhaul.gamemaker.tiled.rooms import TileSets, tile_size
 
 if TYPE_CHECKING:
@@ -61,7 +69,7 @@ class NumberSet(NamedTuple):
     size: int
     name: str
     tiles: int | None
-    pictures: dict[int, Picture]
+    pictures: dict[int, TiledPicture]
 
 
 class MapReader:
@@ -70,18 +78,18 @@ class MapReader:
     def __init__(self, game: GameData, folder: str) -> None:
         self.game = game
         self.folder = folder
-        self._sets: dict[str, tuple[int, str, int | None, dict[int, Picture]]] = {}
+        self._sets: dict[str, tuple[int, str, int | None, dict[int, TiledPicture]]] = {}
         sets = TileSets(game, ())
-        self._images = {path: Picture("sprite", n) for n, path in sets.sprite_paths.items()}
+        self._images = {path: TiledPicture("sprite", n) for n, path in sets.sprite_paths.items()}
         if game.release.major < 2:
             kept = sets.background_paths.items()
-            self._images = {path: Picture("background", n) for n, path in kept}
+            self._images = {path: TiledPicture("background", n) for n, path in kept}
 
     def read(self, path: str) -> Map:
         """The map at a path in the folder.  Raises PlainFileError."""
         return self._reader(path).map()
 
-    def _reader(self, path: str) -> _Reader:
+    def _reader(self, path: str) -> _DocumentReader:
         if not is_safe_path(path):
             raise PlainFileError(f"{path} leads out of the folder", self.folder)
         full = os.path.join(self.folder, *path.split("/"))
@@ -91,23 +99,23 @@ class MapReader:
         except OSError as error:
             raise PlainFileError(f"can't be read: {error.strerror}", path) from None
         budget = Budget(len(data))
-        return _Reader(self, path, parse(data, path, budget), budget)
+        return _DocumentReader(self, path, parse(data, path, budget), budget)
 
-    def tile_set(self, path: str) -> tuple[int, str, int | None, dict[int, Picture]]:
+    def tile_set(self, path: str) -> tuple[int, str, int | None, dict[int, TiledPicture]]:
         """The count of numbers, the name, and what is in a tile set."""
         if path not in self._sets:
             self._sets[path] = self._reader(path).tile_set()
         return self._sets[path]
 
-    def picture_of(self, path: str) -> Picture | None:
+    def picture_of(self, path: str) -> TiledPicture | None:
         """What the picture at a path of the folder is of."""
         return self._images.get(path)
 
 
-class _Reader:
+class _DocumentReader:
     """Reads one document."""
 
-    def __init__(self, maps: MapReader, path: str, root: Node, budget: Budget) -> None:
+    def __init__(self, maps: MapReader, path: str, root: TiledElement, budget: Budget) -> None:
         self.maps = maps
         self.budget = budget
         self.game = maps.game
@@ -117,11 +125,11 @@ class _Reader:
 
     # -- values ---------------------------------------------------------------------------------
 
-    def fail(self, node: Node, message: str, key: str = "") -> NoReturn:
+    def fail(self, node: TiledElement, message: str, key: str = "") -> NoReturn:
         """Raise the error for an element."""
         raise PlainFileError(message, self.path, key or f"<{node.tag}>", node.line)
 
-    def number(self, node: Node, name: str, usual: float | None = None) -> float:
+    def number(self, node: TiledElement, name: str, usual: float | None = None) -> float:
         """An attribute that is a number."""
         text = node.attributes.get(name)
         if text is None:
@@ -136,18 +144,20 @@ class _Reader:
             self.fail(node, f"{name}: expected a number, got {text[:40]!r}")
         return value
 
-    def whole(self, node: Node, name: str, low: int, high: int, usual: int | None = None) -> int:
+    def whole(
+        self, node: TiledElement, name: str, low: int, high: int, usual: int | None = None
+    ) -> int:
         """An attribute that is a whole number."""
         value = self.number(node, name, None if usual is None else float(usual))
         if not value.is_integer() or not low <= value <= high:
             self.fail(node, f"{name}: expected a whole number from {low} to {high}, got {value:g}")
         return int(value)
 
-    def flag(self, node: Node, name: str, usual: bool) -> bool:
+    def flag(self, node: TiledElement, name: str, usual: bool) -> bool:
         """An attribute that is 0 or 1."""
         return bool(self.whole(node, name, 0, 1, usual))
 
-    def properties(self, node: Node, known: set[str]) -> Properties:
+    def properties(self, node: TiledElement, known: set[str]) -> Properties:
         """The properties of an element, all of which are known."""
         properties: Properties = {}
         for holder in node.all("properties"):
@@ -159,7 +169,7 @@ class _Reader:
                 properties[name] = child.attributes.get("value", child.text)
         return properties
 
-    def property_number(self, node: Node, values: Properties, name: str) -> int | None:
+    def property_number(self, node: TiledElement, values: Properties, name: str) -> int | None:
         """A property that is a whole number, taken out of the properties."""
         text = values.pop(name, None)
         if text is None:
@@ -169,14 +179,16 @@ class _Reader:
         except ValueError:
             self.fail(node, f"expected a whole number, got {text[:40]!r}", name)
 
-    def only(self, node: Node) -> None:
+    def only(self, node: TiledElement) -> None:
         """Refuse attributes that would be dropped."""
         for name in node.attributes:
             if name not in _OWN[node.tag]:
                 value = node.attributes[name]
                 self.fail(node, f"{name}={value[:40]!r} has no meaning in a room")
 
-    def named(self, node: Node, records: NamedList[T], number: int | None, name: str) -> int:
+    def named(
+        self, node: TiledElement, records: NamedList[T], number: int | None, name: str
+    ) -> int:
         """The number of a record by the number it had and its name."""
         record = None if number is None else records.at(number)
         if record is not None and str(getattr(record, "name", None) or "") == name:
@@ -187,7 +199,7 @@ class _Reader:
 
     # -- tile sets ------------------------------------------------------------------------------
 
-    def tile_set(self) -> tuple[int, str, int | None, dict[int, Picture]]:
+    def tile_set(self) -> tuple[int, str, int | None, dict[int, TiledPicture]]:
         root = self.root
         if root.tag != "tileset":
             self.fail(root, "expected a tile set")
@@ -200,7 +212,7 @@ class _Reader:
             return count, name, number_, {}
         if kind not in ("objects", "sprites", "parts"):
             self.fail(root, f"the tile set {name!r} is none of the game's", "kind")
-        pictures: dict[int, Picture] = {}
+        pictures: dict[int, TiledPicture] = {}
         for tile in root.all("tile"):
             local = self.whole(tile, "id", 0, 1 << 24)
             shown = tile.attributes.get("type", tile.attributes.get("class", ""))
@@ -208,13 +220,13 @@ class _Reader:
                 pictures[local] = self._part(tile, shown)
             elif kind == "objects":
                 index = self.named(tile, self.game.records.objects, local, shown)
-                pictures[local] = Picture("object", index)
+                pictures[local] = TiledPicture("object", index)
             else:
                 index = self.named(tile, self.game.records.sprites, local, shown)
-                pictures[local] = Picture("sprite", index)
+                pictures[local] = TiledPicture("sprite", index)
         return max(pictures, default=-1) + 1, name, None, pictures
 
-    def _part(self, tile: Node, text: str) -> Picture:
+    def _part(self, tile: TiledElement, text: str) -> TiledPicture:
         words = text.split()
         if len(words) != 5 or not all(word.lstrip("-").isdigit() for word in words):
             self.fail(tile, f"type: expected five numbers, got {text[:40]!r}")
@@ -223,7 +235,7 @@ class _Reader:
         records = self.game.records.backgrounds if old else self.game.records.sprites
         if records.at(index) is None:
             self.fail(tile, f"the game has no {records.title} number {index}")
-        return Picture("part", index, (source[0], source[1], source[2], source[3]))
+        return TiledPicture("part", index, (source[0], source[1], source[2], source[3]))
 
     def _number_sets(self) -> None:
         for node in self.root.all("tileset"):
@@ -235,7 +247,7 @@ class _Reader:
             self.sets.append(NumberSet(first, count, name, tiles, pictures))
         self.sets.sort()
 
-    def set_of(self, node: Node, gid: int) -> NumberSet:
+    def set_of(self, node: TiledElement, gid: int) -> NumberSet:
         """The tile set of a number without flags."""
         candidates = [
             candidate
@@ -283,7 +295,7 @@ class _Reader:
                 self.fail(node, "a room has no such layer")
             yield self._layer(node)
 
-    def _layer(self, node: Node) -> Layer:
+    def _layer(self, node: TiledElement) -> Layer:
         self.only(node)
         values = self.properties(node, _LAYER_PROPERTIES)
         number = self.property_number(node, values, "layer")
@@ -312,19 +324,19 @@ class _Reader:
                 self.fail(child, "has no meaning in a room")
         return layer
 
-    def _plain(self, node: Node, values: Properties) -> Properties:
+    def _plain(self, node: TiledElement, values: Properties) -> Properties:
         """Properties whose colours are written as a room's are."""
         if "colour" in values:
             values["colour"] = self._colour(node, values["colour"])
         return values
 
-    def _colour(self, node: Node, text: str) -> str:
+    def _colour(self, node: TiledElement, text: str) -> str:
         digits = text.removeprefix("#").lower()
         if len(digits) not in (6, 8) or not all(c in "0123456789abcdef" for c in digits):
             self.fail(node, f"expected a colour, got {text[:40]!r}", "colour")
         return f"#{digits[2:]}" if len(digits) == 8 and digits[:2] == "ff" else f"#{digits}"
 
-    def _image(self, node: Node, layer: Layer) -> None:
+    def _image(self, node: TiledElement, layer: Layer) -> None:
         image = node.first("image")
         source = None if image is None else image.attributes.get("source")
         if image is not None and source:
@@ -333,7 +345,7 @@ class _Reader:
             if layer.image is None:
                 self.fail(image, f"source: {path[:80]} is no picture of the game")
 
-    def _object(self, node: Node) -> MapObject:
+    def _object(self, node: TiledElement) -> MapObject:
         self.only(node)
         for child in node.children:
             if child.tag not in ("properties", "point"):
@@ -343,7 +355,9 @@ class _Reader:
         gid = self.whole(node, "gid", 0, (1 << 32) - 1, 0)
         kind = node.attributes.get("type", node.attributes.get("class", ""))
         if kind:
-            picture = Picture("object", self.named(node, self.game.records.objects, None, kind))
+            picture = TiledPicture(
+                "object", self.named(node, self.game.records.objects, None, kind)
+            )
         elif gid:
             plain = gid & (DIAGONAL - 1)
             numbers = self.set_of(node, plain)
@@ -374,7 +388,7 @@ class _Reader:
 
     # -- cells ----------------------------------------------------------------------------------
 
-    def _cells(self, node: Node, layer: Layer) -> None:
+    def _cells(self, node: TiledElement, layer: Layer) -> None:
         columns = self.whole(node, "width", 0, _MOST_CELLS)
         rows = self.whole(node, "height", 0, _MOST_CELLS)
         if columns * rows > _MOST_CELLS:
@@ -408,7 +422,7 @@ class _Reader:
         layer.step = (max(1, int(width // across)), max(1, int(height // down)))
         layer.cells = words_of(grid, chosen.first)
 
-    def _numbers(self, data: Node, count: int) -> NDArray[np.uint32]:
+    def _numbers(self, data: TiledElement, count: int) -> NDArray[np.uint32]:
         encoding, packed = data.attributes.get("encoding"), data.attributes.get("compression", "")
         if any(True for _ in data.all("chunk")):
             self.fail(data, "chunks are for infinite maps; a room has a size")

@@ -24,9 +24,9 @@ from overhaul.gamemaker.tiled.model import (
     Layer,
     Map,
     MapObject,
-    Node,
-    Picture,
-    Place,
+    Placement,
+    TiledElement,
+    TiledPicture,
     object_at,
     to_bytes,
 )
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import Instance, Room, SpriteInstance, Tile
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import Item
+    from overhaul.gamemaker.data.pictures import PageItem
 
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class Frames:
     def __init__(self, game: GameModel) -> None:
         self.game = game
 
-    def of(self, picture: Picture) -> Frame:
+    def of(self, picture: TiledPicture) -> Frame:
         """The frame of a picture."""
         if picture.kind == "part":
             return Frame(picture.source[2], picture.source[3])
@@ -66,7 +66,7 @@ class Frames:
             return Frame(PLACEHOLDER, PLACEHOLDER)
         return Frame(sprite.width, sprite.height, sprite.origin_x, sprite.origin_y)
 
-    def sprite(self, picture: Picture) -> Sprite | None:
+    def sprite(self, picture: TiledPicture) -> Sprite | None:
         """The sprite that an object or sprite shows."""
         if picture.kind == "sprite":
             return self.game.records.sprites.at(picture.number)
@@ -162,7 +162,7 @@ class _Maker:
             offset_y=shown.y,
             repeat_x=bool(shown.tile_x),
             repeat_y=bool(shown.tile_y),
-            image=Picture("background", shown.background.index),
+            image=TiledPicture("background", shown.background.index),
         )
 
     # -- from GameMaker 2 on --------------------------------------------------------------------
@@ -202,7 +202,7 @@ class _Maker:
         if target(data.sprite) is None:
             layer.properties["colour"] = colour_text(data.colour)
         else:
-            layer.image = Picture("sprite", data.sprite.index)
+            layer.image = TiledPicture("sprite", data.sprite.index)
             colour = data.colour & 0xFFFFFF
             layer.tint = "" if colour == 0xFFFFFF else colour_text(colour | 0xFF000000)
             layer.opacity = round((data.colour >> 24) / 255, 4)
@@ -245,8 +245,8 @@ class _Maker:
         ]
 
     def _instance(self, record: Instance) -> MapObject:
-        picture = Picture("object", record.object.index)
-        place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
+        picture = TiledPicture("object", record.object.index)
+        place = Placement(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
         object_ = self._object(picture, place, record.id, record.colour)
         if self.game.release.at_least(2, 2, 2, 302):
             if record.image_index:
@@ -258,8 +258,8 @@ class _Maker:
     def _sprite(self, number: int, record: SpriteInstance | None) -> MapObject | None:
         if record is None or target(record.sprite) is None or not _has_size(record):
             return None
-        picture = Picture("sprite", record.sprite.index)
-        place = Place(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
+        picture = TiledPicture("sprite", record.sprite.index)
+        place = Placement(record.x, record.y, record.scale_x, record.scale_y, record.rotation)
         object_ = self._object(picture, place, number, record.colour)
         object_.name = str(record.name or "")
         if record.frame:
@@ -277,12 +277,14 @@ class _Maker:
             drawn = record.width and record.height and _has_size(record)
             if target(shown) is not None and drawn:
                 source = (record.source_x, record.source_y, record.width, record.height)
-                picture = Picture("part", shown.index, source)
-                place = Place(record.x, record.y, record.scale_x, record.scale_y, 0.0)
+                picture = TiledPicture("part", shown.index, source)
+                place = Placement(record.x, record.y, record.scale_x, record.scale_y, 0.0)
                 tiles.append(self._object(picture, place, number, record.colour))
         return tiles
 
-    def _object(self, picture: Picture, place: Place, number: int, colour: int) -> MapObject:
+    def _object(
+        self, picture: TiledPicture, place: Placement, number: int, colour: int
+    ) -> MapObject:
         object_ = object_at(picture, self.frames.of(picture), place)
         object_.id = number
         if colour != 0xFFFFFFFF:
@@ -329,7 +331,9 @@ class TileSets:
         self._stems = _paths("tile_sets", game.records.backgrounds)
         layers = [layer for map_ in maps for layer in map_.layers]
         shown = {object_.picture for layer in layers for object_ in layer.objects}
-        self.parts: list[Picture] = sorted(picture for picture in shown if picture.kind == "part")
+        self.parts: list[TiledPicture] = sorted(
+            picture for picture in shown if picture.kind == "part"
+        )
         self.sprites: list[int] = sorted(
             {picture.number for picture in shown if picture.kind == "sprite"}
         )
@@ -340,7 +344,7 @@ class TileSets:
             if layer.image is not None:
                 self.image_path(layer.image)
 
-    def image_path(self, picture: Picture) -> str:
+    def image_path(self, picture: TiledPicture) -> str:
         """The file of a layer's picture, which is written with the maps."""
         if picture.kind == "sprite":
             return self._sprite_image(picture.number)[0]
@@ -380,7 +384,7 @@ class TileSets:
         columns = max(1, min(count, _COLUMNS))
         path = self._stems[number].removesuffix(".png")
         width, height = max(1, tiles.tile_width), max(1, tiles.tile_height)
-        node = Node("tileset", {"version": VERSION, "name": str(tiles.name or "")})
+        node = TiledElement("tileset", {"version": VERSION, "name": str(tiles.name or "")})
         node.attributes |= {
             "tilewidth": str(width),
             "tileheight": str(height),
@@ -410,7 +414,7 @@ class TileSets:
     ) -> tuple[str, int]:
         """A set whose tiles are pictures of their own: number, name, and the picture of each."""
         count = max((number for number, _, _ in members), default=-1) + 1
-        node = Node("tileset", {"version": VERSION, "name": kind})
+        node = TiledElement("tileset", {"version": VERSION, "name": kind})
         node.attributes |= {
             "tilewidth": str(max((picture[1] for _, _, picture in members), default=PLACEHOLDER)),
             "tileheight": str(max((picture[2] for _, _, picture in members), default=PLACEHOLDER)),
@@ -429,7 +433,7 @@ class TileSets:
     # -- pictures -------------------------------------------------------------------------------
 
     def _object_image(self, number: int) -> tuple[str, int, int]:
-        sprite = self.frames.sprite(Picture("object", number))
+        sprite = self.frames.sprite(TiledPicture("object", number))
         if sprite is None or not sprite.width or not sprite.height:
             size = (PLACEHOLDER, PLACEHOLDER)
             self.files["placeholder.png"] = partial(_png_of_size, *size, (255, 0, 255, 96))
@@ -441,23 +445,23 @@ class TileSets:
         path, width, height = self._image(self.sprite_paths[number], frame_of(sprite, 0))
         return path, width or max(1, sprite.width), height or max(1, sprite.height)
 
-    def _image(self, path: str, item: Item | None) -> tuple[str, int, int]:
+    def _image(self, path: str, item: PageItem | None) -> tuple[str, int, int]:
         self.files[path] = partial(self._whole, item)
         if item is None:
             return path, 1, 1
         return path, item.bounding_width, item.bounding_height
 
-    def _whole(self, item: Item | None) -> bytes:
+    def _whole(self, item: PageItem | None) -> bytes:
         sheet = None if item is None else self.pieces.sheet(item)
         return _png_of_size(1, 1, (0, 0, 0, 0)) if sheet is None else _png(pillow.fromarray(sheet))
 
-    def _part_image(self, number: int, part: Picture) -> tuple[str, int, int]:
+    def _part_image(self, number: int, part: TiledPicture) -> tuple[str, int, int]:
         path = f"parts/{number}.png"
         width, height = min(part.source[2], 1 << 13), min(part.source[3], 1 << 13)
         self.files[path] = partial(self._part, part, width, height)
         return path, width, height
 
-    def _part(self, part: Picture, width: int, height: int) -> bytes:
+    def _part(self, part: TiledPicture, width: int, height: int) -> bytes:
         if self.game.release.major < 2:
             background = self.game.records.backgrounds.at(part.number)
             item = None if background is None else background.texture
@@ -471,7 +475,7 @@ class TileSets:
         return _png(canvas)
 
 
-def _part_name(part: Picture) -> str:
+def _part_name(part: TiledPicture) -> str:
     return " ".join(map(str, (part.number, *part.source)))
 
 
@@ -481,7 +485,7 @@ def _paths(folder: str, records: Iterable[object]) -> dict[int, str]:
     return {number: f"{folder}/{stems(name)}.png" for number, name in enumerate(names)}
 
 
-def _properties(node: Node, values: dict[str, object]) -> None:
+def _properties(node: TiledElement, values: dict[str, object]) -> None:
     holder = node.add("properties")
     for name, value in values.items():
         kind = "int" if isinstance(value, int) else None

@@ -17,7 +17,7 @@ from overhaul.gml.compiler.expressions import Expressions, Operators
 from overhaul.gml.compiler.folding import Folder
 from overhaul.gml.compiler.functions import Functions, Structs, declared_functions
 from overhaul.gml.compiler.machine import EXIT, I
-from overhaul.gml.compiler.names import GLOBAL_SCRIPT, SCRIPT, CodeNames, Names, Scopes
+from overhaul.gml.compiler.names import GLOBAL_SCRIPT, SCRIPT, CodeNames, NameResolver, Scopes
 from overhaul.gml.compiler.nodes import HoistedArgument, Hooked, Truth
 from overhaul.gml.compiler.owners import Owners
 from overhaul.gml.compiler.previous import (
@@ -187,7 +187,7 @@ class FunctionCompiler:
         self.code = code = Emitter(dialect.bytecode14_or_lower)
         self.scopes = scopes = Scopes(name)
         self.source_map = source_map = SourceMap(code, source, context) if with_map else None
-        self.names = names = Names(context, scopes, learned, source_map)
+        self.names = names = NameResolver(context, scopes, learned, source_map)
         owners = Owners(code, names)
         values = Values(code, names, Folder(names), owners)
         references = References(code, names)

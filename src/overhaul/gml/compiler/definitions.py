@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from overhaul.gml.compiler.folding import Folder, truncated
-from overhaul.gml.compiler.names import Names, Scopes
+from overhaul.gml.compiler.names import NameResolver, Scopes
 from overhaul.gml.compiler.nodes import Problem
 from overhaul.gml.compiler.previous import Learned
 from overhaul.gml.context import Context
@@ -103,7 +103,7 @@ def add_enums(context: Context, block: tree.Block, problems: ProblemList) -> Non
 
 
 def _add_enums(context: Context, waiting: list[tree.Enum], problems: ProblemList) -> None:
-    folder = Folder(Names(context, Scopes(), Learned()))
+    folder = Folder(NameResolver(context, Scopes(), Learned()))
     while waiting:
         left: list[tuple[tree.Enum, Problem]] = []
         for node in waiting:

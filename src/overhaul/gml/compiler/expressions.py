@@ -9,9 +9,9 @@ from typing import Final
 from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Emitter, Label
 from overhaul.gml.compiler.machine import BRANCH, BRANCH_FALSE, B, D, I, L, S, V
-from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.names import NameResolver
 from overhaul.gml.compiler.nodes import READ, Problem, Truth
-from overhaul.gml.compiler.part import Part
+from overhaul.gml.compiler.part import CompilerPart
 from overhaul.gml.compiler.statements import Composed
 from overhaul.gml.compiler.values import Values
 from overhaul.gml.syntax import tree
@@ -119,10 +119,10 @@ def result_type(operator: str, left: int, right: int) -> int:
     return min(left, right)
 
 
-class Operators(Part):
+class Operators(CompilerPart):
     """Emits operators."""
 
-    def __init__(self, code: Emitter, names: Names, values: Values) -> None:
+    def __init__(self, code: Emitter, names: NameResolver, values: Values) -> None:
         super().__init__(code, names)
         self.old_bitwise: bool = not names.dialect.shifts_convert_both
         self.bits: int = L if names.dialect.bitwise_int64 else I

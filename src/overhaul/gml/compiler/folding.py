@@ -8,7 +8,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gml.compiler.names import INSTANCE_WORDS, Names
+from overhaul.gml.compiler.names import INSTANCE_WORDS, NameResolver
 from overhaul.gml.compiler.nodes import CONSTANTS, Constant, Problem, Truth, number
 from overhaul.gml.syntax import tree
 
@@ -210,7 +210,7 @@ COLOR_PARTS: Final = {
 class Folder:
     """Works out the constant parts of expressions."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameResolver) -> None:
         self.names = names
         self.dialect: Dialect = names.dialect
         #: names in conditions and operations, which would be other code if they were constants

@@ -91,7 +91,7 @@ INSTANCE_WORDS: Final = {
 ARGUMENTS: Final = {f"argument{index}": index for index in range(16)}
 
 
-class Names:
+class NameResolver:
     """Resolves names in the current scope, the source's definitions and the game."""
 
     def __init__(

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.machine import BREAK, PUSH, SETOWNER, I
-from overhaul.gml.compiler.names import Names
-from overhaul.gml.compiler.part import Part
+from overhaul.gml.compiler.names import NameResolver
+from overhaul.gml.compiler.part import CompilerPart
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.language import has_array_literal
 from overhaul.gml.vm.code import Instruction
@@ -38,10 +38,10 @@ class Owner(NamedTuple):
     variable: str
 
 
-class Owners(Part):
+class Owners(CompilerPart):
     """Emits ``setowner``."""
 
-    def __init__(self, code: Emitter, names: Names) -> None:
+    def __init__(self, code: Emitter, names: NameResolver) -> None:
         super().__init__(code, names)
         self.enabled: bool = self.dialect.array_copy_on_write and names.v2
         self.allowed = True

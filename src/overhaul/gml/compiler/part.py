@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.gml.compiler.emitter import Emitter
-from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.names import NameResolver
 
 if TYPE_CHECKING:
     from overhaul.gml.compiler.names import Scopes
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from overhaul.gml.dialect import Dialect
 
 
-class Part:
+class CompilerPart:
     """A part of the compiler, with what all of them need."""
 
-    def __init__(self, code: Emitter, names: Names) -> None:
+    def __init__(self, code: Emitter, names: NameResolver) -> None:
         self.code = code
         self.names = names
         self.scopes: Scopes = names.scopes

@@ -11,23 +11,25 @@ from typing import Final
 from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.machine import I, V
-from overhaul.gml.compiler.names import CodeNames, Names
+from overhaul.gml.compiler.names import CodeNames, NameResolver
 from overhaul.gml.compiler.nodes import Problem
 from overhaul.gml.compiler.owners import Owners
-from overhaul.gml.compiler.part import Part
+from overhaul.gml.compiler.part import CompilerPart
 from overhaul.gml.compiler.values import References, Values
 from overhaul.gml.compiler.variables import Accessors, Variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 
 
-class Statements(Part):
+class Statements(CompilerPart):
     """Emits statements; one that does not compile is noted and skipped.
 
     ``emitters`` has what emits each kind of node; whoever puts the parts together fills it.
     """
 
-    def __init__(self, code: Emitter, names: Names, values: Values, problems: ProblemList) -> None:
+    def __init__(
+        self, code: Emitter, names: NameResolver, values: Values, problems: ProblemList
+    ) -> None:
         super().__init__(code, names)
         self.values = values
         self.problems = problems
@@ -84,10 +86,10 @@ class Statements(Part):
 TEMPORARY: Final = "$$$$temp$$$$"
 
 
-class Exits(Part):
+class Exits(CompilerPart):
     """Emits what leaves a function."""
 
-    def __init__(self, code: Emitter, names: Names, values: Values) -> None:
+    def __init__(self, code: Emitter, names: NameResolver, values: Values) -> None:
         super().__init__(code, names)
         self.values = values
         self.undone: set[str] = (
@@ -168,7 +170,7 @@ class Shared:
     """The parts of the compiler that others emit with."""
 
     code: Emitter
-    names: Names
+    names: NameResolver
     code_names: CodeNames
     owners: Owners
     values: Values
@@ -179,7 +181,7 @@ class Shared:
     statements: Statements
 
 
-class Composed(Part):
+class Composed(CompilerPart):
     """A part that emits with the shared ones."""
 
     def __init__(self, shared: Shared) -> None:

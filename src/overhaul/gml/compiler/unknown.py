@@ -4,7 +4,7 @@ compiled as variables that no one sets, and struct literals that are compiled in
 from __future__ import annotations
 
 from overhaul.gml.builtins import load_enums
-from overhaul.gml.compiler.names import INSTANCE_WORDS, Names
+from overhaul.gml.compiler.names import INSTANCE_WORDS, NameResolver
 from overhaul.gml.context import ChangedLiteral, UnknownName
 from overhaul.gml.syntax.errors import LineIndex
 from overhaul.gml.vm.code import (
@@ -18,7 +18,7 @@ from overhaul.gml.vm.opcodes import Opcode
 from overhaul.gml.vm.registration import names_given
 
 
-def unknown_names(names: Names, source: str, code: Code) -> list[UnknownName]:
+def unknown_names(names: NameResolver, source: str, code: Code) -> list[UnknownName]:
     """The names in a source that nothing has: not the source, the game, or any release; and the
     functions in it that only the other generation of GameMaker has.
 

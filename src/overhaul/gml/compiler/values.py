@@ -9,14 +9,14 @@ from collections.abc import Callable
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.folding import Folder
 from overhaul.gml.compiler.machine import NORMAL, PUSH, SELF, B, I, V
-from overhaul.gml.compiler.names import INSTANCE_WORDS, Names
+from overhaul.gml.compiler.names import INSTANCE_WORDS, NameResolver
 from overhaul.gml.compiler.owners import Owners
-from overhaul.gml.compiler.part import Part
+from overhaul.gml.compiler.part import CompilerPart
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import AssetReference, FunctionReference
 
 
-class References(Part):
+class References(CompilerPart):
     """Emits names that are no variables."""
 
     def special_name(self, node: tree.Name) -> int | None:
@@ -94,13 +94,13 @@ class References(Part):
         return True
 
 
-class Values(Part):
+class Values(CompilerPart):
     """Emits expressions; every method that emits one returns the type of the value it leaves.
 
     ``emitters`` has what emits each kind of node; whoever puts the parts together fills it.
     """
 
-    def __init__(self, code: Emitter, names: Names, folder: Folder, owners: Owners) -> None:
+    def __init__(self, code: Emitter, names: NameResolver, folder: Folder, owners: Owners) -> None:
         super().__init__(code, names)
         self.folder = folder
         self.owners = owners

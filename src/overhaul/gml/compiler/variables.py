@@ -10,9 +10,9 @@ from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.folding import Folder
 from overhaul.gml.compiler.machine import E, I, L, V
-from overhaul.gml.compiler.names import Names
+from overhaul.gml.compiler.names import NameResolver
 from overhaul.gml.compiler.nodes import CHANGE, ELEMENT, READ, Access, Problem
-from overhaul.gml.compiler.part import Part
+from overhaul.gml.compiler.part import CompilerPart
 from overhaul.gml.compiler.values import References, Values
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.language import is_name
@@ -20,10 +20,12 @@ from overhaul.gml.syntax.language import is_name
 FIRST_ROOM_INSTANCE: Final = 100000
 
 
-class Variables(Part):
+class Variables(CompilerPart):
     """Emits accesses of variables."""
 
-    def __init__(self, code: Emitter, names: Names, values: Values, references: References) -> None:
+    def __init__(
+        self, code: Emitter, names: NameResolver, values: Values, references: References
+    ) -> None:
         super().__init__(code, names)
         self.old: bool = names.old
         self.folder: Folder = values.folder
@@ -288,10 +290,10 @@ INTERNAL_ARRAY: Final = ("@@array_get@@", "@@array_set@@", *FUNCTIONS["@"][2:])
 ARRAY_2D: Final = ("array_get_2D", "array_set_2D", "array_set_2D_post", "array_set_2D_pre")
 
 
-class Accessors(Part):
+class Accessors(CompilerPart):
     """Emits the operands of accessors."""
 
-    def __init__(self, code: Emitter, names: Names, values: Values) -> None:
+    def __init__(self, code: Emitter, names: NameResolver, values: Values) -> None:
         super().__init__(code, names)
         internal = self.dialect.internal_array_access
         self.array_access = INTERNAL_ARRAY if internal else FUNCTIONS["@"]

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices, matter_in
-from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.fragment import RootEntry
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.passes.pipeline import run
 from overhaul.gml.decompiler.regions.reader import Reader
@@ -76,7 +76,7 @@ def read(
     with without_collector():
         locations = Locations(TypeNames(context, inferred))
         uses = Naming(locations, options) if options.names else Uses(options)
-        entry = Entry(code, context.dialect, choices, options)  # cfg
+        entry = RootEntry(code, context.dialect, choices, options)  # cfg
         fragments = Reader(entry, locations, uses).read()  # lift and regions: trees with marks
         run(fragments)  # passes: what the marks stand for, and what people write
     return Decompiled(tree.Block(fragments[-1].statements), entry.problems)
@@ -109,7 +109,7 @@ def read_facts(codes: Iterable[Code], context: Context) -> GameFacts:
     for code in codes:
         locations = Locations(names)
         with without_collector():
-            entry = Entry(code, context.dialect, Choices())
+            entry = RootEntry(code, context.dialect, Choices())
             reader = Reader(entry, locations, Collector(locations, facts))
             reader.read()
         facts.with_self += reader.scope.with_self
@@ -139,7 +139,7 @@ def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading |
     locations = Locations(names)
     uses = Provisional(locations, facts)
     with without_collector():
-        entry = Entry(code, context.dialect, Choices())
+        entry = RootEntry(code, context.dialect, Choices())
         reader = Reader(entry, locations, uses)
         fragments = reader.read()
         facts.with_self += reader.scope.with_self

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from overhaul.gml.builtins.types import ASSET_TYPES, INSTANCE_TYPES
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.choices import Choices
-from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.fragment import RootEntry
 from overhaul.gml.decompiler.only_compared import (
     READ_AS_TEXT,
     OnlyCompared,
@@ -149,7 +149,7 @@ def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> W
 def read_evidence(code: Code, names: TypeNames, facts: GameFacts, compared: OnlyCompared) -> None:
     """Read an entry for :func:`weigh`."""
     locations = Locations(names)
-    entry = Entry(code, names.context.dialect, Choices())
+    entry = RootEntry(code, names.context.dialect, Choices())
     fragments = Reader(entry, locations, Evidence(locations, facts)).read()
     run(fragments)
     compared.add(code, tree.Block(fragments[-1].statements), not entry.problems)
@@ -455,7 +455,7 @@ def _doubts(
     code: Code, context: Context, doubting: Doubting, choices: Choices
 ) -> tuple[Doubtful, list[int]]:
     """The source of an entry with its doubts, and the id of the node of each."""
-    entry = Entry(code, context.dialect, choices)
+    entry = RootEntry(code, context.dialect, choices)
     fragments = Reader(entry, doubting.locations, doubting).read()
     run(fragments)
     block = tree.Block(fragments[-1].statements)

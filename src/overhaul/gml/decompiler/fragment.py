@@ -23,7 +23,7 @@ CONTINUING: Final = "__yy_continueEx"
 AnyLoop = tree.While | tree.For | tree.DoUntil | tree.Repeat | tree.With
 
 
-class Entry:
+class RootEntry:
     """A root entry, as all stages of one reading of it know it.
 
     ``problems``: why parts of it have no structured form.
@@ -109,8 +109,8 @@ class Fragment:
         "start", "statements", "static_stores", "taken", "used",
     )  # fmt: skip
 
-    def __init__(self, entry: Entry, child: Child | None, start: int, end: int) -> None:
-        self.entry: Entry = entry
+    def __init__(self, entry: RootEntry, child: Child | None, start: int, end: int) -> None:
+        self.entry: RootEntry = entry
         self.child: Child | None = child
         self.start: int = start
         self.end: int = end

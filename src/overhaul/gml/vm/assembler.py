@@ -86,12 +86,12 @@ def assemble(
     root's own counts are not in the text: they are derived.  Raises SyntaxError_ with line and
     column; its ``errors`` holds up to 100 errors.
     """
-    reader = _Reader(context, 8 if swaps_in_values else 1)
+    reader = _AssemblyReader(context, 8 if swaps_in_values else 1)
     reader.read(text.split("\n"))
     return reader.finish()
 
 
-class _Reader:
+class _AssemblyReader:
     def __init__(self, context: Context | Dialect | None, swap_unit: int) -> None:
         self.context: Context | None = None
         if isinstance(context, Dialect):

@@ -44,7 +44,7 @@ _KIND = 0xF8000000  # what kind of reference an operand is
 _SCOPED = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
 
 
-class Names(Protocol):
+class NumberNames(Protocol):
     """What a file's numbers mean."""
 
     def variable(self, record: int) -> tuple[str, int | None]:
@@ -104,7 +104,7 @@ def _refuse_unreadable(columns: Columns) -> None:
 class RowReader:
     """Makes instructions from columns.  One per game: what it has named, it keeps."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NumberNames) -> None:
         self._names = names
         self._variables: dict[tuple[int, int, int], VariableReference] = {}
         self._functions: dict[int, FunctionReference] = {}

@@ -10,7 +10,7 @@ from overhaul.ags.folder.code import SOURCE
 from overhaul.ags.language import symbols as s
 from overhaul.language.ags.names import ScriptNames, shown
 from overhaul.language.ags.scanning import WORDS, pieces
-from overhaul.language.answers import Completion, Item, Kind, Parameter, Signature
+from overhaul.language.answers import Completion, Kind, Parameter, Proposal, Signature
 
 #: the most names of an answer
 MOST: Final = 300
@@ -42,7 +42,7 @@ class Completer:
         else:
             items = self._plain(path, offset)
         lower = begun.lower()
-        found: dict[str, Item] = {}
+        found: dict[str, Proposal] = {}
         for item in items:
             if lower in item.name.lower():
                 found.setdefault(item.name, item)
@@ -55,19 +55,19 @@ class Completer:
         )
         return Completion(start, end, ranked[:MOST], len(ranked) > MOST)
 
-    def _members(self, path: str, owner: str) -> Iterator[Item]:
+    def _members(self, path: str, owner: str) -> Iterator[Proposal]:
         for member in self._names.members(path, owner):
-            yield Item(member.name, "method" if member.is_function else "field", member.text)
+            yield Proposal(member.name, "method" if member.is_function else "field", member.text)
 
-    def _plain(self, path: str, offset: int) -> Iterator[Item]:
+    def _plain(self, path: str, offset: int) -> Iterator[Proposal]:
         scope = self._names.scan(path).scope_at(offset)
         for name, (what, kind, _) in (scope.names if scope is not None else {}).items():
-            yield Item(name, "parameter" if what == "parameter" else "local", f"{kind} {name}")
+            yield Proposal(name, "parameter" if what == "parameter" else "local", f"{kind} {name}")
         for own in self._names.game.files_of(path):
             for declaration in self._names.scan(own).declared:
                 if declaration.owner or (declaration.what == "member" and declaration.type):
                     continue
-                yield Item(
+                yield Proposal(
                     declaration.name,
                     _KINDS[declaration.what],
                     f"{declaration.type} {declaration.name}{declaration.detail}",
@@ -76,11 +76,11 @@ class Completer:
         if known is not None:
             for name, symbol in known.names.symbols.items():
                 if "::" not in name:
-                    yield Item(name, _kind_of(symbol), shown(known.names, name, symbol))
+                    yield Proposal(name, _kind_of(symbol), shown(known.names, name, symbol))
             for name, value in known.macros.items():
-                yield Item(name, "macro", f"#define {name} {value}")
+                yield Proposal(name, "macro", f"#define {name} {value}")
         for word in sorted(WORDS):
-            yield Item(word, "keyword")
+            yield Proposal(word, "keyword")
 
     # -- calls -------------------------------------------------------------------------------------
 

@@ -13,15 +13,15 @@ from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.script import ScriptDocument
 from overhaul.ags.folder import layout, room, script, stored_game
-from overhaul.ags.folder.code import HEADER, SOURCE, TABLES, Place, read_files, read_script
+from overhaul.ags.folder.code import HEADER, SOURCE, TABLES, ScriptPlace, read_files, read_script
 from overhaul.ags.folder.dialogs import ENDING, is_dialog
 from overhaul.ags.language import Declared
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, SourceError
 from overhaul.folder.comparing import is_same_content
-from overhaul.folder.manifest import Entry, Manifest
-from overhaul.folder.nested import Part, part_of
+from overhaul.folder.manifest import Manifest, ManifestEntry
+from overhaul.folder.nested import NestedDocument, part_of
 from overhaul.folder.packing import edited
 from overhaul.language.answers import Diagnostic
 from overhaul.language.places import diagnostic
@@ -39,7 +39,7 @@ class Known(NamedTuple):
     script that packing keeps the tables of (None: it is new)."""
 
     prefix: str
-    place: Place
+    place: ScriptPlace
     old: Script | None
 
 
@@ -52,7 +52,7 @@ class AgsScripts(ABC):
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
         self._document: Document | None = None
-        self._parts: list[Part] = []
+        self._parts: list[NestedDocument] = []
         self._open: dict[str, Document] = {}
         self._scripts: dict[str, Known] = {}
         self._declared: dict[str, tuple[object, Declared | None]] = {}
@@ -199,7 +199,7 @@ class AgsFolder(AgsScripts):
         super().__init__(texts)
         self._folder = texts
         self._seen = -1
-        self._known: dict[str, Entry] | None = None
+        self._known: dict[str, ManifestEntry] | None = None
 
     def _look(self) -> None:
         """Open the game again where its files besides scripts became others."""

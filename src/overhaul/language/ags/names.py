@@ -10,11 +10,11 @@ from overhaul.ags.folder.code import HEADER, SOURCE, TABLES
 from overhaul.ags.folder.dialogs import ENDING
 from overhaul.ags.language import Declared as Known
 from overhaul.ags.language import symbols as s
-from overhaul.ags.language.unit import Names
+from overhaul.ags.language.unit import Symbols
 from overhaul.errors import OverhaulError
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.scanning import (
-    Declared,
+    Declaration,
     Occurrence,
     Scan,
     Scope,
@@ -153,7 +153,7 @@ class ScriptNames:
         """Whether other scripts can use what a script declares: not those of rooms."""
         return not path.startswith("rooms/")
 
-    def _declared(self, path: str, name: str) -> Iterator[Declared]:
+    def _declared(self, path: str, name: str) -> Iterator[Declaration]:
         try:
             declared = self.scan(path).declared
         except OverhaulError:
@@ -166,7 +166,7 @@ class ScriptNames:
             elif declaration.name == name and declaration.what == "member" and not declaration.type:
                 yield declaration  # of an enum, which is known by its own name
 
-    def declarations(self, target: Target) -> Iterator[tuple[str, Declared]]:
+    def declarations(self, target: Target) -> Iterator[tuple[str, Declaration]]:
         """The places that declare one of the scripts' own names."""
         for path in (target.path + SOURCE, target.path + HEADER):
             if path in self.texts:
@@ -213,7 +213,7 @@ class ScriptNames:
                     return each.name
         return ""
 
-    def in_macros(self, name: str) -> Iterator[tuple[str, Declared]]:
+    def in_macros(self, name: str) -> Iterator[tuple[str, Declaration]]:
         """The macros in whose text a name is."""
         for path in self.paths():
             for declaration in self.scan(path).declared:
@@ -371,7 +371,7 @@ def _bare(kind: str) -> str:
     return kind.rstrip("*[]")
 
 
-def _type_name(names: Names, symbol: object) -> str:
+def _type_name(names: Symbols, symbol: object) -> str:
     if isinstance(symbol, s.Variable):
         return names.types[symbol.type & s.NAMED].name
     if isinstance(symbol, s.Function):
@@ -379,7 +379,7 @@ def _type_name(names: Names, symbol: object) -> str:
     return ""
 
 
-def shown(names: Names, name: str, symbol: object) -> str:
+def shown(names: Symbols, name: str, symbol: object) -> str:
     """How a name is declared: ``int Random(int)``."""
     if isinstance(symbol, s.Function):
         parameters = [names.text(kind) for kind in symbol.parameters]

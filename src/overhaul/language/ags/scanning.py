@@ -61,7 +61,7 @@ class Occurrence(NamedTuple):
     declared: bool = False
 
 
-class Declared(NamedTuple):
+class Declaration(NamedTuple):
     """Something that a script declares; ``type`` as written, ``detail`` the parameters of a
     function, the text of a macro, the owner of a member, what a struct extends; ``imported``: it
     is in another script, or a function or an attribute of a struct; ``owner`` is the struct of a
@@ -96,7 +96,7 @@ class Scan(NamedTuple):
 
     occurrences: list[Occurrence]
     scopes: list[Scope]
-    declared: list[Declared]
+    declared: list[Declaration]
 
     def scope_at(self, offset: int) -> Scope | None:
         """The function around a place."""
@@ -152,7 +152,7 @@ class _Scanner:
         self.pieces = [piece for piece in pieces(source) if piece.role not in ("comment", "space")]
         self.occurrences: list[Occurrence] = []
         self.scopes: list[Scope] = [Scope("", 0)]
-        self.declared: list[Declared] = []
+        self.declared: list[Declaration] = []
         self.at = 0
         self.depth = 0
         self.owner = ""  # the struct or enum that is open
@@ -199,7 +199,7 @@ class _Scanner:
             at = piece.position + match.start(1)
             until = piece.position + len(piece.text)
             self.declared.append(
-                Declared("macro", match[1], at, piece.position, until, "", match[2].strip())
+                Declaration("macro", match[1], at, piece.position, until, "", match[2].strip())
             )
             self.occurrences.append(Occurrence(match[1], at, 0, False, True))
         self.at += 1
@@ -235,7 +235,7 @@ class _Scanner:
         what: What = "struct" if word == "struct" else "enum"
         number = len(self.declared)
         until = piece.position + len(piece.text)
-        self.declared.append(Declared(what, piece.text, piece.position, begin, until))
+        self.declared.append(Declaration(what, piece.text, piece.position, begin, until))
         self.occurrences.append(Occurrence(piece.text, piece.position, 0, False, True))
         self.at += 2
         while self._text() not in ("{", ";", ""):
@@ -261,7 +261,7 @@ class _Scanner:
     def _member(self, owner: str, kind: str, *, imported: bool = False) -> None:
         piece = self.pieces[self.at]
         at, end = piece.position, piece.position + len(piece.text)
-        self.declared.append(Declared("member", piece.text, at, at, end, kind, owner, imported))
+        self.declared.append(Declaration("member", piece.text, at, at, end, kind, owner, imported))
         self.occurrences.append(Occurrence(piece.text, piece.position, 0, True, True))
         self.at += 1
 
@@ -316,7 +316,9 @@ class _Scanner:
             piece = self.pieces[self.at]
             until = piece.position + len(piece.text)
             self.declared.append(
-                Declared("variable", piece.text, piece.position, begin, until, kind, "", imported)
+                Declaration(
+                    "variable", piece.text, piece.position, begin, until, kind, "", imported
+                )
             )
             self.occurrences.append(Occurrence(piece.text, piece.position, 0, False, True))
             self.at += 1
@@ -342,7 +344,7 @@ class _Scanner:
         end = self._parameters(scope, index)
         detail = " ".join(self.source[start:end].split())
         self.declared.append(
-            Declared(
+            Declaration(
                 "function", piece.text, piece.position, begin, end, kind, detail, imported, owner
             )
         )

@@ -9,7 +9,7 @@ from typing import Final
 from overhaul.errors import OverhaulError
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.gml.syntax.marking import Piece, pieces
-from overhaul.language.answers import Completion, Item, Kind
+from overhaul.language.answers import Completion, Kind, Proposal
 from overhaul.language.gml.describing import Describer
 from overhaul.language.gml.names import WORDS, Index, Objects
 from overhaul.language.gml.scanning import Scan
@@ -47,7 +47,7 @@ class Completer:
             items = self._members(path, owner[1] if owner is not None else "", begun)
         else:
             items = self._names(path, offset, begun)
-        found: dict[str, Item] = {}
+        found: dict[str, Proposal] = {}
         for item in items:
             if item.name != begun or len(begun) > 1:
                 found.setdefault(item.name, item)
@@ -71,12 +71,12 @@ class Completer:
 
     # -- members -----------------------------------------------------------------------------------
 
-    def _members(self, path: str, owner: str, begun: str) -> Iterator[Item]:
+    def _members(self, path: str, owner: str, begun: str) -> Iterator[Proposal]:
         """The names behind a dot."""
         index = self._index
         if owner and index.is_enum(owner):
             for name in index.members(owner):
-                yield Item(name, "member", f"{owner}.{name}")
+                yield Proposal(name, "member", f"{owner}.{name}")
             return
         if owner == "global":
             yield from self._globals()
@@ -89,10 +89,10 @@ class Completer:
         yield from own
         for name, variable in context.builtin_variables.items():
             if not variable.is_global and _fits(name, begun):
-                yield Item(name, "builtin", self._describer.about(index.meaning(name)).text)
+                yield Proposal(name, "builtin", self._describer.about(index.meaning(name)).text)
         yield from self._fields(begun)
 
-    def _globals(self) -> Iterator[Item]:
+    def _globals(self) -> Iterator[Proposal]:
         names = set()
         for path in self._index.paths():
             if "global" not in self._index.names(path):
@@ -101,9 +101,9 @@ class Completer:
                 if occurrence.use == "field" and occurrence.owner == "global":
                     names.add(occurrence.name)
         for name in sorted(names):
-            yield Item(name, "variable", "global variable")
+            yield Proposal(name, "variable", "global variable")
 
-    def _fields(self, begun: str) -> Iterator[Item]:
+    def _fields(self, begun: str) -> Iterator[Proposal]:
         """All names that stand behind a dot, or are set, somewhere."""
         names: dict[str, int] = {}
         for path in self._index.paths():
@@ -115,11 +115,11 @@ class Completer:
                 if _fits(name, begun):
                     names[name] = names.get(name, 0) + count
         for name in sorted(names, key=lambda name: -names[name]):
-            yield Item(name, "field", "variable of the game")
+            yield Proposal(name, "field", "variable of the game")
 
     # -- names -------------------------------------------------------------------------------------
 
-    def _names(self, path: str, offset: int, begun: str) -> Iterator[Item]:
+    def _names(self, path: str, offset: int, begun: str) -> Iterator[Proposal]:
         index, context = self._index, self._index.context()
         yield from self._locals(index.scan(path), offset)
         yield from self._own(path)
@@ -128,57 +128,59 @@ class Completer:
                 yield from self._declared(name, {each.what for _, each in found})
         for name in context.functions:
             if _fits(name, begun):
-                yield Item(name, "function", self._describer.shape(name))
+                yield Proposal(name, "function", self._describer.shape(name))
         for name, (kind, _) in context.asset_ids.items():
             if name.isidentifier() and _fits(name, begun):
-                yield Item(name, "asset", kind.replace("_", " "))
+                yield Proposal(name, "asset", kind.replace("_", " "))
         for name, text in context.macros.items():
             if _fits(name, begun):
-                yield Item(name, "constant", text)
+                yield Proposal(name, "constant", text)
         for name in context.globals:
-            yield Item(name, "variable", "global variable")
+            yield Proposal(name, "variable", "global variable")
         for name in context.extension_functions:
             if _fits(name, begun) and name.isidentifier():
-                yield Item(name, "function", self._describer.shape(name))
+                yield Proposal(name, "function", self._describer.shape(name))
         yield from self._builtins(begun)
         for word in (*keywords(context.dialect.gml_v2), *WORDS):
-            yield Item(word, "keyword", WORDS.get(word, ""))
+            yield Proposal(word, "keyword", WORDS.get(word, ""))
         if begun:
             yield from self._fields(begun)
 
-    def _declared(self, name: str, kinds: set[str]) -> Iterator[Item]:
+    def _declared(self, name: str, kinds: set[str]) -> Iterator[Proposal]:
         if "function" in kinds or "constructor" in kinds:
             kind: Kind = "struct" if "constructor" in kinds else "function"
-            yield Item(name, kind, self._describer.shape(name))
+            yield Proposal(name, kind, self._describer.shape(name))
         elif "macro" in kinds:
-            yield Item(name, "macro", self._describer.about(self._index.meaning(name)).code)
+            yield Proposal(name, "macro", self._describer.about(self._index.meaning(name)).code)
         elif "enum" in kinds:
-            yield Item(name, "enum", "enum")
+            yield Proposal(name, "enum", "enum")
         elif "global" in kinds:
-            yield Item(name, "variable", "global variable")
+            yield Proposal(name, "variable", "global variable")
 
-    def _builtins(self, begun: str) -> Iterator[Item]:
+    def _builtins(self, begun: str) -> Iterator[Proposal]:
         context = self._index.context()
         other = "gms1" if context.dialect.gms2_or_later else "gms2"
         for name, variable in context.builtin_variables.items():
             if _fits(name, begun):
                 said = "of the game" if variable.is_global else "of each instance"
-                yield Item(name, "builtin", f"built-in variable {said}")
+                yield Proposal(name, "builtin", f"built-in variable {said}")
         if not begun:
             return
         for name, function in context.builtin_functions.items():
             if _fits(name, begun) and function.generation != other and name.isidentifier():
-                yield Item(name, "builtin", self._describer.builtin(function))
+                yield Proposal(name, "builtin", self._describer.builtin(function))
         for name, constant in context.builtin_constants.items():
             if _fits(name, begun) and constant.generation != other:
-                yield Item(name, "constant", f"{name} = {constant.value}")
+                yield Proposal(name, "constant", f"{name} = {constant.value}")
 
-    def _locals(self, scan: Scan, offset: int) -> Iterator[Item]:
+    def _locals(self, scan: Scan, offset: int) -> Iterator[Proposal]:
         scope = scan.scope_at(offset)
         for name, (what, _) in scope.names.items():
-            yield Item(name, "parameter" if what == "parameter" else "local", f"{what} variable")
+            yield Proposal(
+                name, "parameter" if what == "parameter" else "local", f"{what} variable"
+            )
 
-    def _own(self, path: str) -> Iterator[Item]:
+    def _own(self, path: str) -> Iterator[Proposal]:
         """The variables of the object whose code a file is, and of its parents."""
         owner = self._objects.object_of(path)
         if owner:
@@ -190,9 +192,9 @@ class Completer:
                 and occurrence.written
                 and self._is_variable(occurrence.name)
             ):
-                yield Item(occurrence.name, "variable", "variable")
+                yield Proposal(occurrence.name, "variable", "variable")
 
-    def _of_objects(self, family: list[str], owner: str) -> Iterator[Item]:
+    def _of_objects(self, family: list[str], owner: str) -> Iterator[Proposal]:
         for name in family:
             detail = f"variable of {name}" + ("" if name == owner else f", a parent of {owner}")
             for path in self._objects.code_of([name]):
@@ -202,7 +204,7 @@ class Completer:
                     if not own or not occurrence.written or scan.is_local(occurrence):
                         continue
                     if self._is_variable(occurrence.name):
-                        yield Item(occurrence.name, "variable", detail)
+                        yield Proposal(occurrence.name, "variable", detail)
 
     def _is_variable(self, name: str) -> bool:
         return self._index.meaning(name).what == "variable"
@@ -221,12 +223,12 @@ def _fits(name: str, begun: str) -> bool:
     return not begun or begun.lower() in name.lower()
 
 
-def _ranked(items: Iterable[Item], begun: str) -> list[Item]:
+def _ranked(items: Iterable[Proposal], begun: str) -> list[Proposal]:
     """Those that fit, those that begin so first."""
     lower = begun.lower()
     fitting = [item for item in items if _fits(item.name, begun)]
 
-    def rank(item: Item) -> int:
+    def rank(item: Proposal) -> int:
         name = item.name
         if name.startswith(begun):
             return 0

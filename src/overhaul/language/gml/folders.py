@@ -14,7 +14,7 @@ from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.folder.comparing import is_same_content
-from overhaul.folder.manifest import Entry, Manifest
+from overhaul.folder.manifest import Manifest, ManifestEntry
 from overhaul.folder.opening import find
 from overhaul.folder.packing import Edited, edited
 from overhaul.folder.toml import FolderSettings
@@ -54,7 +54,7 @@ class FolderGame:
         self._base: GameData | None = None
         self._stamp: bytes = b""
         self._seen = -1
-        self._known: dict[str, Entry] | None = None
+        self._known: dict[str, ManifestEntry] | None = None
         self._roots: dict[str, CodeEntry] = {}
         self._changes: dict[str, Change] = {}
         self._results: dict[str, tuple[object, Result]] = {}

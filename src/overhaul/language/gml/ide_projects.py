@@ -20,7 +20,7 @@ from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data_folder.assigning import has_definitions
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.gmx import read_gmx
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.resources.kinds import listed
 from overhaul.gamemaker.ide.resources.users import CODED
 from overhaul.gamemaker.ide.texts import read_json_file
@@ -313,7 +313,7 @@ class IdeRenamer(Renamer):
         return any(self._index.layout.script_of(path) == name for path in self._index.paths())
 
     def _made(
-        self, project: IdeProjectDocument, entry: Entry, new: str, findings: Findings
+        self, project: IdeProjectDocument, entry: ListedEntry, new: str, findings: Findings
     ) -> Renamed:
         """The edits and moves of files that a renamed project has."""
         texts, files = self._game.texts, project.files
@@ -334,7 +334,7 @@ class IdeRenamer(Renamer):
         return Renamed(edits, [Move(*pair) for pair in moves.items()], doubts)
 
 
-def _entry(project: IdeProjectDocument, name: str) -> Entry | None:
+def _entry(project: IdeProjectDocument, name: str) -> ListedEntry | None:
     """The resource of a name that code knows."""
     return next((one for one in project.project.entries if one.name == name
                  and one.kind in CODED), None)  # fmt: skip

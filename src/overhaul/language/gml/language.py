@@ -25,7 +25,7 @@ from overhaul.language.gml.completing import Completer
 from overhaul.language.gml.describing import Describer
 from overhaul.language.gml.formatting import formatted
 from overhaul.language.gml.games import Game
-from overhaul.language.gml.names import SOURCE, Index, Objects, Place, Target
+from overhaul.language.gml.names import SOURCE, Index, NameInFile, Objects, Target
 from overhaul.language.gml.renaming import Renamer
 from overhaul.language.gml.scanning import Occurrence
 from overhaul.language.protocol import Proof
@@ -81,19 +81,19 @@ class GmlLanguage:
         """The call whose arguments are written at a place."""
         return self._describer.signature_at(path, self.texts.read(path), offset)
 
-    def _at(self, path: str, offset: int) -> tuple[Place, Target] | None:
+    def _at(self, path: str, offset: int) -> tuple[NameInFile, Target] | None:
         if not path.endswith(SOURCE):
             return self._named_at(path, offset)
         found = self.index.scan(path).at(offset)
-        return None if found is None else (Place(path, found), self.index.target(path, found))
+        return None if found is None else (NameInFile(path, found), self.index.target(path, found))
 
-    def _named_at(self, path: str, offset: int) -> tuple[Place, Target] | None:
+    def _named_at(self, path: str, offset: int) -> tuple[NameInFile, Target] | None:
         """The resource that a JSON file names at a place."""
         found = text_at(self.texts.read(path), offset)
         target = None if found is None else self.index.meaning(found[1])
         if found is None or target is None or target.what not in ("asset", "function"):
             return None
-        return Place(path, Occurrence(found[1], found[0], "name", 0)), target
+        return NameInFile(path, Occurrence(found[1], found[0], "name", 0)), target
 
     def hover(self, path: str, offset: int) -> Hover | None:
         """What the name at a place is."""

@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PR
 from overhaul.gml.builtins import load_enums
 from overhaul.gml.compiler.names import INSTANCE_WORDS
 from overhaul.language.answers import Span
-from overhaul.language.gml.scanning import Declared, Occurrence, Scan, Scope, scan
+from overhaul.language.gml.scanning import Declaration, Occurrence, Scan, Scope, scan
 from overhaul.language.texts import LONGEST, Lines
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Target(NamedTuple):
     owner: str = ""
 
 
-class Place(NamedTuple):
+class NameInFile(NamedTuple):
     """A name in a file."""
 
     path: str
@@ -80,7 +80,7 @@ class Index:
         #: where sources are
         self.layout: Layout = layout or Layout()
         self._scans: dict[str, tuple[str, Scan, frozenset[str]]] = {}
-        self._declared: dict[str, list[tuple[str, Declared]]] | None = None
+        self._declared: dict[str, list[tuple[str, Declaration]]] | None = None
         self._shared: dict[str, frozenset[tuple[str, str, str]]] = {}
         self._fields: dict[str, tuple[Scan, dict[str, int]]] = {}
         self._seen = 0
@@ -156,7 +156,7 @@ class Index:
             if path.endswith(SOURCE) and self._declarations(path) != self._shared.get(path):
                 self._declare_again(path, self._declared)
 
-    def _declare_again(self, path: str, declared: dict[str, list[tuple[str, Declared]]]) -> None:
+    def _declare_again(self, path: str, declared: dict[str, list[tuple[str, Declaration]]]) -> None:
         """Take note of what a file that changed declares."""
         for name in [
             name for name, places in declared.items() if any(p == path for p, _ in places)
@@ -168,7 +168,7 @@ class Index:
         self._declare(path, declared)
         self.version += 1
 
-    def _declare(self, path: str, declared: dict[str, list[tuple[str, Declared]]]) -> None:
+    def _declare(self, path: str, declared: dict[str, list[tuple[str, Declaration]]]) -> None:
         if path not in self.texts:
             return
         try:
@@ -189,7 +189,7 @@ class Index:
         )
 
     @property
-    def declared(self) -> dict[str, list[tuple[str, Declared]]]:
+    def declared(self) -> dict[str, list[tuple[str, Declaration]]]:
         """What all files declare for others, by name.
 
         The places are those when it was asked for the first time; :meth:`declarations` has them as
@@ -204,7 +204,7 @@ class Index:
                 self._declare(path, self._declared)
         return self._declared
 
-    def _public(self, path: str) -> Iterator[Declared]:
+    def _public(self, path: str) -> Iterator[Declaration]:
         """What a file declares for other files."""
         everywhere = self.layout.is_global_script(path)
         for declaration in self.scan(path).declared:
@@ -215,9 +215,9 @@ class Index:
             yield declaration
         name = self.layout.script_of(path)
         if name and not any(declaration.name == name for declaration in self.scan(path).declared):
-            yield Declared("function", name, 0, 0, 0, "(…)")
+            yield Declaration("function", name, 0, 0, 0, "(…)")
 
-    def declarations(self, name: str, *kinds: str) -> Iterator[tuple[str, Declared]]:
+    def declarations(self, name: str, *kinds: str) -> Iterator[tuple[str, Declaration]]:
         """The places that declare a name, as they are now."""
         for path in dict.fromkeys(path for path, _ in self.declared.get(name, ())):
             for declaration in self._public(path):
@@ -287,7 +287,7 @@ class Index:
             return Target("constant", name)
         return Target("asset" if asset is not None else "variable", name)
 
-    def uses(self, target: Target) -> Iterator[Place]:
+    def uses(self, target: Target) -> Iterator[NameInFile]:
         """All places of a name that stand for the same, also where it is declared."""
         paths = [target.path] if target.what == "local" else self.paths()
         for path in paths:
@@ -298,7 +298,7 @@ class Index:
                 continue  # the file has just gone
             for occurrence in self.scan(path).occurrences:
                 if occurrence.name == target.name and self.target(path, occurrence) == target:
-                    yield Place(path, occurrence)
+                    yield NameInFile(path, occurrence)
 
     def texts_with(self, name: str) -> Iterator[tuple[str, int, str]]:
         """The strings that are a name, which code may use to find what is called so: the file, the

@@ -51,7 +51,7 @@ class Occurrence(NamedTuple):
     written: bool = False
 
 
-class Declared(NamedTuple):
+class Declaration(NamedTuple):
     """Something that a source declares: its name at ``position``, the whole of it from ``begin``
     to ``until``; ``detail``: the parameters of a function, the text of a macro, the enum of a
     member."""
@@ -86,7 +86,7 @@ class Scan(NamedTuple):
 
     occurrences: list[Occurrence]
     scopes: list[Scope]
-    declared: list[Declared]
+    declared: list[Declaration]
     texts: list[tuple[int, str]]
 
     def scope_at(self, offset: int) -> Scope:
@@ -135,7 +135,7 @@ class _Scanner:
         self.v2: bool = dialect.gml_v2
         self.occurrences: list[Occurrence] = []
         self.scopes: list[Scope] = [Scope(0, -1, 0)]
-        self.declared: list[Declared] = []
+        self.declared: list[Declaration] = []
         self.texts: list[tuple[int, str]] = []
         self.scope = self.scopes[0]
         self.depth = 0
@@ -253,7 +253,7 @@ class _Run:
         scanner = self.scanner
         if what == "global":
             end = position + len(name)
-            scanner.declared.append(Declared("global", name, position, position, end))
+            scanner.declared.append(Declaration("global", name, position, position, end))
         else:
             scanner.declare(what, name, position, scanner.scope)
         self._add(at, "declared", written=True)
@@ -330,7 +330,7 @@ class _Run:
             number = len(scanner.declared)
             text = " ".join(scanner.source[header[0] : header[1]].split())
             scanner.declared.append(
-                Declared(what, name, position, begin, header[1], text, scanner.scope.number)
+                Declaration(what, name, position, begin, header[1], text, scanner.scope.number)
             )
         if self.kinds[at] == "{":
             self.waiting.append((scope, len(self.braces), number))
@@ -399,7 +399,7 @@ class _Run:
         name, position = self.values[at], self.positions[at]
         number = len(scanner.declared)
         end = position + len(name)
-        scanner.declared.append(Declared("enum", name, position, begin, end))
+        scanner.declared.append(Declaration("enum", name, position, begin, end))
         self._add(at, "declared", written=True)
         at += 1
         if self.kinds[at] != "{":
@@ -409,7 +409,7 @@ class _Run:
             if self.kinds[at] == NAME and self.kinds[at - 1] in ("{", ","):
                 member, place = self.values[at], self.positions[at]
                 until = place + len(member)
-                scanner.declared.append(Declared("member", member, place, place, until, name))
+                scanner.declared.append(Declaration("member", member, place, place, until, name))
                 self._add(at, "declared", owner=name, written=True)
                 at += 1
             else:
@@ -427,7 +427,7 @@ class _Run:
         name, place = head[2], position + head.start(2)
         body = text[head.end() :].strip()
         until = position + len(text)
-        scanner.declared.append(Declared("macro", name, place, position, until, body))
+        scanner.declared.append(Declaration("macro", name, place, position, until, body))
         scanner.occurrences.append(
             Occurrence(name, place, "declared", scanner.scope.number, "", True)
         )

@@ -17,7 +17,7 @@ from overhaul.translate.ags.extracting import (
     placeholders,
 )
 from overhaul.translate.ags.fonts import lacking
-from overhaul.translate.ags.game import Parts, parts_of
+from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
 from overhaul.translate.results import Translated, quoted, refuse, refuse_broken, usable
@@ -79,7 +79,7 @@ def apply(game: Document, messages: polib.POFile, job: Job) -> Translated:
 
 
 def _pair(
-    parts: Parts,
+    parts: GameWithRooms,
     known: Mapping[str, str],
     entry: polib.POEntry,
     messages: polib.POFile,
@@ -108,7 +108,7 @@ def _stored(messages: polib.POFile, entry: polib.POEntry, text: str, encoding: s
         )
 
 
-def _unknown(parts: Parts, texts: list[str]) -> Findings:
+def _unknown(parts: GameWithRooms, texts: list[str]) -> Findings:
     findings = Findings()
     if parts.whole:
         for text in texts:

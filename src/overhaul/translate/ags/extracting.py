@@ -15,10 +15,10 @@ from overhaul.ags.speech import file_stem, names_files_newly, spoken_lines
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.ags.translating import code_page_of
 from overhaul.errors import EncodeError, FormatError
-from overhaul.translate.ags.fonts import Shown, extend, fonts_of, needed
-from overhaul.translate.ags.game import Parts, parts_of
+from overhaul.translate.ags.fonts import ShownText, extend, fonts_of, needed
+from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.ags.settings import Settings, settings_of
-from overhaul.translate.ags.texts import Place, all_texts, decided, find_texts
+from overhaul.translate.ags.texts import TextPlace, all_texts, decided, find_texts
 from overhaul.translate.results import (
     MADE,
     MISSING_PARTS,
@@ -67,9 +67,9 @@ def check(game: Document, messages: polib.POFile, job: Job) -> list[Problem]:
 
 
 def draw_missing(
-    parts: Parts,
+    parts: GameWithRooms,
     messages: polib.POFile,
-    shown: Mapping[str, list[Place]],
+    shown: Mapping[str, list[TextPlace]],
     typefaces: FontFiles,
     *,
     partly: bool = False,
@@ -82,7 +82,7 @@ def draw_missing(
     settings = settings_of(messages)
     encoding = encoding_for(parts, settings)
     texts = [
-        Shown(str(entry.msgstr), shown.get(str(entry.msgid), []))
+        ShownText(str(entry.msgstr), shown.get(str(entry.msgid), []))
         for entry in messages
         if entry.msgstr and not entry.obsolete and not entry.fuzzy
     ]
@@ -93,7 +93,7 @@ def draw_missing(
 _ADVICE: Final = "set X-AGS-Encoding or Language in the header to one that has them"
 
 
-def encoding_for(parts: Parts, settings: Settings) -> str:
+def encoding_for(parts: GameWithRooms, settings: Settings) -> str:
     """The encoding of the translations: as set, else that of the release and language.
 
     Raises EncodeError for UTF-8 in a game that can't read it.
@@ -145,7 +145,7 @@ def placeholders(text: str, new: str) -> Iterator[str]:
 
 
 def missing_glyphs(
-    parts: Parts, settings: Settings, places: list[Place], new: str, encoding: str
+    parts: GameWithRooms, settings: Settings, places: list[TextPlace], new: str, encoding: str
 ) -> list[tuple[int, str]]:
     """The letters that the fonts at a text's places lack, by the number of the font; -1 for those
     that no font has."""
@@ -211,14 +211,14 @@ def files(game: Document) -> list[GameFile]:
     raise FormatError(f"expected the data of a GameMaker game, got {game.kind}", source=game.source)
 
 
-def default_settings(parts: Parts) -> Settings:
+def default_settings(parts: GameWithRooms) -> Settings:
     """The settings of a new translation: UTF-8 from 3.6 on, before the game's code page."""
     if parts.release() >= UTF_8_SINCE:
         return Settings(encoding=UTF_8)
     return Settings(encoding="" if parts.encoding == UTF_8 else parts.encoding)
 
 
-def _speech_files(game: Document, parts: Parts) -> dict[tuple[int, str], list[str]]:
+def _speech_files(game: Document, parts: GameWithRooms) -> dict[tuple[int, str], list[str]]:
     """The files of speech of lines, by their numbers and texts."""
     found = speech_in(game) if isinstance(game, PackageDocument) else None
     if found is not None:
@@ -246,7 +246,7 @@ def _spoken(text: str) -> tuple[int, str]:
     return (int(found[1]), text[found.end() :].strip()) if found is not None else (-1, text)
 
 
-def _entry(text: str, places: list[Place], files: Sequence[str] = ()) -> polib.POEntry:
+def _entry(text: str, places: list[TextPlace], files: Sequence[str] = ()) -> polib.POEntry:
     notes = list(dict.fromkeys(place.note for place in places if place.note))
     comment = [one_line(note) for note in notes[:_LISTED]]
     if len(notes) > _LISTED:

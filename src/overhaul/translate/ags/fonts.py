@@ -13,7 +13,7 @@ from overhaul.ags.font import drawing
 from overhaul.ags.font.model import BitmapFont, numbering
 from overhaul.ags.font.wfn import write_font
 from overhaul.suggest import counted
-from overhaul.translate.ags.game import Parts
+from overhaul.translate.ags.game import GameWithRooms
 from overhaul.translate.results import quoted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from overhaul.media.typeface import Typeface
     from overhaul.translate.ags.settings import Settings
-    from overhaul.translate.ags.texts import Place
+    from overhaul.translate.ags.texts import TextPlace
     from overhaul.translate.families import FontFiles
 
 _SPEECH: Final = frozenset(("Say", "SayAt", "SayBackground", "Think", "DisplaySpeech"))
@@ -30,7 +30,7 @@ _MESSAGES: Final = frozenset(("Display", "DisplayAt", "DisplayAtY", "DisplayTopB
 _NORMAL, _SPOKEN = 0, 1
 
 
-def font_at(place: Place, settings: Settings, *, sets_fonts: bool) -> int:
+def font_at(place: TextPlace, settings: Settings, *, sets_fonts: bool) -> int:
     """The font that shows a text at a place, -1 where that is not evident.
 
     The engine begins with font 0 for messages and options, and font 1 for speech.
@@ -45,7 +45,7 @@ def font_at(place: Place, settings: Settings, *, sets_fonts: bool) -> int:
     return -1
 
 
-def fonts_of(places: Iterable[Place], settings: Settings, *, sets_fonts: bool) -> list[int]:
+def fonts_of(places: Iterable[TextPlace], settings: Settings, *, sets_fonts: bool) -> list[int]:
     """The fonts that evidently show a text, in their order."""
     numbers = {font_at(place, settings, sets_fonts=sets_fonts) for place in places}
     replaced = {font.font: font.replacement for font in settings.fonts}
@@ -53,15 +53,15 @@ def fonts_of(places: Iterable[Place], settings: Settings, *, sets_fonts: bool) -
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownText:
     """A text of a translation, and the places where the game shows what it stands for."""
 
     text: str
-    places: list[Place]
+    places: list[TextPlace]
 
 
 def needed(
-    parts: Parts, settings: Settings, texts: Iterable[Shown], encoding: str
+    parts: GameWithRooms, settings: Settings, texts: Iterable[ShownText], encoding: str
 ) -> dict[int, str]:
     """The letters that bitmap fonts lack and can have, by the number of the font.
 
@@ -80,7 +80,12 @@ def needed(
 
 
 def extend(
-    parts: Parts, wanted: Mapping[int, str], files: FontFiles, encoding: str, *, partly: bool
+    parts: GameWithRooms,
+    wanted: Mapping[int, str],
+    files: FontFiles,
+    encoding: str,
+    *,
+    partly: bool,
 ) -> Iterator[tuple[str, bytes]]:
     """Draw letters into the bitmap fonts of a game; the names and bytes of their files.
 
@@ -138,7 +143,7 @@ class Lacking:
         for letter in letters:
             self.letters[letter] = self.letters.get(letter, 0) + 1
 
-    def in_words(self, parts: Parts, encoding: str, *, drawn: bool) -> str:
+    def in_words(self, parts: GameWithRooms, encoding: str, *, drawn: bool) -> str:
         """A warning; ``drawn``: letters were drawn into bitmap fonts."""
         counts = [f"{letter} ({count})" for letter, count in self.letters.items()]
         more = f" and {len(counts) - _LISTED} more" if len(counts) > _LISTED else ""
@@ -150,7 +155,7 @@ class Lacking:
         step = self._next_step(parts, drawn=drawn, can_draw=can_draw)
         return f"{listed}: in {texts}, that of {quoted(self.first)} first; {step}"
 
-    def _next_step(self, parts: Parts, *, drawn: bool, can_draw: bool) -> str:
+    def _next_step(self, parts: GameWithRooms, *, drawn: bool, can_draw: bool) -> str:
         font = parts.fonts.get(self.font)
         if font is not None and font.bitmap is None:
             no_drawing = "letters are not drawn into a TrueType font: " if drawn else ""

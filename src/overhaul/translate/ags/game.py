@@ -43,7 +43,7 @@ class RoomTexts:
 
 
 @dataclass
-class Parts:
+class GameWithRooms:
     """A game with its rooms in the order of their numbers.
 
     ``missing`` lists what is not there, or can't be read; ``whole`` is whether rooms were looked
@@ -115,20 +115,22 @@ class Parts:
         return text if encoding == UTF_8 else show(text, encoding)
 
 
-def parts_of(document: Document, progress: Progress | None = None) -> Parts:
+def parts_of(document: Document, progress: Progress | None = None) -> GameWithRooms:
     """The game in a document: a package, or game data with the rooms and fonts next to it.
 
     Raises FormatError for a package without game data, and for game data that can't be read.
     """
     if isinstance(document, GameDocument):
-        parts = Parts(document)
+        parts = GameWithRooms(document)
         _take(parts, _sibling_files(document.source), None, progress)
     elif isinstance(document, PackageDocument):
         files = {asset.name: asset.read for asset in document.package if asset.data is not None}
         name = next((name for name in files if name.casefold() in GAME_FILES), None)
         if name is None:
             raise FormatError("there is no game data in this package", source=document.source)
-        parts = Parts(GameDocument.from_bytes(files[name](), source=_inside(document, name)))
+        parts = GameWithRooms(
+            GameDocument.from_bytes(files[name](), source=_inside(document, name))
+        )
         parts.whole = True
         for asset in document.package:
             if asset.data is None and _ROOM.fullmatch(asset.name):
@@ -143,7 +145,7 @@ def parts_of(document: Document, progress: Progress | None = None) -> Parts:
 
 
 def _take(
-    parts: Parts,
+    parts: GameWithRooms,
     files: Mapping[str, Read],
     package: PackageDocument | None,
     progress: Progress | None,

@@ -11,7 +11,7 @@ from overhaul.ags.drawing.art import Art
 from overhaul.ags.game.records import GameContent
 from overhaul.document.containers import Members
 from overhaul.document.protocol import HasMembers
-from overhaul.translate.ags.game import Parts, parts_of
+from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.lettering import Lettering, words_in
 from overhaul.translate.rules import Choice
 
@@ -62,7 +62,7 @@ def lettering(game: Document, job: Job) -> list[Lettering]:
     return letterings
 
 
-def _hints(parts: Parts) -> Iterator[tuple[int, str]]:
+def _hints(parts: GameWithRooms) -> Iterator[tuple[int, str]]:
     """The numbers of sprites, and what speaks for lettering in each."""
     content = parts.content
     if not isinstance(content, GameContent):

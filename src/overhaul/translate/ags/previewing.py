@@ -12,7 +12,7 @@ from PIL import Image
 from overhaul.ags import drawing
 from overhaul.translate.ags.extracting import draw_missing, encoding_for
 from overhaul.translate.ags.fonts import fonts_of
-from overhaul.translate.ags.game import Parts, parts_of
+from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import find_texts
 from overhaul.translate.results import Preview
@@ -60,7 +60,7 @@ def preview(game: Document, messages: polib.POFile, job: Job) -> list[Preview]:
     return made
 
 
-def _face(parts: Parts, number: int, encoding: str) -> _Face:
+def _face(parts: GameWithRooms, number: int, encoding: str) -> _Face:
     glyphs = parts.fonts.get(number)
     size = drawing.font_size(parts.game, number)
     data = None if glyphs is None else glyphs.data

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         PropertySchema,
         PropertySet,
     )
-    from overhaul.translate.ags.game import Parts, RoomTexts
+    from overhaul.translate.ags.game import GameWithRooms, RoomTexts
     from overhaul.translate.rules import Rules
 
 
@@ -47,7 +47,7 @@ _SPEAKERS: Final = {999: "narrator", 998: "player"}
 
 
 @dataclass(frozen=True)
-class Place:
+class TextPlace:
     """Where a text is: a file or part of the game with a line (0: none), and what shows it.
 
     ``font`` is the number of the font that is evident there, -1 for none; ``functions`` are those
@@ -61,16 +61,16 @@ class Place:
     functions: tuple[str, ...] = ()
 
 
-def find_texts(parts: Parts, rules: Rules | None = None) -> dict[str, list[Place]]:
+def find_texts(parts: GameWithRooms, rules: Rules | None = None) -> dict[str, list[TextPlace]]:
     """The places of each text that is translated, as people read it."""
-    places: dict[str, list[Place]] = {}
+    places: dict[str, list[TextPlace]] = {}
     for text, place in all_texts(parts):
         if decided(text, place, rules)[0]:
             places.setdefault(text, []).append(place)
     return places
 
 
-def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
+def all_texts(parts: GameWithRooms) -> Iterator[tuple[str, TextPlace]]:
     """All texts as people read them, each with a place, in the order of the editor."""
     for document, text, place in _all(parts):
         shown = parts.shown(text, document)
@@ -78,7 +78,7 @@ def all_texts(parts: Parts) -> Iterator[tuple[str, Place]]:
             yield shown, place
 
 
-def stored_texts(parts: Parts) -> dict[str, str]:
+def stored_texts(parts: GameWithRooms) -> dict[str, str]:
     """The stored form of each text, by which the game looks it up."""
     texts: dict[str, str] = {}
     for document, text, _ in _all(parts):
@@ -86,7 +86,7 @@ def stored_texts(parts: Parts) -> dict[str, str]:
     return texts
 
 
-def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
+def decided(text: str, place: TextPlace, rules: Rules | None) -> tuple[bool, str]:
     """Whether a text at a place is translated, and why."""
     if text.startswith("//"):
         return False, "it begins like a comment of a .trs"
@@ -99,7 +99,7 @@ def decided(text: str, place: Place, rules: Rules | None) -> tuple[bool, str]:
     return True, "the editor lists it for a translation"
 
 
-def _all(parts: Parts) -> Iterator[tuple[AgsDocument, str, Place]]:
+def _all(parts: GameWithRooms) -> Iterator[tuple[AgsDocument, str, TextPlace]]:
     for text, place in _game(parts):
         yield parts.document, text, place
     for room in parts.rooms:
@@ -107,14 +107,14 @@ def _all(parts: Parts) -> Iterator[tuple[AgsDocument, str, Place]]:
             yield room.document, text, place
 
 
-def _game(parts: Parts) -> Iterator[tuple[str, Place]]:
+def _game(parts: GameWithRooms) -> Iterator[tuple[str, TextPlace]]:
     content = parts.content
     if parts.release() >= (3, 6):
-        yield parts.name, Place("game", note="the name of the game")
+        yield parts.name, TextPlace("game", note="the name of the game")
     infos = parts.game.blocks.find("v363_gameinfo", TextMap)
     if infos is not None:
         for key in _INFORMATION:
-            yield infos.get(key) or "", Place("game", note=f"the {key} of the game")
+            yield infos.get(key) or "", TextPlace("game", note=f"the {key} of the game")
     scripts = dict(parts.game.scripts())
     spoken = script_texts(scripts.pop(_DIALOGS)) if _DIALOGS in scripts else []
     yield from _dialogs(parts, spoken)
@@ -124,7 +124,7 @@ def _game(parts: Parts) -> Iterator[tuple[str, Place]]:
         if not isinstance(content.compiled_script, Script):
             yield from _of_script("GlobalScript", source_texts(content.source))
         for number, bar in enumerate(content.interfaces[: content.interface_count]):
-            yield bar.text, Place(f"interfaces/{number}", note="the text of a bar")
+            yield bar.text, TextPlace(f"interfaces/{number}", note="the text of a bar")
         yield from _guis(content.guis[1])
         yield from _named(content, [], [])
         yield from _messages(content.message_pointers, content.messages)
@@ -139,26 +139,26 @@ def _named(
     content: GameContent | OldGameContent,
     of_characters: list[PropertySet],
     of_items: list[PropertySet],
-) -> Iterator[tuple[str, Place]]:
+) -> Iterator[tuple[str, TextPlace]]:
     """The names and properties of characters, and of inventory items."""
     characters: Sequence[Character | EarlyCharacter] = content.characters
     for number, character in enumerate(characters):
         where = f"characters/{character.script_name or number}"
-        yield character.name, Place(where, note="the name of a character")
+        yield character.name, TextPlace(where, note="the name of a character")
         yield from _properties(content, of_characters[number : number + 1], where)
     items = content.inventory
     if isinstance(content, OldGameContent):
         items = items[: content.inventory_count]
     for number, item in enumerate(items):
         if number:
-            yield item.name, Place(f"inventory/{number}", note="the name of an inventory item")
+            yield item.name, TextPlace(f"inventory/{number}", note="the name of an inventory item")
             yield from _properties(content, of_items[number : number + 1], f"inventory/{number}")
 
 
-def _schema(schema: PropertySchema) -> Iterator[tuple[str, Place]]:
+def _schema(schema: PropertySchema) -> Iterator[tuple[str, TextPlace]]:
     for definition in _of_text(schema):
         note = f"what the property {definition.name} is by default"
-        yield definition.default, Place("properties", note=note)
+        yield definition.default, TextPlace("properties", note=note)
 
 
 def _of_text(schema: PropertySchema) -> list[PropertyDefinition | OldPropertyDefinition]:
@@ -170,7 +170,7 @@ def _of_text(schema: PropertySchema) -> list[PropertyDefinition | OldPropertyDef
 
 def _properties(
     content: GameContent | OldGameContent, sets: list[PropertySet], where: str
-) -> Iterator[tuple[str, Place]]:
+) -> Iterator[tuple[str, TextPlace]]:
     """The texts among the properties of a thing."""
     if isinstance(content, OldGameContent):
         return
@@ -179,10 +179,10 @@ def _properties(
         values: list[Property | OldProperty] = [*owned.old_values, *owned.values]
         for value in values:
             if value.name in names:
-                yield value.value, Place(where, note=f"its property {value.name}")
+                yield value.value, TextPlace(where, note=f"its property {value.name}")
 
 
-def _guis(section: GuiSection) -> Iterator[tuple[str, Place]]:
+def _guis(section: GuiSection) -> Iterator[tuple[str, TextPlace]]:
     """Labels and buttons, window by window."""
     lists: dict[int, Sequence[Button | Label]] = {
         _BUTTON: section.buttons,
@@ -196,26 +196,26 @@ def _guis(section: GuiSection) -> Iterator[tuple[str, Place]]:
                 control = controls[number]
                 where = f"guis/{gui.name}/{control.name}".rstrip("/")
                 note = "a label" if reference >> 16 == _LABEL else "a button"
-                yield control.text, Place(where, note=note, font=control.font)
+                yield control.text, TextPlace(where, note=note, font=control.font)
 
 
-def _messages(there: list[int], messages: list[str]) -> Iterator[tuple[str, Place]]:
+def _messages(there: list[int], messages: list[str]) -> Iterator[tuple[str, TextPlace]]:
     numbers = (number for number, flag in enumerate(there) if flag)
     for number, text in zip(numbers, messages, strict=False):
-        yield text, Place(f"messages/{_FIRST_MESSAGE + number}", note="a global message")
+        yield text, TextPlace(f"messages/{_FIRST_MESSAGE + number}", note="a global message")
 
 
-def _of_script(name: str, texts: Iterable[ScriptText]) -> Iterator[tuple[str, Place]]:
+def _of_script(name: str, texts: Iterable[ScriptText]) -> Iterator[tuple[str, TextPlace]]:
     for text in texts:
         where = text.section or name
         functions = tuple(use.rpartition(": ")[2] for use in text.uses)
-        yield text.text, Place(where, text.line, ", ".join(text.uses), functions=functions)
+        yield text.text, TextPlace(where, text.line, ", ".join(text.uses), functions=functions)
 
 
 # --- dialogs --------------------------------------------------------------------------------
 
 
-def _dialogs(parts: Parts, spoken: list[ScriptText]) -> Iterator[tuple[str, Place]]:
+def _dialogs(parts: GameWithRooms, spoken: list[ScriptText]) -> Iterator[tuple[str, TextPlace]]:
     """The options and lines of each dialog; ``spoken`` are those of the dialogs' script."""
     content = parts.content
     version = parts.game.version
@@ -226,7 +226,7 @@ def _dialogs(parts: Parts, spoken: list[ScriptText]) -> Iterator[tuple[str, Plac
     for number, options in enumerate(_options(parts)):
         name = f"Dialog {number}"
         for option in options:
-            yield option, Place(name, note="an option of the player")
+            yield option, TextPlace(name, note="an option of the player")
         yield from _of_script(name, by_dialog.pop(name, []))
         if number < len(content.dialog_data):
             for line, place in _lines(parts, name, *content.dialog_data[number]):
@@ -235,17 +235,19 @@ def _dialogs(parts: Parts, spoken: list[ScriptText]) -> Iterator[tuple[str, Plac
     for texts in by_dialog.values():
         yield from _of_script(_DIALOGS, texts)
     for line in left:
-        yield line, Place(_DIALOGS, note="a line of a dialog")
+        yield line, TextPlace(_DIALOGS, note="a line of a dialog")
 
 
-def _options(parts: Parts) -> list[list[str]]:
+def _options(parts: GameWithRooms) -> list[list[str]]:
     new = parts.game.blocks.find("v363_dialogsnew", DialogsBlock)
     if new is not None:
         return [[option.text for option in dialog.options] for dialog in new.dialogs]
     return [dialog.options[: max(0, dialog.option_count)] for dialog in parts.content.dialogs]
 
 
-def _lines(parts: Parts, name: str, code: bytes, source: bytes) -> Iterator[tuple[str, Place]]:
+def _lines(
+    parts: GameWithRooms, name: str, code: bytes, source: bytes
+) -> Iterator[tuple[str, TextPlace]]:
     """The lines of a dialog before 3.1: from its code, or else from its source."""
     content = parts.content
     said = _said(content, parts.game.version)
@@ -255,14 +257,14 @@ def _lines(parts: Parts, name: str, code: bytes, source: bytes) -> Iterator[tupl
         for number, line in enumerate(text.split("\n"), start=1):
             speaker, colon, words = line.strip().partition(":")
             if colon and speaker.isidentifier():
-                yield words.strip(), Place(name, number, f"{speaker}: say")
+                yield words.strip(), TextPlace(name, number, f"{speaker}: say")
         return
     for line in lines:
         operation, *numbers = line.split()
         if operation == "say":
             who, at = map(int, numbers)
             if 0 <= at < len(said):
-                yield said[at], Place(name, note=f"{_speaker(content, who)}: say")
+                yield said[at], TextPlace(name, note=f"{_speaker(content, who)}: say")
 
 
 def _speaker(content: GameContent | OldGameContent, number: int) -> str:
@@ -284,7 +286,7 @@ def _said(content: GameContent | OldGameContent, version: int) -> list[str]:
 # --- rooms ----------------------------------------------------------------------------------
 
 
-def _room(parts: Parts, room: RoomTexts) -> Iterator[tuple[str, Place]]:
+def _room(parts: GameWithRooms, room: RoomTexts) -> Iterator[tuple[str, TextPlace]]:
     model = room.document.room
     where = f"room{room.number}"
     main = model.main
@@ -297,18 +299,18 @@ def _room(parts: Parts, room: RoomTexts) -> Iterator[tuple[str, Place]]:
     if main is None:
         return
     for number, message in enumerate(main.messages):
-        yield message, Place(f"{where}/messages/{number}", note="a message")
+        yield message, TextPlace(f"{where}/messages/{number}", note="a message")
     properties = model.blocks.find(8, RoomProperties)
     sets = properties.sets if properties is not None else []
     if properties is not None:
         yield from _properties(parts.content, [properties.room], where)
     for number, name in enumerate(main.hotspot_names):
-        yield name, Place(f"{where}/hotspots/{number}", note="the name of a hotspot")
+        yield name, TextPlace(f"{where}/hotspots/{number}", note="the name of a hotspot")
         yield from _properties(
             parts.content, sets[number : number + 1], f"{where}/hotspots/{number}"
         )
     names = model.blocks.find(5, ObjectNames)
     for number, name in enumerate(names.names if names is not None else ()):
-        yield name, Place(f"{where}/objects/{number}", note="the name of an object")
+        yield name, TextPlace(f"{where}/objects/{number}", note="the name of an object")
         at = len(main.hotspot_names) + number
         yield from _properties(parts.content, sets[at : at + 1], f"{where}/objects/{number}")

@@ -10,7 +10,7 @@ import polib
 from overhaul.document.registry import load
 from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.companions import catalogues, read_files
-from overhaul.translate.gamemaker.listed import Place, listed
+from overhaul.translate.gamemaker.listed import TextPlace, listed
 from overhaul.translate.results import MADE, new_messages, one_line
 from overhaul.translate.rules import Rules
 
@@ -46,7 +46,7 @@ def extract(game: GameData, job: Job) -> polib.POFile:
     for catalogue in catalogues(game, files, job.rules):
         for text, _, _, line in catalogue.texts:
             if load(_IS_TEXT)(text) and not (job.rules or Rules()).exclude.text(text):
-                place = Place(catalogue.name, line, catalogue.name, "")
+                place = TextPlace(catalogue.name, line, catalogue.name, "")
                 places_of.setdefault(text, []).append(place)
     for text, places in places_of.items():
         other = shown.other.get(text, [])
@@ -73,7 +73,9 @@ def _header(game: GameData, unread: list[str], files: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _entry(text: str, places: list[Place], other: list[str], hash_breaks: bool) -> polib.POEntry:
+def _entry(
+    text: str, places: list[TextPlace], other: list[str], hash_breaks: bool
+) -> polib.POEntry:
     seen = dict.fromkeys((place.owner, place.source) for place in places)
     comment = [one_line(": ".join(part for part in pair if part)) for pair in list(seen)[:_LISTED]]
     if len(seen) > _LISTED:

@@ -40,7 +40,7 @@ _TOGETHER = "together"
 _MOST = 6
 
 
-class Source(NamedTuple):
+class ValueSource(NamedTuple):
     """Where a value comes from; ``members``: not itself, but what its struct holds."""
 
     node: Text | tree.StructLiteral | None
@@ -67,7 +67,7 @@ class _Walk(NamedTuple):
     """A place on the way back from what shows texts: what comes to it, the last first, the way,
     and the function whose result it is."""
 
-    sources: Iterator[Source]
+    sources: Iterator[ValueSource]
     way: Way
     returned: str
 
@@ -79,14 +79,14 @@ class Flow:
     def __init__(self, families: Families | None = None) -> None:
         self._families = families or {}
         self._loose = False
-        self._from: defaultdict[Place, list[Source]] = defaultdict(list)
-        self._put: defaultdict[Place, list[Source]] = defaultdict(list)
+        self._from: defaultdict[Place, list[ValueSource]] = defaultdict(list)
+        self._put: defaultdict[Place, list[ValueSource]] = defaultdict(list)
         self._aliases: defaultdict[Place, list[Place]] = defaultdict(list)
         self._owners: defaultdict[str, dict[Place, None]] = defaultdict(dict)
-        self._shown: defaultdict[str, list[Source]] = defaultdict(list)
-        self._keys: defaultdict[str, list[Source]] = defaultdict(list)
+        self._shown: defaultdict[str, list[ValueSource]] = defaultdict(list)
+        self._keys: defaultdict[str, list[ValueSource]] = defaultdict(list)
         #: what shows texts: the call (None for a variable), its name, and where its texts come from
-        self.sites: list[tuple[tree.Node | None, str, list[Source]]] = []
+        self.sites: list[tuple[tree.Node | None, str, list[ValueSource]]] = []
         #: what functions look arguments up among, by the places of the arguments
         self.lookups: dict[Place, Lookup] = {}
         #: the keys of maps that code writes
@@ -99,18 +99,18 @@ class Flow:
         #: those of them that are like some patterns
         self._named_like: dict[tuple[str, ...], list[str]] = {}
         self._computed_places: dict[str, list[Place]] = {}
-        self._found: dict[tuple[Place, bool], list[Source]] = {}
+        self._found: dict[tuple[Place, bool], list[ValueSource]] = {}
 
     # -- building ----------------------------------------------------------------------------
 
-    def assign(self, place: Place, sources: list[Source], other: Place | None = None) -> None:
+    def assign(self, place: Place, sources: list[ValueSource], other: Place | None = None) -> None:
         """A place takes a value; what is put into it later is in ``other``, too."""
         self._from[place] += sources
         self._note(place)
         if other is not None and other != place:
             self._aliases[other].append(place)
 
-    def hold(self, place: Place, sources: list[Source], key: str | None = None) -> None:
+    def hold(self, place: Place, sources: list[ValueSource], key: str | None = None) -> None:
         """A value is put into what a place holds; ``key`` is that of a map."""
         self._note(place)
         if key is not None:
@@ -119,12 +119,12 @@ class Flow:
             place = ("keyed", *place)
         self._put[place] += sources
 
-    def member(self, node: tree.StructMember, sources: list[Source]) -> None:
+    def member(self, node: tree.StructMember, sources: list[ValueSource]) -> None:
         """A member of a struct has a value."""
         self._from["set", node.name] += sources
         self._from["member", id(node)] += sources
 
-    def member_of(self, place: Place, sources: list[Source]) -> None:
+    def member_of(self, place: Place, sources: list[ValueSource]) -> None:
         """A member of the struct that a place holds takes a value."""
         self._note(place)
         self._from["member", *place] += sources
@@ -152,12 +152,12 @@ class Flow:
             ]
         self._read[place] = owner, wanted
 
-    def show(self, node: tree.Node | None, name: str, sources: list[Source]) -> None:
+    def show(self, node: tree.Node | None, name: str, sources: list[ValueSource]) -> None:
         """A call, or a variable (None), of this name shows values."""
         self._shown[name] += sources
         self.sites.append((node, name, sources))
 
-    def use_as_key(self, use: str, sources: list[Source]) -> None:
+    def use_as_key(self, use: str, sources: list[ValueSource]) -> None:
         """Values are names of something: by the function or accessor."""
         self._keys[use] += sources
 
@@ -190,13 +190,13 @@ class Flow:
         the function or accessor."""
         return {use: self._reached({use: sources}) for use, sources in self._keys.items()}
 
-    def reached(self, sources: list[Source]) -> Iterable[int]:
+    def reached(self, sources: list[ValueSource]) -> Iterable[int]:
         """The ``id`` of each text node that comes from one of the sources."""
         return self._reached({"": sources})
 
     def texts(self, place: Place) -> Iterator[str]:
         """The texts that come to a place."""
-        for node, _ in self._walk({"": [Source(None, place, False)]}):
+        for node, _ in self._walk({"": [ValueSource(None, place, False)]}):
             if isinstance(node, tree.String):
                 yield node.value
 
@@ -225,7 +225,7 @@ class Flow:
             else:
                 yield part
 
-    def own_arguments(self, sources: list[Source], function: str) -> list[Place]:
+    def own_arguments(self, sources: list[ValueSource], function: str) -> list[Place]:
         """The arguments of a function that its own expressions are, by way of local variables."""
         return [place for place in self._own(sources) if place[:2] == ("argument", function)]
 
@@ -233,7 +233,7 @@ class Flow:
         """What a function returns, by way of local variables: places, and () for a text."""
         return self._own(self._from.get(("result", function), []))
 
-    def _own(self, sources: list[Source]) -> list[Place]:
+    def _own(self, sources: list[ValueSource]) -> list[Place]:
         places: dict[Place, None] = {}
         todo = list(sources)
         while todo:
@@ -252,7 +252,7 @@ class Flow:
             self._computed_places[name] = places
         return places
 
-    def _reached(self, seeds: Mapping[str, Sequence[Source]]) -> dict[int, Way]:
+    def _reached(self, seeds: Mapping[str, Sequence[ValueSource]]) -> dict[int, Way]:
         """The ``id`` of each text node that comes to the seeds, and how.
 
         A key of lookups counts where it comes by a way that passes none of them: such keys are
@@ -293,7 +293,7 @@ class Flow:
 
     def _walk(
         self,
-        seeds: Mapping[str, Sequence[Source]],
+        seeds: Mapping[str, Sequence[ValueSource]],
         avoided: frozenset[Place] = frozenset(),
         *,
         passed: _Passed | None = None,
@@ -306,7 +306,7 @@ class Flow:
         once, by all that read them, so the work follows the size of the flow.
         """
         known = set() if known is None else known
-        together: dict[tuple[Place, bool], Iterator[Source]] = {}
+        together: dict[tuple[Place, bool], Iterator[ValueSource]] = {}
         stack = [_Walk(reversed(sources), (use, None), "") for use, sources in seeds.items()]
         while stack:
             sources, way, returned = stack[-1]
@@ -343,18 +343,18 @@ class Flow:
             elif not members:
                 yield node, way
 
-    def _sources(self, place: Place, members: bool) -> list[Source]:
+    def _sources(self, place: Place, members: bool) -> list[ValueSource]:
         """What a place, or with ``members`` its struct, may hold."""
         sources = self._found.get((place, members))
         if sources is None:
             sources = self._found[place, members] = self._behind(place, members)
         return sources
 
-    def _behind(self, place: Place, members: bool) -> list[Source]:
+    def _behind(self, place: Place, members: bool) -> list[ValueSource]:
         mark: Place = ()
         if place[0] == _TOGETHER:
             _, several, *marks = place
-            return [Source(None, (*marks, *part), members) for part in self._together(several)]
+            return [ValueSource(None, (*marks, *part), members) for part in self._together(several)]
         if place[0] in ("put", "keyed"):
             mark, place = place[:1], place[1:]
         put = self._put.get((*mark, *place) if mark == ("keyed",) else place, ())
@@ -364,7 +364,7 @@ class Flow:
             further.append((*part, *mark) if part[0] == _TOGETHER else (*mark, *part))
         if members and ("member", *place) in self._from:
             further.append(("member", *place))
-        sources += [Source(None, other, False) for other in further]
+        sources += [ValueSource(None, other, False) for other in further]
         if members:
             sources = [
                 source if source.place[:1] == ("member",) else source._replace(members=True)

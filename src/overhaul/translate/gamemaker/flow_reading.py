@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from overhaul.gml.syntax import tree
 from overhaul.gml.values import FETCHED, arguments_with, called_name, key_of
-from overhaul.translate.gamemaker.flow import NAME, Families, Flow, Lookup, Place, Source
+from overhaul.translate.gamemaker.flow import NAME, Families, Flow, Lookup, Place, ValueSource
 from overhaul.translate.gamemaker.flow_values import (
     LETTERS,
     LOOKUP,
@@ -56,11 +56,11 @@ class FlowReader:
         self._rules = rules or Rules()
         self._assigned: defaultdict[Place, list[tuple[tree.Expression, Scope]]] = defaultdict(list)
         self._files: list[tuple[str, tree.Expression, Scope, str]] = []
-        self._looked: list[tuple[list[Source], tree.Expression | None, Scope]] = []
+        self._looked: list[tuple[list[ValueSource], tree.Expression | None, Scope]] = []
         self._entry = ""
         self._scopes = 0
         for name in SHOWN_VARIABLES:
-            self.flow.show(None, name, [Source(None, ("any", name), False)])
+            self.flow.show(None, name, [ValueSource(None, ("any", name), False)])
 
     def read(self, block: tree.Node, entry: str, name: str, owner: str = "") -> None:
         """Read the code of an entry; ``name`` is that of its function, if it is one, ``owner`` the

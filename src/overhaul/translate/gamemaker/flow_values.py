@@ -10,7 +10,7 @@ from overhaul.gml.builtins import load_functions
 from overhaul.gml.builtins.effects import Arguments, load_effects
 from overhaul.gml.syntax import tree
 from overhaul.gml.values import FETCHED, KEYS, arguments_with, called_name, key_of
-from overhaul.translate.gamemaker.flow import Families, Place, Source
+from overhaul.translate.gamemaker.flow import Families, Place, ValueSource
 
 #: where a text comes from that is not in the code
 ELSEWHERE: Place = ("elsewhere",)
@@ -116,9 +116,9 @@ class Values:
             return self.named(node.name, scope, written)
         return None
 
-    def sources(self, value: tree.Expression | None, scope: Scope) -> list[Source]:
+    def sources(self, value: tree.Expression | None, scope: Scope) -> list[ValueSource]:
         """Where a value comes from."""
-        sources: list[Source] = []
+        sources: list[ValueSource] = []
         todo: list[tuple[tree.Expression | None, bool]] = [(value, False)]
         while todo:
             node, members = todo.pop()
@@ -130,9 +130,9 @@ class Values:
                 case tree.Call():
                     todo += self._passed(node, members, scope, sources)
                 case tree.New():
-                    sources.append(Source(None, ("made", called_name(node.function)), members))
+                    sources.append(ValueSource(None, ("made", called_name(node.function)), members))
                 case tree.String() | tree.StructLiteral():
-                    sources.append(Source(node, (), members))
+                    sources.append(ValueSource(node, (), members))
                 case tree.Binary():
                     if node.operator in ("+", "??"):
                         todo += [(node.left, members), (node.right, members)]
@@ -141,7 +141,7 @@ class Values:
                 case tree.ArrayLiteral():
                     todo += [(element, members) for element in node.elements]
                 case tree.TemplateString():
-                    sources.append(Source(node, (), members))
+                    sources.append(ValueSource(node, (), members))
                     others = (part for part in node.parts if type(part) is not tree.String)
                     todo += [(part, members) for part in others]
         return sources
@@ -176,7 +176,7 @@ class Values:
         node: tree.Name | tree.Member | tree.Index,
         members: bool,
         scope: Scope,
-        sources: list[Source],
+        sources: list[ValueSource],
     ) -> list[tuple[tree.Expression | None, bool]]:
         """A variable, or what is in it; returns the expressions to follow instead."""
         place = self.target(node, scope)
@@ -184,9 +184,9 @@ class Values:
         if isinstance(node, tree.Index) and accessor == "?" and node.indices:
             return self._field(node.object, node.indices[0], members, scope, sources)
         if place is not None:
-            sources.append(Source(None, place, members))
+            sources.append(ValueSource(None, place, members))
             if accessor == "$" and isinstance(node, tree.Index):
-                sources.append(Source(None, place, True))
+                sources.append(ValueSource(None, place, True))
                 self._read_like(next(iter(node.indices), None), node.object, scope, sources)
         elif isinstance(node, tree.Index):
             return [(node.object, members or accessor == "$")]
@@ -197,12 +197,12 @@ class Values:
         name: tree.Expression | None,
         holder: tree.Expression | None,
         scope: Scope,
-        sources: list[Source],
+        sources: list[ValueSource],
     ) -> None:
         """A variable with a computed name."""
         place = None if isinstance(name, tree.String) else self.like("like", name, holder, scope)
         if place is not None:
-            sources.append(Source(None, place, False))
+            sources.append(ValueSource(None, place, False))
 
     def _field(
         self,
@@ -210,26 +210,26 @@ class Values:
         key: tree.Expression | None,
         members: bool,
         scope: Scope,
-        sources: list[Source],
+        sources: list[ValueSource],
     ) -> list[tuple[tree.Expression | None, bool]]:
         """What a map has for a key: any of its values where that is not written."""
         if isinstance(key, tree.String):
-            sources.append(Source(None, ("field", key.value), members))
+            sources.append(ValueSource(None, ("field", key.value), members))
         else:
             place = self.target(held, scope)
             if place is not None:
-                sources.append(Source(None, ("keyed", *place), members))
+                sources.append(ValueSource(None, ("keyed", *place), members))
         return [(held, members)]
 
     def _passed(
-        self, node: tree.Call, members: bool, scope: Scope, sources: list[Source]
+        self, node: tree.Call, members: bool, scope: Scope, sources: list[ValueSource]
     ) -> list[tuple[tree.Expression | None, bool]]:
         name, arguments = called_name(node.function), node.arguments
         if name not in self.own:
             if name in FETCHED and len(arguments) > KEYS.get(name, len(arguments)):
                 return self._field(arguments[0], key_of(name, arguments), members, scope, sources)
             if name in self._texts or (name in LOOKUP and name in PASSED):
-                sources.append(Source(None, ELSEWHERE, False))
+                sources.append(ValueSource(None, ELSEWHERE, False))
             if name in PASSED:
                 return [(value, members) for value in arguments_with(PASSED, name, arguments)]
             if name in READS and len(arguments) > READS[name]:
@@ -238,11 +238,11 @@ class Values:
                     self._read_like(arguments[READS[name]], arguments[0], scope, sources)
                     return [(arguments[0], True)]
                 place = ("global" if name == "variable_global_get" else "any", key)
-                sources.append(Source(None, place, members))
+                sources.append(ValueSource(None, place, members))
             if name == "script_execute" and arguments:
                 name = called_name(arguments[0])
         if name and name not in self.builtin:
-            sources.append(Source(None, ("result", name), members))
+            sources.append(ValueSource(None, ("result", name), members))
         return []
 
 

@@ -36,7 +36,7 @@ _FIND: Final = "overhaul.translate.gamemaker.shown:find_texts"
 _TOOLS: Final = ("painting", "audio_files")
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """Where a text is shown: a line of code, or a field of a room."""
 
     where: str
@@ -51,7 +51,7 @@ class Listed(NamedTuple):
     :class:`~overhaul.translate.gamemaker.shown.ShownTexts`."""
 
     title: str
-    places: dict[str, list[Place]]
+    places: dict[str, list[TextPlace]]
     other: dict[str, list[str]]
     unread: list[str]
     files: dict[tuple[str, str], list[str]]
@@ -78,7 +78,7 @@ def _read(name: str) -> Listed | None:
     kept = caches.read_value(name, _ENDING)
     try:
         title, texts, other, unread, named = cast("_Value", kept)
-        places = {text: [Place(*place) for place in places] for text, places in texts}
+        places = {text: [TextPlace(*place) for place in places] for text, places in texts}
         files = {(pattern, function): entries for pattern, function, entries in named}
     except (TypeError, ValueError):  # nothing, or values of another shape
         return None

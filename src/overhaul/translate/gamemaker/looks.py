@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.resources.sprite_fonts import MAKERS
 from overhaul.gml.syntax import tree
 
 if TYPE_CHECKING:
-    from overhaul.translate.gamemaker.flow import Flow, Source
+    from overhaul.translate.gamemaker.flow import Flow, ValueSource
 
 #: the state of a draw whose font is not known
 UNKNOWN: Final = ""
@@ -265,7 +265,7 @@ class Looks:
 
 def looks_of_texts(flow: Flow, looks: Looks) -> dict[int, set[Look]]:
     """How each text node is drawn, by its ``id``."""
-    groups: defaultdict[Look, list[Source]] = defaultdict(list)
+    groups: defaultdict[Look, list[ValueSource]] = defaultdict(list)
     for call, function, sources in flow.sites:
         look = looks.calls.get(id(call))
         if look is None:

@@ -22,7 +22,7 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, way_in_words
 from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
-from overhaul.translate.gamemaker.listed import Place
+from overhaul.translate.gamemaker.listed import TextPlace
 from overhaul.translate.results import Explanation
 from overhaul.translate.rules import Rules
 
@@ -115,18 +115,18 @@ class ShownTexts:
         }
         return shown | {item.text for item in self.fields}
 
-    def places(self) -> dict[str, list[Place]]:
+    def places(self) -> dict[str, list[TextPlace]]:
         """Where each text is shown, in the order of the game."""
-        places: defaultdict[str, list[Place]] = defaultdict(list)
+        places: defaultdict[str, list[TextPlace]] = defaultdict(list)
         for entry in self.entries:
             if any(id(literal.node) in self.shown for literal in entry.literals):
                 ways = [self.shown.get(id(literal.node)) for literal in entry.literals]
                 lines = entry.lines(self.shown.keys())
                 for way, (text, line, source) in zip(filter(None, ways), lines, strict=True):
                     place = (str(entry.entry.name), line, entry.owner, source, way_in_words(way))
-                    places[text].append(Place(*place))
+                    places[text].append(TextPlace(*place))
         for item in self.fields:
-            places[item.text].append(Place(item.where, 0, item.owner, ""))
+            places[item.text].append(TextPlace(item.where, 0, item.owner, ""))
         return dict(places)
 
 

@@ -10,18 +10,18 @@ import msgspec
 
 from overhaul.gamemaker.classic.surface.objects import Actions, Object
 from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
-from overhaul.gamemaker.classic_folder.names import Names as FileNames
+from overhaul.gamemaker.classic_folder.names import ResourceFileNames as FileNames
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.code import HEAVY, LINES, Line, Part, code_lines, stretch, weight
+from overhaul.viewer.pages.code import HEAVY, LINES, CodePiece, Line, code_lines, stretch, weight
 from overhaul.viewer.pages.kit import crumb
 from overhaul.viewer.pages.scripts import marked, parts_of
 
 if TYPE_CHECKING:
     from overhaul.document.views import EventView, ObjectView, TimelineView
-    from overhaul.gamemaker.classic.describing import Word
+    from overhaul.gamemaker.classic.describing import SentencePart
     from overhaul.gamemaker.classic.documents.games import GameDocument
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 
 #: lines of code on a page that also stand on pages of their own
@@ -38,7 +38,7 @@ class ActionLine(msgspec.Struct, frozen=True, omit_defaults=True):
     number: int
     depth: int
     text: str
-    parts: list[Part]
+    parts: list[CodePiece]
     role: str = ""
     code: list[Line] = []
     anchor: str = ""
@@ -136,21 +136,21 @@ class Writer:
                 f"{word}/{files}.gml-L" if own_file else f"{word}/{line.number}-L",
             )
 
-    def _parts(self, word: Word) -> list[Part]:
+    def _parts(self, word: SentencePart) -> list[CodePiece]:
         if word.kind == "gml":
             return parts_of(self.opened, word.text)
         if word.kind in ("", "colour"):
-            return [Part(word.text, word.kind)]
+            return [CodePiece(word.text, word.kind)]
         entry = self.opened.find(word.text, word.kind)
         if entry is None:
-            return [Part(word.text)]
+            return [CodePiece(word.text)]
         picture = ""
         if word.kind in ("sprite", "background"):
             picture = self.opened.href(entry, "thumbnail.png")
-        return [Part(word.text, "resource", self.opened.href(entry), "", picture)]
+        return [CodePiece(word.text, "resource", self.opened.href(entry), "", picture)]
 
 
-def actions_href(opened: Opened, entry: Entry, event: str) -> str:
+def actions_href(opened: Opened, entry: ListedResource, event: str) -> str:
     """Where the actions of an event are edited, which is called as its file."""
     return f"{opened.prefix}/-/actions{opened.own_path(entry)}?{urlencode({'event': event})}"
 

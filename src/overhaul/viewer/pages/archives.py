@@ -12,7 +12,7 @@ from overhaul.viewer.answers import Asked, Media
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from overhaul.viewer.opened import Entry, Listing
+    from overhaul.viewer.opened import ListedResource, Listing
 
 #: Bytes of plain files that one download has.
 DOWNLOAD = 64 << 20
@@ -20,7 +20,7 @@ DOWNLOAD = 64 << 20
 _PACKED = (".png", ".ogg", ".mp3")
 
 
-def wanted_of(listing: Listing, text: str) -> list[Entry]:
+def wanted_of(listing: Listing, text: str) -> list[ListedResource]:
     """The resources of a kind whose names contain a text."""
     wanted = text.casefold()
     return [e for e in listing.entries.values() if not wanted or wanted in e.name.casefold()]

@@ -18,7 +18,7 @@ from overhaul.viewer.pages.kit import crumb, picture_part, view_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.pictures import Item
+    from overhaul.gamemaker.data.pictures import PageItem
 
 #: tiles whose places are marked
 TILES = 4096
@@ -130,7 +130,7 @@ def _owners(opened: Opened, game: GameData) -> dict[int, list[Rectangle]]:
     return owners
 
 
-def _items(game: GameData) -> Iterator[tuple[str, str, str, Item | None]]:
+def _items(game: GameData) -> Iterator[tuple[str, str, str, PageItem | None]]:
     for sprite in game.records.sprites.present():
         for number, item in enumerate(sprite.textures):
             yield "sprite", str(sprite.name), f"frame {number}", item

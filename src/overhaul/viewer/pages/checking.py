@@ -8,7 +8,7 @@ import msgspec
 
 from overhaul.findings import Finding
 from overhaul.folder.verifying import verify
-from overhaul.viewer.answers import Asked, Shown
+from overhaul.viewer.answers import Asked, DataPage
 
 
 class CheckPage(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class CheckPage(msgspec.Struct, frozen=True):
     findings: Sequence[Finding]
 
 
-def show_check(asked: Asked) -> Shown:
+def show_check(asked: Asked) -> DataPage:
     """``/-/check``: decode everything, rebuild the file, and compare."""
     report = verify(asked.opened.root.source)
     coverage, place = report.coverage, report.first_difference
@@ -45,4 +45,4 @@ def show_check(asked: Asked) -> Shown:
         ],
         report.findings,
     )
-    return Shown("check.html", data, "Check")
+    return DataPage("check.html", data, "Check")

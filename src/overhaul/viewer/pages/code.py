@@ -18,7 +18,7 @@ from overhaul.gamemaker.data.code.meanings import FUNCTION, Meaning, meaning
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.kit import crumb
 
@@ -39,7 +39,7 @@ LINES = 6000
 HEAVY, _WITH_ASSEMBLY = 210_000, 100_000
 
 
-class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+class CodePiece(msgspec.Struct, frozen=True, omit_defaults=True):
     """A piece of a line: ``role`` as in :mod:`overhaul.gml.syntax.marking`, or what a name is."""
 
     text: str
@@ -53,7 +53,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of the source; ``fold``: the last line of the block that begins in it, or 0."""
 
     number: int
-    parts: list[Part]
+    parts: list[CodePiece]
     fold: int = 0
 
 
@@ -105,7 +105,7 @@ def show_code(asked: Asked) -> CodePage:
     shown, assembly = shown_of(opened, code)
     context = game.language.context
     marked = list(pieces(shown.source, context.dialect))
-    names = Names(opened, context, partial(_entry, opened, game), partial(_href, asked))
+    names = CodeNames(opened, context, partial(_entry, opened, game), partial(_href, asked))
     lines = lines_of(marked, shown.source, names)
     declared = declared_in(marked, shown.source)
     below = assembly_lines(shown, assembly, code)
@@ -235,7 +235,7 @@ def shown_of(opened: Opened, code: Code) -> tuple[ShownCode, str]:
 # ------------------------------------------------------------------------------ the way to it
 
 
-def came_from(asked: Asked) -> list[Entry]:
+def came_from(asked: Asked) -> list[ListedResource]:
     """The code entries one came from to this one, by their links: ``?via=KEY/KEY``."""
     entry = asked.resource
     entries = asked.opened.listings[entry.slug].entries
@@ -262,7 +262,7 @@ def way(asked: Asked) -> tuple[tuple[Crumb, ...], str]:
     return tuple(crumbs), place
 
 
-def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
+def _way_of_first(opened: Opened, entry: ListedResource) -> tuple[list[Crumb], str]:
     """The way to the resource that runs code, and where in it that is."""
     game = cast("GameData", opened.document)
     record = game.records.code.get(entry.name)
@@ -279,7 +279,7 @@ def _way_of_first(opened: Opened, entry: Entry) -> tuple[list[Crumb], str]:
 # ----------------------------------------------------------------------------- the source
 
 
-class Names:
+class CodeNames:
     """What the names in code stand for; each is looked up once.
 
     ``entry_of`` gives the resource of a meaning, None where it has no page; ``href_of`` its
@@ -290,39 +290,39 @@ class Names:
         self,
         opened: Opened,
         context: Context,
-        entry_of: Callable[[Meaning], Entry | None],
-        href_of: Callable[[Entry], str] | None = None,
+        entry_of: Callable[[Meaning], ListedResource | None],
+        href_of: Callable[[ListedResource], str] | None = None,
     ) -> None:
         self.opened = opened
         self.context = context
         self.entry_of = entry_of
         self.href_of = href_of or opened.href
-        self._known: dict[str, Part] = {}
+        self._known: dict[str, CodePiece] = {}
 
-    def __getitem__(self, name: str) -> Part:
+    def __getitem__(self, name: str) -> CodePiece:
         if name not in self._known:
             self._known[name] = self._part(name)
         return self._known[name]
 
-    def _part(self, name: str) -> Part:
+    def _part(self, name: str) -> CodePiece:
         """A name: a link to what it stands for, or to all places where it is written."""
         opened = self.opened
         meant = meaning(self.context, name)
         if meant is None:
-            return Part(name, "variable", search_href(opened, name), f"all uses of {name}")
+            return CodePiece(name, "variable", search_href(opened, name), f"all uses of {name}")
         entry = self.entry_of(meant)
         if entry is None:
-            return Part(name, meant.kind.replace(" ", "-"), "", meant.about)
+            return CodePiece(name, meant.kind.replace(" ", "-"), "", meant.about)
         picture = ""
         if entry.kind in ("sprite", "background"):
             picture = opened.href(entry, "thumbnail.png")
-        return Part(name, "resource", self.href_of(entry), meant.about, picture)
+        return CodePiece(name, "resource", self.href_of(entry), meant.about, picture)
 
 
-def lines_of(marked: list[Piece], source: str, names: Names) -> list[Line]:
+def lines_of(marked: list[Piece], source: str, names: CodeNames) -> list[Line]:
     """The lines of a source, names as links."""
     folds = _folds(marked, source)
-    lines: list[list[Part]] = [[]]
+    lines: list[list[CodePiece]] = [[]]
     for piece in marked:
         if piece.role == "name":
             lines[-1].append(names[piece.text])
@@ -332,7 +332,7 @@ def lines_of(marked: list[Piece], source: str, names: Names) -> list[Line]:
             if number:
                 lines.append([])
             if text:
-                lines[-1].append(Part(text, role))
+                lines[-1].append(CodePiece(text, role))
     return [Line(n, parts, folds.get(n, 0)) for n, parts in enumerate(lines, 1)]
 
 
@@ -341,17 +341,17 @@ def code_lines(opened: Opened, code: Code) -> list[Line]:
     game = cast("GameData", opened.document)
     context = game.language.context
     source = code.gml.rstrip("\n")
-    names = Names(opened, context, partial(_entry, opened, game))
+    names = CodeNames(opened, context, partial(_entry, opened, game))
     return lines_of(list(pieces(source, context.dialect)), source, names)
 
 
-def _href(asked: Asked, entry: Entry) -> str:
+def _href(asked: Asked, entry: ListedResource) -> str:
     """The address of a resource; that of other code says where one came from."""
     href = asked.opened.href(entry)
     return href + _behind(asked) if entry.kind == "code entry" and entry != asked.resource else href
 
 
-def _entry(opened: Opened, game: GameData, meant: Meaning) -> Entry | None:
+def _entry(opened: Opened, game: GameData, meant: Meaning) -> ListedResource | None:
     if meant.kind == FUNCTION:
         record = game.records.code.get(meant.name)
         if record is not None and record.root is not None:

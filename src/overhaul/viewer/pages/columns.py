@@ -12,7 +12,7 @@ from overhaul.viewer.pages import is_a
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.data.resources.code import Code, Owner
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: Code of GameMaker games, whose module other games do not need.
 CODE = "overhaul.gamemaker.data.resources.code:Code"
@@ -125,7 +125,7 @@ def columns_of(it: ResourceView | None) -> tuple[Column, ...]:
     return next((columns for kind, columns in COLUMNS if is_a(it, kind)), ())
 
 
-def values_of(opened: Opened, entry: Entry, columns: Sequence[Column]) -> list[Value]:
+def values_of(opened: Opened, entry: ListedResource, columns: Sequence[Column]) -> list[Value]:
     """What the columns show of a resource; nothing where it can't be read."""
     values: list[Value] = []
     for column in columns:
@@ -161,7 +161,7 @@ def by_value(value: Value) -> tuple[int, float, str]:
     return (0, value, "") if isinstance(value, int | float) else (1, 0, value.casefold())
 
 
-def label_of(opened: Opened, entry: Entry) -> str:
+def label_of(opened: Opened, entry: ListedResource) -> str:
     """What a resource is called in lists of names: code by its object and event."""
     try:
         it = opened.resource(entry) if entry.kind == "code entry" else None

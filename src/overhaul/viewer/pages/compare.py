@@ -19,8 +19,8 @@ from overhaul.mods.changes import Change, Diff
 from overhaul.mods.comparing import compare
 from overhaul.mods.making import difference
 from overhaul.mods.report import marked
-from overhaul.mods.view import View
-from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Shown
+from overhaul.mods.view import FileView
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media
 from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
 from overhaul.viewer.pages.kit import thumbnail_of
@@ -41,8 +41,8 @@ _WORD = re.compile(r"\w+|\s+|.")
 class Compared(NamedTuple):
     """Two games and their differences."""
 
-    old: View
-    new: View
+    old: FileView
+    new: FileView
     diff: Diff
 
 
@@ -76,7 +76,7 @@ class DiffPage(msgspec.Struct, frozen=True):
     can_be_mod: bool = True
 
 
-class Row(msgspec.Struct, frozen=True):
+class LinePair(msgspec.Struct, frozen=True):
     """Lines of two texts next to each other; numbers are 0 where there is no line.
 
     ``kind``: ``same``, ``changed``, ``gap`` (equal lines that are left out).  ``old_marks`` and
@@ -124,7 +124,7 @@ class ChangePage(msgspec.Struct, frozen=True):
     kind: str
     path: str
     old_path: str | None
-    rows: list[Row]
+    rows: list[LinePair]
     fields: list[dict[str, object]]
     pairs: list[Pair]
     wholes: list[Whole]
@@ -178,7 +178,7 @@ def compared_of(old: Opened, new: Opened) -> Compared:
     """Two files compared; kept."""
 
     def make() -> Compared:
-        views = View(old.document), View(new.document)
+        views = FileView(old.document), FileView(new.document)
         return Compared(*views, compare(*views))
 
     def cost(made: Compared) -> int:
@@ -187,7 +187,7 @@ def compared_of(old: Opened, new: Opened) -> Compared:
     return old.remember(("diff", id(new), new.edition), make, cost)
 
 
-def _list(asked: Asked, compared: Compared, other: Opened, where: str) -> Shown:
+def _list(asked: Asked, compared: Compared, other: Opened, where: str) -> DataPage:
     """The differences whose paths or kinds contain ``filter``."""
     diff = compared.diff
     start, text = asked.number("from"), asked.query.get("filter", "")
@@ -217,7 +217,7 @@ def _list(asked: Asked, compared: Compared, other: Opened, where: str) -> Shown:
         f"{where}/mod",
         not folder_format_of(other.document.kind).edited_in_place,
     )
-    return Shown("diff.html", data, "What differs")
+    return DataPage("diff.html", data, "What differs")
 
 
 def _group(change: Change) -> str:
@@ -257,7 +257,7 @@ def _brief(change: Change) -> str:
     return "; ".join(line.strip() for line in lines[:2])[:160]
 
 
-def _change(asked: Asked, compared: Compared, other: Opened, where: str, number: str) -> Shown:
+def _change(asked: Asked, compared: Compared, other: Opened, where: str, number: str) -> DataPage:
     changes = compared.diff.changes
     if not (number.isascii() and number.isdigit() and int(number[:9]) < len(changes)):
         raise NotThere("there is no such difference")
@@ -265,7 +265,7 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
     change = changes[at]
     details = dict(change.details)
     fields = details.pop("fields", [])
-    rows: list[Row] = []
+    rows: list[LinePair] = []
     if "diff" in details:
         del details["diff"]
         rows = rows_of_texts(*_texts(compared, change))
@@ -285,7 +285,7 @@ def _change(asked: Asked, compared: Compared, other: Opened, where: str, number:
         f"{where}/change/{at - 1}" if at else "",
         f"{where}/change/{at + 1}" if at + 1 < len(changes) else "",
     )
-    return Shown("change.html", data, change.path, (Crumb("What differs", where),))
+    return DataPage("change.html", data, change.path, (Crumb("What differs", where),))
 
 
 def _page_of(opened: Opened, path: str) -> str:
@@ -303,18 +303,18 @@ def _texts(compared: Compared, change: Change) -> tuple[list[str], list[str]]:
     return texts[0], texts[1]
 
 
-def rows_of_texts(old: Sequence[str], new: Sequence[str]) -> list[Row]:
+def rows_of_texts(old: Sequence[str], new: Sequence[str]) -> list[LinePair]:
     """Two texts next to each other, with a few equal lines around each difference."""
-    rows: list[Row] = []
+    rows: list[LinePair] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for group in matcher.get_grouped_opcodes(_AROUND):
         if rows or group[0][1] or group[0][3]:
-            rows.append(Row("gap"))
+            rows.append(LinePair("gap"))
         for tag, i1, i2, j1, j2 in group:
             for step in range(max(i2 - i1, j2 - j1)):
                 i, j = i1 + step, j1 + step
                 rows.append(
-                    Row(
+                    LinePair(
                         "same" if tag == "equal" else "changed",
                         *((i + 1, old[i]) if i < i2 else (0, "")),
                         *((j + 1, new[j]) if j < j2 else (0, "")),
@@ -387,7 +387,7 @@ def _wholes(compared: Compared, change: Change, where: str) -> list[Whole]:
     return shown + [Whole(path, "other", "") for path in paths[_FILES:]]
 
 
-def _whole(view: View, path: str, href: str) -> Whole:
+def _whole(view: FileView, path: str, href: str) -> Whole:
     try:
         if path.endswith(".json"):
             return Whole(path, "fields", href, read_json(view.read(path), path))

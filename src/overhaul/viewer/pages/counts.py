@@ -14,7 +14,7 @@ from overhaul.viewer.pages import fileuses, mentions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from overhaul.viewer.opened import Entry, Listing, Opened
+    from overhaul.viewer.opened import ListedResource, Listing, Opened
 
 #: kinds of resources that nothing uses by their name
 _USED_BY_NOTHING = frozenset({"settings", "information", "constants", "project", "table", "string"})
@@ -60,7 +60,7 @@ def _counted(opened: Opened, listing: Listing) -> dict[str, int]:
     return {entry.key: len(mentions.users_of(opened, entry)) for entry in listing.entries.values()}
 
 
-def _number(opened: Opened, entry: Entry, known: Mapping[int, int]) -> int | None:
+def _number(opened: Opened, entry: ListedResource, known: Mapping[int, int]) -> int | None:
     """The number of a resource: its position, where none before it was removed as unused."""
     index = getattr(opened.resource(entry), "index", None)
     return index if index in known else None

@@ -11,8 +11,8 @@ import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gml.errors import SyntaxError_
-from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import late
 from overhaul.viewer.pages.merging import (
     STILL_MARKED,
@@ -123,12 +123,12 @@ def show_edit(asked: Asked) -> Answer:
     )
 
 
-def _digest_now(opened: Opened, entry: Entry) -> str:
+def _digest_now(opened: Opened, entry: ListedResource) -> str:
     """The digest of the file of code as it is now; "" where nothing can be saved."""
     return "" if why_not(opened, entry) else digest(writer_of(opened).read(entry.path))
 
 
-def _merged(opened: Opened, entry: Entry, base: str, mine: str) -> Shown:
+def _merged(opened: Opened, entry: ListedResource, base: str, mine: str) -> DataPage:
     """A source, and what was saved meanwhile, in one text; to be looked at before it is saved."""
     now = writer_of(opened).read(entry.path)
     theirs = text_of_code(now)
@@ -145,7 +145,7 @@ def text_of_code(data: bytes) -> str:
 
 def _page(
     opened: Opened,
-    entry: Entry,
+    entry: ListedResource,
     source: str,
     state: str = "",
     mistakes: Sequence[Mistake] = (),
@@ -156,7 +156,7 @@ def _page(
     base: str = "",
     merge: Merge | None = None,
     status: int = 200,
-) -> Shown:
+) -> DataPage:
     writer = opened.writer
     why = why_not(opened, entry)
     undo = writer is not None and bool(writer.writes) and writer.writes[-1].path == entry.path
@@ -180,10 +180,10 @@ def _page(
         Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
         Crumb(entry.name, opened.href(entry)),
     )
-    return Shown("edit.html", data, f"Edit {entry.name}", crumbs, status=status)
+    return DataPage("edit.html", data, f"Edit {entry.name}", crumbs, status=status)
 
 
-def why_not(opened: Opened, entry: Entry) -> str:
+def why_not(opened: Opened, entry: ListedResource) -> str:
     """Why a change of a resource can't be saved; empty where it can."""
     if opened.writer is None:
         return "What is on show can't be edited."
@@ -199,13 +199,13 @@ def writer_of(opened: Opened) -> Writer:
     return must_write(opened.writer)
 
 
-def _source(opened: Opened, entry: Entry) -> str:
+def _source(opened: Opened, entry: ListedResource) -> str:
     """The source to begin with: as somebody wrote it, else decompiled."""
     written = None if opened.writer is None else opened.writer.written(entry.path)
     return _code(opened, entry).gml if written is None else written
 
 
-def _code(opened: Opened, entry: Entry) -> Code:
+def _code(opened: Opened, entry: ListedResource) -> Code:
     game = cast("GameData", opened.document)
     return game.code[entry.name]
 
@@ -247,7 +247,7 @@ def form_of(body: bytes) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
 
 
-def replace(asked: Asked) -> Shown:
+def replace(asked: Asked) -> DataPage:
     """``POST /-/replace/sprites/spr_player?file=PATH``: a picture or sound in the place of one of
     the resource's files; the body is the new file."""
     opened = asked.opened
@@ -260,10 +260,10 @@ def replace(asked: Asked) -> Shown:
         raise NotThere(f"{entry.name} has no picture or sound {path!r}")
     writer = writer_of(opened)
     writer.write(path, asked.body, writer.read(path), opened.reload)
-    return Shown("replaced.html", Replaced(path), whole=False)
+    return DataPage("replaced.html", Replaced(path), whole=False)
 
 
-class State(msgspec.Struct, frozen=True):
+class EditState(msgspec.Struct, frozen=True):
     """``changed``: the file on the disk is another than the one on show."""
 
     changed: bool
@@ -296,10 +296,10 @@ KEYS = [
 ]
 
 
-def show_state(asked: Asked) -> Shown:
+def show_state(asked: Asked) -> DataPage:
     """``/-/state``: asked now and then by open pages."""
-    data = State(asked.opened.changed(), asked.opened.edition)
-    return Shown("state.html", data, whole=False)
+    data = EditState(asked.opened.changed(), asked.opened.edition)
+    return DataPage("state.html", data, whole=False)
 
 
 def reload(asked: Asked) -> Moved:
@@ -310,6 +310,6 @@ def reload(asked: Asked) -> Moved:
     return Moved(f"{asked.opened.prefix}/")
 
 
-def show_help(asked: Asked) -> Shown:
+def show_help(asked: Asked) -> DataPage:
     """``/-/help``: the keys."""
-    return Shown("help.html", Help(KEYS), "Keys")
+    return DataPage("help.html", Help(KEYS), "Keys")

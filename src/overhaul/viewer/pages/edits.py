@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from overhaul.document.registry import folder_format_of
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.opened import Entry, Opened
+from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
@@ -21,7 +21,7 @@ from overhaul.viewer.pages.whole import whole_href
 _TEXTS = 12
 
 
-def edits_of(opened: Opened, entry: Entry | None) -> list[Crumb]:
+def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     """Links to what edits a resource; none where nothing can be edited."""
     if entry is None or opened.writer is None or opened.writer.why:
         return []

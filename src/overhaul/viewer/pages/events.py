@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
-from overhaul.mods.view import View
-from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
+from overhaul.mods.view import FileView
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
@@ -18,7 +18,7 @@ from overhaul.viewer.writing import must_write
 from overhaul.workbench.events import INHERITED, Events
 
 if TYPE_CHECKING:
-    from overhaul.viewer.opened import Entry
+    from overhaul.viewer.opened import ListedResource
     from overhaul.workbench.resources import Changes
 
 
@@ -34,7 +34,7 @@ def change_events(asked: Asked) -> Answer:
     do, event, to = (given.get(name, "").strip() for name in ("do", "event", "to"))
     try:
         writer = must_write(opened.writer)
-        view = View(opened.document) if writer.place else writer.bench.view
+        view = FileView(opened.document) if writer.place else writer.bench.view
         events = Events(view, entry.path)
         changes = _changes(events, do, event, to)
         writer.step(changes, _label(entry.name, do, event, to))
@@ -68,7 +68,7 @@ def _label(name: str, do: str, event: str, to: str) -> str:
     return f"{do.capitalize()} {event}{where}: {name}"
 
 
-def _refused(asked: Asked, entry: Entry, problem: str) -> Shown:
+def _refused(asked: Asked, entry: ListedResource, problem: str) -> DataPage:
     """The page of the object again, with why its events did not change."""
     opened = asked.opened
     shown = OBJECT.show(replace(asked, entry=entry, rest=""))
@@ -77,4 +77,4 @@ def _refused(asked: Asked, entry: Entry, problem: str) -> Shown:
     listing = opened.listings[entry.slug]
     crumbs = (Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),)
     data = msgspec.structs.replace(shown, problem=problem)
-    return Shown(OBJECT.template, data, entry.name, crumbs, status=422)
+    return DataPage(OBJECT.template, data, entry.name, crumbs, status=422)

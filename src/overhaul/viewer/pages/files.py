@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
-from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
@@ -57,7 +57,7 @@ def show_file(asked: Asked) -> Answer:
     if asked.method != "POST":
         saved = "saved" in asked.query
         page = _page(opened, path, text, digest_of(data), base=text, saved=saved)
-        return Shown("file.html", page, path, _way(opened, path))
+        return DataPage("file.html", page, path, _way(opened, path))
     given = form_of(asked.body)
     typed = given.get("text", "").replace("\r\n", "\n")
     before, base = given.get("before", ""), given.get("base", "").replace("\r\n", "\n")
@@ -76,11 +76,11 @@ def show_file(asked: Asked) -> Answer:
             raise
         source, merge = merged(path, base, typed, text.replace("\r\n", "\n"))
         page = _page(opened, path, source, digest_of(data), base=text, merge=merge)
-        return Shown("file.html", page, path, _way(opened, path), status=409)
+        return DataPage("file.html", page, path, _way(opened, path), status=409)
     except OverhaulError as error:
         page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
         page = msgspec.structs.replace(page, accept=accept)
-        return Shown("file.html", page, path, _way(opened, path), status=422)
+        return DataPage("file.html", page, path, _way(opened, path), status=422)
     return Moved(f"{href_of(opened, path)}&saved=1")
 
 

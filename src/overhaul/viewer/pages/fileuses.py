@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from overhaul.folder.texts import Match
-    from overhaul.viewer.opened import Entry, Listing, Opened
+    from overhaul.viewer.opened import ListedResource, Listing, Opened
 
 #: lines that are kept of each user, and characters of a line
 _LINES: Final = 8
@@ -52,7 +52,7 @@ def are_counted(opened: Opened, listing: Listing) -> bool:
     return listing.kind in _NAMED and knows_uses(opened)
 
 
-def key_of(entry: Entry) -> str:
+def key_of(entry: ListedResource) -> str:
     """What :func:`overhaul.folder.uses` knows a thing by: the name that its file has, or the path
     of that where the name is a number."""
     if entry.path.count("/") != 1:
@@ -62,9 +62,9 @@ def key_of(entry: Entry) -> str:
     return stem if name.isdecimal() else name
 
 
-def users_of(opened: Opened, entries: Sequence[Entry]) -> dict[str, list[User]]:
+def users_of(opened: Opened, entries: Sequence[ListedResource]) -> dict[str, list[User]]:
     """The users of things, by the last parts of their addresses."""
-    sought: dict[str, list[Entry]] = {}
+    sought: dict[str, list[ListedResource]] = {}
     for entry in entries:
         sought.setdefault(key_of(entry), []).append(entry)
     files = {file.path: file for file in _files(opened)}
@@ -128,7 +128,7 @@ def _reading(other: Opened, read: Callable[[], bytes]) -> Callable[[], bytes]:
     return locked
 
 
-def _add(users: dict[str, User], file: _File, user: Entry | None, match: Match) -> None:
+def _add(users: dict[str, User], file: _File, user: ListedResource | None, match: Match) -> None:
     href = "" if user is None else file.opened.href(user)
     key = href or file.path
     if key not in users:

@@ -12,8 +12,8 @@ import msgspec
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.folder.jsonkit import read_json
-from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import FIELDS
 from overhaul.viewer.pages.files import LARGEST, href_of, read
 from overhaul.viewer.pages.generic import is_fields
@@ -29,7 +29,7 @@ _STEP = re.compile(r"\[(\d+)\]|([^.\[]+)")
 _OPERATIONS = ("add", "duplicate", "remove", "up", "down")
 
 
-class Names(msgspec.Struct, frozen=True):
+class NameList(msgspec.Struct, frozen=True):
     """The names of a kind of resource, for completion; ``all``: there are no others."""
 
     kind: str
@@ -49,13 +49,13 @@ class FormPage(msgspec.Struct, frozen=True):
     path: str
     at: str
     type: str
-    fields: list[forms.Shown]
+    fields: list[forms.FormField]
     first: int
     count: int
     previous: str
     next: str
     before: str
-    names: list[Names]
+    names: list[NameList]
     problem: str
     why: str
     raw: str
@@ -118,7 +118,7 @@ def form_href(opened: Opened, path: str, at: str = "", first: str = "") -> str:
     return f"{opened.prefix}/-/form?{urlencode({k: v for k, v in query.items() if v})}"
 
 
-def form_of_entry(opened: Opened, entry: Entry) -> str:
+def form_of_entry(opened: Opened, entry: ListedResource) -> str:
     """Where the fields of a resource are edited; "" where it has none."""
     file = next((file for file in opened.files_of(entry) if is_fields(entry, file)), None)
     if file is None or opened.writer is None:
@@ -130,7 +130,7 @@ def form_of_entry(opened: Opened, entry: Entry) -> str:
     return form_href(opened, file.path, at)
 
 
-def _part_at(value: object, entry: Entry, sharing: int) -> str:
+def _part_at(value: object, entry: ListedResource, sharing: int) -> str:
     """The pointer to the part of a file that is about one of the resources that it lists."""
     if isinstance(value, dict):
         if sharing > 1 and entry.name in value:
@@ -220,7 +220,7 @@ def problems_of(error: OverhaulError, path: str, opened: Opened) -> dict[str, st
 # --------------------------------------------------------------------------------------- showing
 
 
-def _shown(asked: Asked, page: FormPage, status: int = 200) -> Shown:
+def _shown(asked: Asked, page: FormPage, status: int = 200) -> DataPage:
     entry = asked.opened.entry_at(page.path)
     crumbs: tuple[Crumb, ...] = ()
     if entry is not None:
@@ -229,12 +229,12 @@ def _shown(asked: Asked, page: FormPage, status: int = 200) -> Shown:
             Crumb(listing.title, f"{asked.opened.prefix}/{listing.slug}"),
             Crumb(entry.name, asked.opened.href(entry)),
         )
-    return Shown("form.html", page, f"Edit {page.path}", crumbs, "Fields", status)
+    return DataPage("form.html", page, f"Edit {page.path}", crumbs, "Fields", status)
 
 
 def _refused(
     asked: Asked, file: _File, at: str, sent: Sent, problems: Mapping[str, str], problem: str
-) -> Shown:
+) -> DataPage:
     page = _page(asked, file, at, problem=problem)
     fields = forms.typed_again(page.fields, sent.typed, sent.ticked, problems)
     page = msgspec.structs.replace(page, fields=fields, before=sent.before)
@@ -272,10 +272,10 @@ def _page(asked: Asked, file: _File, at: str, problem: str = "") -> FormPage:
     )
 
 
-def _names(opened: Opened, fields: Sequence[forms.Shown]) -> list[Names]:
+def _names(opened: Opened, fields: Sequence[forms.FormField]) -> list[NameList]:
     kinds: dict[str, None] = {}
 
-    def look(at: Sequence[forms.Shown]) -> None:
+    def look(at: Sequence[forms.FormField]) -> None:
         for field in at:
             if field.type == "name" and field.kind:
                 kinds[field.kind] = None
@@ -285,7 +285,7 @@ def _names(opened: Opened, fields: Sequence[forms.Shown]) -> list[Names]:
     return [names_of(opened, kind) for kind in kinds]
 
 
-def names_of(opened: Opened, kind: str, like: str = "") -> Names:
+def names_of(opened: Opened, kind: str, like: str = "") -> NameList:
     """The names of a kind that contain a text, at most :data:`NAMES`; those that begin so first."""
     word = like.casefold()
     names = [
@@ -297,10 +297,10 @@ def names_of(opened: Opened, kind: str, like: str = "") -> Names:
     ]
     if like:
         names.sort(key=lambda name: (not name.casefold().startswith(word), len(name)))
-    return Names(kind, names[:NAMES], len(names) <= NAMES)
+    return NameList(kind, names[:NAMES], len(names) <= NAMES)
 
 
-def show_names_of(asked: Asked) -> Shown:
+def show_names_of(asked: Asked) -> DataPage:
     """``/-/names-of?kind=KIND&q=TEXT``: names for completion."""
     data = names_of(asked.opened, asked.query.get("kind", ""), asked.query.get("q", "")[:200])
-    return Shown("names-of.html", data, "Names", whole=False)
+    return DataPage("names-of.html", data, "NameList", whole=False)

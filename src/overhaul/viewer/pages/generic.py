@@ -14,7 +14,7 @@ import msgspec
 from overhaul.document.views import FieldsView, ScriptedView
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
-from overhaul.viewer.answers import Asked, Crumb, Media, Page, Shown
+from overhaul.viewer.answers import Asked, Crumb, DataPage, Media, Page
 from overhaul.viewer.matching import rows_of
 from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, anchor_of, stem_of
 from overhaul.viewer.pages.kit import Fact, facts, function_link
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from overhaul.document.plainfiles import PlainFile
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: fields that a page shows elsewhere, or only among all fields
 _ELSEWHERE = (
@@ -134,16 +134,16 @@ def details(fields: Mapping[str, object], *without: str) -> dict[str, object]:
     }
 
 
-def show_record(asked: Asked) -> Shown:
+def show_record(asked: Asked) -> DataPage:
     """``/-/record/sprites/spr_player``: the fields of a resource, as its JSON has them."""
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
     data = RecordPage(entry.kind, entry.name, fields_of(opened, entry, opened.files_of(entry)))
-    return Shown("record.html", data, "Record", way_of(opened, entry))
+    return DataPage("record.html", data, "Record", way_of(opened, entry))
 
 
-def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
+def way_of(opened: Opened, entry: ListedResource) -> tuple[Crumb, ...]:
     """The way to the page of a resource."""
     listing = opened.listings[entry.slug]
     return (
@@ -152,7 +152,7 @@ def way_of(opened: Opened, entry: Entry) -> tuple[Crumb, ...]:
     )
 
 
-def fields_of(opened: Opened, entry: Entry, files: list[PlainFile]) -> object:
+def fields_of(opened: Opened, entry: ListedResource, files: list[PlainFile]) -> object:
     """What the JSON of a resource says: its part of it, where one file lists all of a kind."""
     main = next((file for file in files if is_fields(entry, file)), None)
     if main is None:
@@ -162,7 +162,7 @@ def fields_of(opened: Opened, entry: Entry, files: list[PlainFile]) -> object:
     return value if sharing < 2 and entry.path == main.path else _part(value, entry, sharing)
 
 
-def _part(value: object, entry: Entry, sharing: int) -> object:
+def _part(value: object, entry: ListedResource, sharing: int) -> object:
     """The part of a file that is about one of the resources it lists."""
     if isinstance(value, dict):
         if entry.name in value:
@@ -175,7 +175,7 @@ def _part(value: object, entry: Entry, sharing: int) -> object:
     return value
 
 
-def is_fields(entry: Entry, file: PlainFile) -> bool:
+def is_fields(entry: ListedResource, file: PlainFile) -> bool:
     """Whether a file is the JSON of the resource itself, not of a part of it."""
     if not file.path.endswith(".json"):
         return False
@@ -184,7 +184,7 @@ def is_fields(entry: Entry, file: PlainFile) -> bool:
     return file.path.startswith(f"{entry.path}/") and "/" not in file.path[len(entry.path) + 1 :]
 
 
-def _shown(asked: Asked, entry: Entry, file: PlainFile) -> FileShown:
+def _shown(asked: Asked, entry: ListedResource, file: PlainFile) -> FileShown:
     opened = asked.opened
     ending = _ending(file.path)
     href = opened.href(entry, "files", file.path)

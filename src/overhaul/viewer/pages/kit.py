@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.document.refs import Ref
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 T = TypeVar("T", bound=ResourceView)
 #: the text that a page of a font sets in it
@@ -93,7 +93,7 @@ def thumbnail_of(opened: Opened, path: str) -> str:
     return opened.href(entry, "thumbnail.png")
 
 
-def nth(opened: Opened, kind: str, number: int) -> Entry | None:
+def nth(opened: Opened, kind: str, number: int) -> ListedResource | None:
     """The resource at a position of a kind."""
     for listing in opened.listings.values():
         if listing.kind == kind:
@@ -101,7 +101,7 @@ def nth(opened: Opened, kind: str, number: int) -> Entry | None:
     return None
 
 
-def entry_of(opened: Opened, ref: Ref[object]) -> Entry | None:
+def entry_of(opened: Opened, ref: Ref[object]) -> ListedResource | None:
     """The entry of what a reference leads to, in the same file; None where there is none."""
     return nth(opened, ref.kind, ref.id - ref.first) if ref and not ref.file else None
 
@@ -139,7 +139,7 @@ class Function(msgspec.Struct, frozen=True):
     line: int
 
 
-def assembly_of(opened: Opened, entry: Entry) -> str:
+def assembly_of(opened: Opened, entry: ListedResource) -> str:
     """The assembly text of a script; kept."""
 
     def make() -> str:
@@ -149,7 +149,7 @@ def assembly_of(opened: Opened, entry: Entry) -> str:
     return opened.remember(("assembly", entry.slug, entry.key), make, len)
 
 
-def source_of(opened: Opened, entry: Entry) -> str:
+def source_of(opened: Opened, entry: ListedResource) -> str:
     """The source that a script decompiles to, or empty; kept."""
 
     def make() -> str:

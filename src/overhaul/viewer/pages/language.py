@@ -17,14 +17,14 @@ from overhaul.findings import Findings
 from overhaul.gml.context import Context
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.language.ags.scanning import WORDS
-from overhaul.language.answers import Diagnostic, Item, Parameter, Span
+from overhaul.language.answers import Diagnostic, Parameter, Proposal, Span
 from overhaul.language.edits import after_edits, applied
 from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.protocol import Language
 from overhaul.language.texts import LONGEST, Lines
 from overhaul.viewer.answers import Asked, Media
 from overhaul.viewer.languages import LANGUAGES, Asking, asking, workspace_of
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.code import search_href
 from overhaul.viewer.writing import must_write
 
@@ -75,7 +75,7 @@ class Completed(msgspec.Struct, frozen=True):
 
     start: int
     end: int
-    items: list[Item]
+    items: list[Proposal]
 
 
 class Hovered(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ class Called(msgspec.Struct, frozen=True):
     about: str = ""
 
 
-class Place(msgspec.Struct, frozen=True):
+class Location(msgspec.Struct, frozen=True):
     """A place in a file: ``where`` names it, ``line`` is the text there; ``own``: in the text that
     is edited."""
 
@@ -111,7 +111,7 @@ class Place(msgspec.Struct, frozen=True):
 class Places(msgspec.Struct, frozen=True):
     """Places of a name; ``more``: where the whole game is searched, if these may not be all."""
 
-    places: list[Place]
+    places: list[Location]
     more: str = ""
 
 
@@ -122,7 +122,7 @@ class Laid(msgspec.Struct, frozen=True):
     text: str
 
 
-class Named(msgspec.Struct, frozen=True):
+class RenamableName(msgspec.Struct, frozen=True):
     """A name that can be renamed."""
 
     name: str
@@ -133,7 +133,7 @@ class Renamed(msgspec.Struct, frozen=True):
 
     href: str
     title: str
-    places: list[Place]
+    places: list[Location]
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -258,7 +258,7 @@ def _uses(opened: Opened, about: Asking, offset: int, units: Units) -> Places:
     return Places(_places(opened, about, found[:_MOST], units), more)
 
 
-def _places(opened: Opened, about: Asking, spans: Iterable[Span], units: Units) -> list[Place]:
+def _places(opened: Opened, about: Asking, spans: Iterable[Span], units: Units) -> list[Location]:
     known: dict[str, Lines] = {}
     places = []
     for span in spans:
@@ -273,11 +273,11 @@ def _places(opened: Opened, about: Asking, spans: Iterable[Span], units: Units) 
         name = span.path if entry is None else entry.name
         href = "" if own or entry is None else _href(opened, entry, span.path, number + 1, start)
         line = lines.line(number).strip()[:200]
-        places.append(Place(f"{name}:{number + 1}", line, href, own, start, end))
+        places.append(Location(f"{name}:{number + 1}", line, href, own, start, end))
     return places
 
 
-def _href(opened: Opened, entry: Entry, path: str, line: int, start: int) -> str:
+def _href(opened: Opened, entry: ListedResource, path: str, line: int, start: int) -> str:
     """Where a place of another file is shown: in its editor, or on its page."""
     if entry.kind == "code entry" and path.endswith(LANGUAGES):
         return f"{opened.prefix}/-/edit{opened.own_path(entry)}#at-{start}"
@@ -291,9 +291,9 @@ def _format(opened: Opened, about: Asking, offset: int, units: Units) -> Laid:
     return Laid(about.text, applied(about.text, edits))
 
 
-def _name(opened: Opened, about: Asking, offset: int, units: Units) -> Named:
+def _name(opened: Opened, about: Asking, offset: int, units: Units) -> RenamableName:
     span = about.language.renameable(about.path, offset)
-    return Named("" if span is None else about.text[span.start : span.end])
+    return RenamableName("" if span is None else about.text[span.start : span.end])
 
 
 def _rename(opened: Opened, about: Asking, offset: int, new: str) -> Renamed:
@@ -316,7 +316,7 @@ def _rename(opened: Opened, about: Asking, offset: int, new: str) -> Renamed:
     made = about.language.rename(about.path, offset, new, prove)
     contents = after_edits(texts, made.edits, made.moves)
     doubts = [
-        Place(f"{doubt.path}:{doubt.line}" if doubt.path else "", doubt.text, "", False, 0, 0)
+        Location(f"{doubt.path}:{doubt.line}" if doubt.path else "", doubt.text, "", False, 0, 0)
         for doubt in made.doubts
     ]
     writer.step(contents, f"Rename {name} to {new}")

@@ -10,7 +10,7 @@ import msgspec
 from overhaul.document.protocol import HoldsGame
 from overhaul.document.views import SoundView
 from overhaul.errors import OverhaulError
-from overhaul.viewer.answers import Asked, Crumb, Shown
+from overhaul.viewer.answers import Asked, Crumb, DataPage
 from overhaul.viewer.opened import listings_in
 from overhaul.viewer.pages import late, page_of
 from overhaul.viewer.pages.archives import wanted_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from overhaul.viewer.answers import Page
-    from overhaul.viewer.opened import Entry, Listing, Opened
+    from overhaul.viewer.opened import ListedResource, Listing, Opened
 
 #: resources on one page of a list
 PAGE = 200
@@ -35,7 +35,7 @@ PAGE = 200
 ROOM = ".crm"
 
 
-class Row(msgspec.Struct, frozen=True):
+class ResourceRow(msgspec.Struct, frozen=True):
     """A resource in a list; ``inside`` is the address of what is in it, for a file of a package.
 
     ``values`` are those of the list's columns, where it is a table; ``key`` is the last part of its
@@ -74,7 +74,7 @@ class ListPage(msgspec.Struct, frozen=True):
     count: int
     found: int
     filter: str
-    rows: list[Row]
+    rows: list[ResourceRow]
     next: str
     style: str = ""
     other: str = ""
@@ -85,7 +85,9 @@ class ListPage(msgspec.Struct, frozen=True):
     summaries: list[str] = []
 
 
-def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] = ()) -> list[Row]:
+def rows_of(
+    opened: Opened, entries: Iterable[ListedResource], columns: Sequence[Column] = ()
+) -> list[ResourceRow]:
     """Resources as rows of a list."""
     inside, rows = opened.inside, []
     for entry in entries:
@@ -96,12 +98,14 @@ def rows_of(opened: Opened, entries: Iterable[Entry], columns: Sequence[Column] 
         values = values_of(opened, entry, columns)
         play = opened.href(entry, "play") if _is_heard(opened, entry, page) else ""
         rows.append(
-            Row(entry.name, opened.href(entry), entry.size, picture, into, values, entry.key, play)
+            ResourceRow(
+                entry.name, opened.href(entry), entry.size, picture, into, values, entry.key, play
+            )
         )
     return rows
 
 
-def _is_heard(opened: Opened, entry: Entry, page: Page) -> bool:
+def _is_heard(opened: Opened, entry: ListedResource, page: Page) -> bool:
     """Whether a resource is a sound whose bytes are there; they are looked for where the list of
     all resources has no size."""
     if "play" not in page.parts or entry.size is not None:
@@ -113,7 +117,7 @@ def _is_heard(opened: Opened, entry: Entry, page: Page) -> bool:
         return False
 
 
-def show_list(asked: Asked, listing: Listing) -> Shown:
+def show_list(asked: Asked, listing: Listing) -> DataPage:
     """The resources of a kind whose names contain ``filter``; all of them as JSON.
 
     ``as=table`` shows columns, ``sort=COLUMN`` sorts by one, ``down=1`` the largest first.
@@ -149,7 +153,7 @@ def show_list(asked: Asked, listing: Listing) -> Shown:
         if table and late("counts:are_counted")(opened, listing)
         else "",
     )
-    return Shown("rows.html" if asked.partial else "list.html", data, listing.title)
+    return DataPage("rows.html" if asked.partial else "list.html", data, listing.title)
 
 
 #: What the addresses of a list keep.
@@ -165,8 +169,13 @@ def _order(asked: Asked, columns: Sequence[Column]) -> str:
 
 
 def _sorted(
-    opened: Opened, entries: list[Entry], columns: Sequence[Column], order: str, *, down: bool
-) -> list[Entry]:
+    opened: Opened,
+    entries: list[ListedResource],
+    columns: Sequence[Column],
+    order: str,
+    *,
+    down: bool,
+) -> list[ListedResource]:
     if order == _NAME:
         return sorted(entries, key=lambda entry: entry.name.casefold(), reverse=down)
     (column,) = (column for column in columns if column.title == order)
@@ -218,7 +227,7 @@ class Frame(msgspec.Struct, frozen=True):
     changed: bool
 
 
-def frame_of(asked: Asked, shown: Shown) -> Frame:
+def frame_of(asked: Asked, shown: DataPage) -> Frame:
     """The frame of a page."""
     opened = asked.opened
     slug = asked.entry.slug if asked.entry is not None else getattr(shown.data, "slug", "")
@@ -298,7 +307,7 @@ def _rooms(package: Opened) -> Iterator[KindLink]:
             yield KindLink("rooms", "Rooms", "Room", count, address, False, tree)
 
 
-def is_room(entry: Entry) -> bool:
+def is_room(entry: ListedResource) -> bool:
     """Whether a file of a package is a room."""
     return entry.name.casefold().endswith(ROOM)
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.viewer.answers import Answer, Asked, Media, Shown
+from overhaul.viewer.answers import Answer, Asked, DataPage, Media
 
 if TYPE_CHECKING:
     from overhaul.mods.modfile import Conflict, Mod
@@ -55,7 +55,7 @@ def mod_or_report(asked: Asked, made: Mod, file: str, crumbs: tuple[Crumb, ...] 
         max(0, len(made.left_out) - _LISTED),
         f"?{urlencode({**asked.query, 'download': '1'})}",
     )
-    return Shown("mod.html", page, f"A mod: {made.name}", crumbs)
+    return DataPage("mod.html", page, f"A mod: {made.name}", crumbs)
 
 
 def _left_out(conflict: Conflict) -> LeftOut:

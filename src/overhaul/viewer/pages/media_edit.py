@@ -13,9 +13,9 @@ from overhaul.document.names import escape_name
 from overhaul.document.views import FontView, HasResources, SpriteView
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.folder.jsonkit import read_json
-from overhaul.mods.view import View
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
-from overhaul.viewer.opened import SOUNDS, Entry, NotThere, Opened
+from overhaul.mods.view import FileView
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.opened import SOUNDS, ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import read
 from overhaul.viewer.pages.forms import form_href
@@ -99,13 +99,18 @@ def show_frames(asked: Asked) -> Answer:
     return Moved(f"{opened.prefix}/-/frames{opened.own_path(entry)}")
 
 
-def _view(opened: Opened, writer: Writer) -> View:
-    return View(opened.document) if writer.place else writer.bench.view
+def _view(opened: Opened, writer: Writer) -> FileView:
+    return FileView(opened.document) if writer.place else writer.bench.view
 
 
 def _frames(
-    opened: Opened, entry: Entry, sprite: SpriteView, view: View, unit: str, problem: str = ""
-) -> Shown:
+    opened: Opened,
+    entry: ListedResource,
+    sprite: SpriteView,
+    view: FileView,
+    unit: str,
+    problem: str = "",
+) -> DataPage:
     main = next((file for file in opened.files_of(entry) if is_fields(entry, file)), None)
     data = b"{}" if main is None else main.read()
     value = read_json(data, "" if main is None else main.path)
@@ -127,7 +132,7 @@ def _frames(
     )
     way = way_of(opened, entry)
     status = 422 if problem else 200
-    return Shown("frames.html", page, f"Frames of {entry.name}", way, "Frames", status)
+    return DataPage("frames.html", page, f"Frames of {entry.name}", way, "Frames", status)
 
 
 def _numbers(fields: dict[str, object], names: tuple[str, ...]) -> dict[str, int]:
@@ -138,7 +143,7 @@ def _numbers(fields: dict[str, object], names: tuple[str, ...]) -> dict[str, int
     return {name: cast("int", value) for name, value in values.items()}
 
 
-def has_frames(opened: Opened, entry: Entry) -> bool:
+def has_frames(opened: Opened, entry: ListedResource) -> bool:
     """Whether the frames of a resource are files that can be put in order."""
     if opened.writer is None or not isinstance(opened.resource(entry), SpriteView):
         return False
@@ -193,7 +198,7 @@ def set_typeface(asked: Asked) -> Answer:
             raise
         except ValueError as error:
             raise WorkspaceError(str(error)) from error
-        made = View(document)
+        made = FileView(document)
         old = _view(opened, writer)
         changes: resources.Changes = {
             path: made.read(path)
@@ -248,7 +253,7 @@ def show_paint(asked: Asked) -> Answer:
         page_of_file(opened, path),
         "" if opened.writer is None else opened.writer.why,
     )
-    return Shown("paint.html", page, f"Paint {path}")
+    return DataPage("paint.html", page, f"Paint {path}")
 
 
 def paint_href(opened: Opened, path: str) -> str:
@@ -260,14 +265,14 @@ def paint_href(opened: Opened, path: str) -> str:
 _MASKS = ("hotspots.png", "regions.png", "walkable.png", "walk_behinds.png")
 
 
-def masks_of(opened: Opened, entry: Entry) -> list[str]:
+def masks_of(opened: Opened, entry: ListedResource) -> list[str]:
     """The masks of a room, which are painted."""
     if not isinstance(opened.resource(entry), MaskedRoom):
         return []
     return [path for path in _MASKS if path in opened.files]
 
 
-def draws_letters(opened: Opened, entry: Entry | None) -> bool:
+def draws_letters(opened: Opened, entry: ListedResource | None) -> bool:
     """Whether a resource is a font whose letters can be drawn again."""
     if entry is None or opened.writer is None or opened.writer.place:
         return False

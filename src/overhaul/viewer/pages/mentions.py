@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.classic.documents.games import GameDocument
     from overhaul.gamemaker.classic.surface.objects import Object
     from overhaul.gamemaker.classic.surface.rooms import Room
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: lines that are kept of each user of a resource, and characters of a line
 _LINES, _LONG = 8, 200
@@ -34,7 +34,7 @@ class Mention(NamedTuple):
     anchor: str = ""
 
 
-def users_of(opened: Opened, entry: Entry) -> list[tuple[Entry, list[Crumb]]]:
+def users_of(opened: Opened, entry: ListedResource) -> list[tuple[ListedResource, list[Crumb]]]:
     """The resources that use one, each with lines where it does so."""
     uses = opened.remember(
         "project uses",
@@ -45,10 +45,10 @@ def users_of(opened: Opened, entry: Entry) -> list[tuple[Entry, list[Crumb]]]:
     return [(user, lines) for user, lines in users.items() if user != entry]
 
 
-def _all(opened: Opened) -> dict[tuple[str, str], dict[Entry, list[Crumb]]]:
+def _all(opened: Opened) -> dict[tuple[str, str], dict[ListedResource, list[Crumb]]]:
     """By kind and name of what is used: the users, with lines."""
-    users: dict[tuple[str, str], dict[Entry, list[Crumb]]] = {}
-    reader = _Reader(opened)
+    users: dict[tuple[str, str], dict[ListedResource, list[Crumb]]] = {}
+    reader = _MentionReader(opened)
     for user, mentions in reader.all():
         href = opened.href(user)
         for mention in mentions:
@@ -59,7 +59,7 @@ def _all(opened: Opened) -> dict[tuple[str, str], dict[Entry, list[Crumb]]]:
     return users
 
 
-class _Reader:
+class _MentionReader:
     """Reads what each resource of a project mentions."""
 
     def __init__(self, opened: Opened) -> None:
@@ -70,7 +70,7 @@ class _Reader:
         for entry in opened.entries():
             self.names.setdefault(entry.name, set()).add(entry.kind)
 
-    def all(self) -> Iterator[tuple[Entry, Iterator[Mention]]]:
+    def all(self) -> Iterator[tuple[ListedResource, Iterator[Mention]]]:
         """Every resource that may mention others, with what it mentions."""
         project = self.project
         for entry, it in zip(self._entries("object"), project.objects, strict=False):
@@ -86,7 +86,7 @@ class _Reader:
         for entry, path in zip(self._entries("path"), project.paths, strict=False):
             yield entry, self._referred("rooms", path.record.background_room, "shown behind it")
 
-    def _entries(self, kind: str) -> Iterator[Entry]:
+    def _entries(self, kind: str) -> Iterator[ListedResource]:
         for listing in self.opened.listings.values():
             if listing.kind == kind:
                 yield from listing.entries.values()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from overhaul.errors import OverhaulError
-from overhaul.mods.view import View
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.mods.view import FileView
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.generic import way_of
@@ -65,12 +65,12 @@ def show_moments(asked: Asked) -> Answer:
     return Moved(moments_href(opened, entry))
 
 
-def moments_href(opened: Opened, entry: Entry) -> str:
+def moments_href(opened: Opened, entry: ListedResource) -> str:
     """Where the moments of a timeline are edited."""
     return f"{opened.prefix}/-/moments{opened.own_path(entry)}"
 
 
-def has_moments(opened: Opened, entry: Entry) -> bool:
+def has_moments(opened: Opened, entry: ListedResource) -> bool:
     """Whether a resource is a timeline whose moments can be edited."""
     if entry.kind != "timeline" or opened.writer is None:
         return False
@@ -78,24 +78,24 @@ def has_moments(opened: Opened, entry: Entry) -> bool:
     return timelines.has_moments(view, resources.unit_of(view, entry.path))
 
 
-def _view(opened: Opened) -> View:
+def _view(opened: Opened) -> FileView:
     assert opened.writer is not None
-    return View(opened.document) if opened.writer.place else opened.writer.bench.view
+    return FileView(opened.document) if opened.writer.place else opened.writer.bench.view
 
 
-def _digest(view: View, unit: str) -> str:
+def _digest(view: FileView, unit: str) -> str:
     """The digest of what the form shows."""
     return digest_of(msgspec.json.encode(timelines.moments_in(view, unit)))
 
 
 def _shown(
     opened: Opened,
-    entry: Entry,
-    view: View,
+    entry: ListedResource,
+    view: FileView,
     unit: str,
     error: OverhaulError | None = None,
     sent: dict[str, str] | None = None,
-) -> Shown:
+) -> DataPage:
     assert opened.writer is not None
     moments = timelines.moments_in(view, unit)
     page = MomentsPage(
@@ -110,7 +110,7 @@ def _shown(
     )
     way = way_of(opened, entry)
     status = 200 if error is None else 422
-    return Shown("moments.html", page, f"Moments of {entry.name}", way, "Moments", status)
+    return DataPage("moments.html", page, f"Moments of {entry.name}", way, "Moments", status)
 
 
 def _code(opened: Opened, path: str) -> str:

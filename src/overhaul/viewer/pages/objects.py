@@ -18,7 +18,7 @@ from overhaul.viewer.pages.kit import crumb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: objects in the picture of a family
 _FAMILY = 200
@@ -76,7 +76,7 @@ def show_object(asked: Asked) -> ObjectPage:
     )
 
 
-def events_href(opened: Opened, entry: Entry) -> str:
+def events_href(opened: Opened, entry: ListedResource) -> str:
     """Where the events of an object are changed; "" where that is not possible."""
     if opened.writer is None or opened.writer.why or entry.kind != "object":
         return ""

@@ -11,16 +11,24 @@ import msgspec
 from overhaul.document.views import HasUnused
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
-from overhaul.viewer.answers import Asked, Shown
+from overhaul.viewer.answers import Asked, DataPage
 from overhaul.viewer.pages import late, page_of
-from overhaul.viewer.pages.lists import PAGE, ROOM, KindLink, Row, own_kinds, rows_of, title_of
+from overhaul.viewer.pages.lists import (
+    PAGE,
+    ROOM,
+    KindLink,
+    ResourceRow,
+    own_kinds,
+    rows_of,
+    title_of,
+)
 from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
 
@@ -57,7 +65,7 @@ class Overview(msgspec.Struct, frozen=True):
     kinds: list[KindLink]
     findings: Sequence[Finding]
     front: Front | None
-    files: list[Row]
+    files: list[ResourceRow]
     finds_unused: bool
     texts: str
     variables: str = ""
@@ -89,7 +97,7 @@ class ErrorPage(msgspec.Struct, frozen=True):
     error: str
 
 
-def show_overview(asked: Asked) -> Shown:
+def show_overview(asked: Asked) -> DataPage:
     """The first page of a file."""
     opened = asked.opened
     document = opened.document
@@ -108,7 +116,7 @@ def show_overview(asked: Asked) -> Shown:
         f"{opened.prefix}/-/variables" if _has_variables(opened) else "",
         opened.parent is None and bool(projects_of(document)),
     )
-    return Shown("overview.html", data)
+    return DataPage("overview.html", data)
 
 
 def projects_of(document: Document) -> tuple[str, ...]:
@@ -149,7 +157,7 @@ def _front_of_room(opened: Opened) -> Front | None:
     return None
 
 
-def _files(opened: Opened) -> list[Row]:
+def _files(opened: Opened) -> list[ResourceRow]:
     listing = next(iter(opened.listings.values()), None)
     if listing is None or not opened.inside.paths():
         return []
@@ -157,7 +165,7 @@ def _files(opened: Opened) -> list[Row]:
     return rows_of(opened, entries[:PAGE])
 
 
-def _order(opened: Opened, entry: Entry) -> tuple[bool, bool, list[tuple[str, int]]]:
+def _order(opened: Opened, entry: ListedResource) -> tuple[bool, bool, list[tuple[str, int]]]:
     """The game's data comes first, then files that can be opened, by their names, in which numbers
     count."""
     game = str(getattr(opened.document, "game_name", ""))
@@ -166,7 +174,7 @@ def _order(opened: Opened, entry: Entry) -> tuple[bool, bool, list[tuple[str, in
     return entry.name != game, not opened.inside.can_open(entry.name), name
 
 
-def show_documents(asked: Asked) -> Shown:
+def show_documents(asked: Asked) -> DataPage:
     """The list of the files that are open."""
     documents = asked.site.documents
     links = []
@@ -183,4 +191,4 @@ def show_documents(asked: Asked) -> Shown:
                 "" if name == document.title else name, "" if front is None else front.picture,
             )
         )  # fmt: skip
-    return Shown("documents.html", Documents(links), "Files")
+    return DataPage("documents.html", Documents(links), "Files")

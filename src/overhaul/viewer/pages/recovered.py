@@ -10,7 +10,7 @@ import msgspec
 from overhaul.ags import project as ags_project
 from overhaul.document.protocol import Document
 from overhaul.gamemaker import forward
-from overhaul.viewer.answers import Answer, Asked, Shown
+from overhaul.viewer.answers import Answer, Asked, DataPage
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.archives import zipped
 from overhaul.viewer.pages.overview import projects_of
@@ -23,7 +23,7 @@ _TITLES = {
 _LISTED = 300
 
 
-class Row(msgspec.Struct, frozen=True):
+class RecoveredKind(msgspec.Struct, frozen=True):
     """How many of a kind there are, and of how many something is lost."""
 
     kind: str
@@ -40,14 +40,14 @@ class ProjectPage(msgspec.Struct, frozen=True):
     title: str
     others: dict[str, str]
     files: int
-    rows: list[Row]
+    rows: list[RecoveredKind]
     lines: list[str]
     more: int
 
 
 class _Made(NamedTuple):
     files: Mapping[str, Callable[[], bytes]]
-    rows: list[Row]
+    rows: list[RecoveredKind]
     lines: list[str]
 
 
@@ -71,7 +71,7 @@ def show_project(asked: Asked) -> Answer:
         made.lines[:_LISTED],
         max(0, len(made.lines) - _LISTED),
     )
-    return Shown("project.html", page, f"Project of {_TITLES[kind]}")
+    return DataPage("project.html", page, f"Project of {_TITLES[kind]}")
 
 
 def _made(document: Document, kind: str) -> _Made:
@@ -79,7 +79,7 @@ def _made(document: Document, kind: str) -> _Made:
         return _made_of_adventure(document)
     made = forward.project_of(document, kind)
     rows = [
-        Row(name.replace("_", " "), tally.total, tally.lossy, tally.lost)
+        RecoveredKind(name.replace("_", " "), tally.total, tally.lossy, tally.lost)
         for name, tally in made.tallies.items()
         if tally.total
     ]
@@ -90,5 +90,5 @@ def _made_of_adventure(document: Document) -> _Made:
     made = ags_project.convert(document)
     failed = [f"{script} does not compile: {why}" for script, why in made.scripts.failed.items()]
     missing = [f"missing: {line}" for line in made.missing]
-    rows = [Row("scripts", len(made.scripts.names), len(failed), 0)]
+    rows = [RecoveredKind("scripts", len(made.scripts.names), len(failed), 0)]
     return _Made(made.files, rows, [*failed, *missing, *made.report])

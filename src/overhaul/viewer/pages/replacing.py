@@ -16,7 +16,7 @@ from overhaul import translate
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.translate.families import has_texts
-from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.strings import (
     LONG,
@@ -117,8 +117,8 @@ def _search(given: Mapping[str, str]) -> Search:
     return Search(text, not given.get("any_case"), whole)
 
 
-def _shown(page: ReplacingPage, status: int = 200) -> Shown:
-    return Shown("replacing.html", page, "Replace in texts", status=status)
+def _shown(page: ReplacingPage, status: int = 200) -> DataPage:
+    return DataPage("replacing.html", page, "Replace in texts", status=status)
 
 
 def _page(

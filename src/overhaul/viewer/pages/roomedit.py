@@ -13,7 +13,7 @@ from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document.room_views import RoomView
 from overhaul.document.views import NamesRoom, ObjectView, PathView, PictureView, SpriteView
 from overhaul.errors import OverhaulError, WorkspaceError
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import way_of
@@ -24,7 +24,7 @@ from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
 
 if TYPE_CHECKING:
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: the side of what has no picture
 _BOX = 16
@@ -43,7 +43,7 @@ class Look(msgspec.Struct, frozen=True):
     top: float = 0
 
 
-class Item(msgspec.Struct, frozen=True):
+class RoomElement(msgspec.Struct, frozen=True):
     """An element: the pointer to it, its place, its look, and what it is scaled by and turned.
 
     ``part`` is the rectangle of the picture that a tile shows.
@@ -68,7 +68,7 @@ class Group(msgspec.Struct, frozen=True):
     word: str
     layer: str
     names: str
-    items: list[Item]
+    items: list[RoomElement]
 
 
 class Slice(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def show_room_edit(asked: Asked) -> Answer:
     return Moved(address if room is None else f"{address}?{urlencode({'room': room})}")
 
 
-def _behind(opened: Opened, entry: Entry, key: str | None) -> Entry | None:
+def _behind(opened: Opened, entry: ListedResource, key: str | None) -> ListedResource | None:
     """The room that a path is shown over: the one that is asked for, else the one it names."""
     view = opened.resource(entry)
     if not isinstance(view, PathView):
@@ -157,7 +157,7 @@ def _behind(opened: Opened, entry: Entry, key: str | None) -> Entry | None:
     return None
 
 
-def files_of_room(opened: Opened, entry: Entry) -> list[str]:
+def files_of_room(opened: Opened, entry: ListedResource) -> list[str]:
     """The JSON files of a room or a path in which elements have places."""
     if opened.writer is None:
         return []
@@ -167,7 +167,7 @@ def files_of_room(opened: Opened, entry: Entry) -> list[str]:
     return [file.path for file in opened.files_of(entry) if file.path.endswith(".json")]
 
 
-def _take(opened: Opened, entry: Entry, paths: list[str], given: dict[str, str]) -> None:
+def _take(opened: Opened, entry: ListedResource, paths: list[str], given: dict[str, str]) -> None:
     writer = must_write(opened.writer)
     operations = rooms.operations(given.get("ops", ""))
     strange = {operation.path for operation in operations} - {*paths}
@@ -192,13 +192,13 @@ def _take(opened: Opened, entry: Entry, paths: list[str], given: dict[str, str])
 
 def _shown(
     opened: Opened,
-    entry: Entry,
+    entry: ListedResource,
     paths: list[str],
-    behind: Entry | None,
+    behind: ListedResource | None,
     problem: str = "",
     sent: str = "",
     status: int = 200,
-) -> Shown:
+) -> DataPage:
     writer = opened.writer
     assert writer is not None
     looks: dict[str, Look] = {}
@@ -240,10 +240,12 @@ def _shown(
         sent,
     )
     way = way_of(opened, entry)
-    return Shown("room-edit.html", page, f"Edit {entry.name}", way, "Canvas", status)
+    return DataPage("room-edit.html", page, f"Edit {entry.name}", way, "Canvas", status)
 
 
-def _canvas(opened: Opened, entry: Entry, placed: Iterable[rooms.Placed]) -> tuple[int, int, str]:
+def _canvas(
+    opened: Opened, entry: ListedResource, placed: Iterable[rooms.Placed]
+) -> tuple[int, int, str]:
     """The size of a room, and the picture behind all."""
     view = opened.resource(entry)
     if isinstance(view, MaskedRoom):
@@ -278,7 +280,7 @@ def _stack(room: RoomView | None, groups: list[Group]) -> list[Slice]:
     return [*found, Slice("", left)] if left else found
 
 
-def _rooms(opened: Opened, behind: Entry | None) -> list[RoomChoice]:
+def _rooms(opened: Opened, behind: ListedResource | None) -> list[RoomChoice]:
     """The rooms that a path can be shown over."""
     return [
         RoomChoice(entry.key, entry.name, entry == behind)
@@ -290,7 +292,7 @@ def _rooms(opened: Opened, behind: Entry | None) -> list[RoomChoice]:
 class _Looks:
     """Looks of what elements show, each made once."""
 
-    def __init__(self, opened: Opened, entry: Entry, looks: dict[str, Look]) -> None:
+    def __init__(self, opened: Opened, entry: ListedResource, looks: dict[str, Look]) -> None:
         self.opened, self.entry, self.looks = opened, entry, looks
 
     def of(self, key: str, name: object) -> str:
@@ -324,7 +326,7 @@ class _Looks:
             return Look(href, view.width, view.height)
         return None
 
-    def _background(self, name: object) -> Entry | None:
+    def _background(self, name: object) -> ListedResource | None:
         return self.opened.find(name, "background") or self.opened.find(name, "tile set")
 
     def _of_slot(self, number: int) -> Look | None:
@@ -352,7 +354,7 @@ def _group(placed: rooms.Placed, look: _Looks) -> Group:
         name = fields.get(key)
         looks = look.of(key, name) if key else ""
         items.append(
-            Item(
+            RoomElement(
                 element.pointer,
                 element.x,
                 element.y,

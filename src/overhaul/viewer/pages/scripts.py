@@ -12,9 +12,9 @@ from overhaul.gamemaker.data.resources.shaders import Shader
 from overhaul.gml.syntax.marking import pieces
 from overhaul.media import glsl
 from overhaul.viewer.answers import Asked, Crumb, Page
-from overhaul.viewer.opened import Entry, Opened
+from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import LINES, Line, Names, Part, lines_of, search_href
+from overhaul.viewer.pages.code import LINES, CodeNames, CodePiece, Line, lines_of, search_href
 from overhaul.viewer.pages.kit import (
     Function,
     assembly_of,
@@ -63,15 +63,15 @@ class SourcePage(generic.ResourcePage, frozen=True):
     more_lines: int
 
 
-def names_of(opened: Opened) -> Names:
+def names_of(opened: Opened) -> CodeNames:
     """What names in the code of a document stand for; kept."""
 
-    def entry_of(meaning: Meaning) -> Entry | None:
+    def entry_of(meaning: Meaning) -> ListedResource | None:
         return opened.find(meaning.name, meaning.kind) if meaning.name else None
 
     return opened.remember(
         "names in code",
-        lambda: Names(opened, cast("SpeaksGml", opened.document).context(), entry_of),
+        lambda: CodeNames(opened, cast("SpeaksGml", opened.document).context(), entry_of),
         lambda names: 1 << 20,
     )
 
@@ -83,7 +83,7 @@ def marked(opened: Opened, source: str) -> list[Line]:
     return lines_of(list(pieces(plain, names.context.dialect)), plain, names)
 
 
-def parts_of(opened: Opened, expression: str) -> list[Part]:
+def parts_of(opened: Opened, expression: str) -> list[CodePiece]:
     """An expression, names as links."""
     return [part for line in marked(opened, expression) for part in line.parts]
 
@@ -139,7 +139,7 @@ def show_assembly(asked: Asked) -> AssemblyPage:
         imports=[Crumb(name, search_href(opened, _word(name))) for name in _imports(text)],
         source=None if source is None else Crumb(source.name, opened.href(source)),
         decompiled=[
-            Line(number, [Part(line)])
+            Line(number, [CodePiece(line)])
             for number, line in enumerate(source_of(opened, entry).splitlines()[:LINES], 1)
         ],
         lines=[
@@ -160,20 +160,20 @@ def _imports(text: str) -> list[str]:
     return [match[1] for line in part.splitlines() if (match := _IMPORT.match(line))]
 
 
-def _assembly_parts(line: str, places: dict[str, int]) -> list[Part]:
+def _assembly_parts(line: str, places: dict[str, int]) -> list[CodePiece]:
     """A line of assembly in pieces."""
     parts, at = [], 0
     for match in _PARTS.finditer(line):
         if match.start() > at:
-            parts.append(Part(line[at : match.start()]))
+            parts.append(CodePiece(line[at : match.start()]))
         role, text = match.lastgroup or "", match[0]
         if role == "label":
-            parts.append(Part(text, "resource", f"#L{places[text]}" if text in places else ""))
+            parts.append(CodePiece(text, "resource", f"#L{places[text]}" if text in places else ""))
         else:
-            parts.append(Part(text, {"word": "builtin"}.get(role, role)))
+            parts.append(CodePiece(text, {"word": "builtin"}.get(role, role)))
         at = match.end()
     if at < len(line):
-        parts.append(Part(line[at:]))
+        parts.append(CodePiece(line[at:]))
     return parts
 
 
@@ -184,7 +184,7 @@ ASSEMBLY = Page(show_assembly, "ags-script.html", {"files": generic.file_part})
 _ROLES = {"type": "constant", "function": "built-in-function", "name": "", "space": ""}
 
 
-class Source(msgspec.Struct, frozen=True):
+class ShownSource(msgspec.Struct, frozen=True):
     """A source: ``prelude`` are the lines that GameMaker puts before those of the author."""
 
     title: str
@@ -201,8 +201,8 @@ class ShaderPage(generic.ResourcePage, frozen=True):
     language: str
     attributes: list[str]
     uniforms: list[tuple[str, str]]
-    main: list[Source]
-    others: list[Source]
+    main: list[ShownSource]
+    others: list[ShownSource]
     compiled: dict[str, int]
 
 
@@ -212,8 +212,8 @@ def show_shader(asked: Asked) -> ShaderPage:
     page = generic.base(asked)
     language = str(getattr(shader.type, "name", shader.type))
     own = (".hlsl" if language.startswith("HLSL") else ".glsl", language == "GLSL")
-    main: list[Source] = []
-    others: list[Source] = []
+    main: list[ShownSource] = []
+    others: list[ShownSource] = []
     for file in page.files:
         if file.type == "text" and file.text.strip():
             name = file.path.rpartition("/")[2]
@@ -231,23 +231,23 @@ def show_shader(asked: Asked) -> ShaderPage:
     )
 
 
-def _source(file: generic.FileShown, name: str) -> Source:
+def _source(file: generic.FileShown, name: str) -> ShownSource:
     prelude, _ = glsl.divided(file.text)
     lines = shader_lines(file.text)
     first = prelude.count("\n")
-    return Source(name, file.href, file.anchor, lines[:first], lines[first:])
+    return ShownSource(name, file.href, file.anchor, lines[:first], lines[first:])
 
 
 def shader_lines(source: str) -> list[Line]:
     """The lines of a source with the role of each part."""
-    lines: list[list[Part]] = [[]]
+    lines: list[list[CodePiece]] = [[]]
     for piece in glsl.pieces(source.replace("\r\n", "\n").rstrip("\n")):
         role = _ROLES.get(piece.role, piece.role)
         for number, text in enumerate(piece.text.split("\n")):
             if number:
                 lines.append([])
             if text:
-                lines[-1].append(Part(text, role))
+                lines[-1].append(CodePiece(text, role))
     return [Line(number, parts) for number, parts in enumerate(lines, 1)]
 
 

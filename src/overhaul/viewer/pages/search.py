@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from overhaul.viewer.answers import Asked, Crumb, Shown
+from overhaul.viewer.answers import Asked, Crumb, DataPage
 from overhaul.viewer.matching import (
     Hit,
     Hits,
@@ -27,7 +27,7 @@ BRIEF = 8
 WHOLE = 200
 
 
-class Found(msgspec.Struct, frozen=True):
+class SearchResult(msgspec.Struct, frozen=True):
     """A result: what was found, with what is before and after it in its line."""
 
     href: str
@@ -42,7 +42,7 @@ class Group(msgspec.Struct, frozen=True):
 
     title: str
     count: int
-    results: list[Found]
+    results: list[SearchResult]
 
 
 class SearchPage(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class SearchPage(msgspec.Struct, frozen=True):
     more: str
 
 
-def show_search(asked: Asked) -> Shown:
+def show_search(asked: Asked) -> DataPage:
     """``/-/search?q=``, with ``how=word`` or ``how=regex``; ``brief=1`` for a few results."""
     root = asked.opened.root
     index = root.index
@@ -84,13 +84,13 @@ def show_search(asked: Asked) -> Shown:
         query.text, query.how, _groups(root.prefix, hits), index.state, index.done, index.total,
         hits.whole, error, index.reason, more if brief else "",
     )  # fmt: skip
-    return Shown("results.html" if asked.partial else "search.html", data, "Search")
+    return DataPage("results.html" if asked.partial else "search.html", data, "Search")
 
 
 def _groups(prefix: str, hits: Hits) -> list[Group]:
     groups = {title: Group(title, count, []) for title, count in hits.counts.items()}
     for hit in hits.hits:
-        hit_here = Found(prefix + hit.href, hit.where, hit.before, hit.found, hit.after)
+        hit_here = SearchResult(prefix + hit.href, hit.where, hit.before, hit.found, hit.after)
         groups[hit.group].results.append(hit_here)
     return list(groups.values())
 
@@ -155,14 +155,14 @@ class NamesOfKind(msgspec.Struct, frozen=True):
     tree: str = ""
 
 
-class Names(msgspec.Struct, frozen=True):
+class NamesByKind(msgspec.Struct, frozen=True):
     """Names by kind."""
 
     filter: str
     kinds: list[NamesOfKind]
 
 
-def show_tree(asked: Asked) -> Shown:
+def show_tree(asked: Asked) -> DataPage:
     """``/-/tree/sprites``: the names of a kind."""
     opened = asked.opened
     listing = opened.listing(asked.rest)
@@ -178,10 +178,10 @@ def show_tree(asked: Asked) -> Shown:
     if wanted:
         address = f"{address}?{urlencode({'filter': wanted})}"
     data = NamesOfKind(listing.slug, listing.title, address, len(names), names[:LISTED])
-    return Shown("tree.html", data, whole=False)
+    return DataPage("tree.html", data, whole=False)
 
 
-def show_names(asked: Asked) -> Shown:
+def show_names(asked: Asked) -> DataPage:
     """``/-/names?q=``: the resources whose names contain a text, the nearest first."""
     opened = asked.opened
     wanted = asked.query.get("q", "").strip().casefold()
@@ -195,7 +195,7 @@ def show_names(asked: Asked) -> Shown:
             shown = names if wanted else []
             tree = f"{prefix}/-/tree/{listing.slug}"
             kinds.append(NamesOfKind(listing.slug, listing.title, href, len(entries), shown, tree))
-    return Shown("names.html", Names(asked.query.get("q", ""), kinds), whole=False)
+    return DataPage("names.html", NamesByKind(asked.query.get("q", ""), kinds), whole=False)
 
 
 def _distance(name: str, wanted: str) -> int:

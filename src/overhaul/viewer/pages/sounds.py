@@ -16,7 +16,7 @@ from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.kit import crumb
 
 if TYPE_CHECKING:
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: columns of a waveform
 COLUMNS = 400
@@ -77,7 +77,7 @@ def sound_of(asked: Asked) -> SoundView:
     return sound
 
 
-def waveform_of(opened: Opened, entry: Entry, data: bytes) -> str:
+def waveform_of(opened: Opened, entry: ListedResource, data: bytes) -> str:
     """The waveform of a sound as the data of an SVG path; kept."""
     return opened.remember(("wave", entry.slug, entry.key), lambda: _path(data), len)
 

@@ -12,11 +12,11 @@ from overhaul.document.names import is_safe_component
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
-from overhaul.mods.view import View
+from overhaul.mods.view import FileView
 from overhaul.viewer import running
-from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media, Moved
 from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_compared
+from overhaul.viewer.pages.compare import Compared, LinePair, rows_of_texts, show_compared
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import TEXTS
 from overhaul.viewer.pages.making import mod_or_report
@@ -78,7 +78,7 @@ class FileChange(msgspec.Struct, frozen=True):
 
     path: str
     kind: str
-    rows: list[Row]
+    rows: list[LinePair]
     more: bool
     sizes: tuple[int, int]
     page: str
@@ -113,7 +113,7 @@ def show_steps(asked: Asked) -> Answer:
     return _page(opened, writer)
 
 
-def _step(opened: Opened, writer: Writer, number: int) -> Shown:
+def _step(opened: Opened, writer: Writer, number: int) -> DataPage:
     step = writer.bench.history.steps.get(number)
     if step is None:
         raise NotThere("there is no such step")
@@ -123,7 +123,7 @@ def _step(opened: Opened, writer: Writer, number: int) -> Shown:
     ]
     page = StepPage(_row(step, writer), files, max(0, len(step.changes) - len(files)))
     crumb = Crumb("Steps", f"{opened.prefix}/-/steps")
-    return Shown("step.html", page, step.label, (crumb,))
+    return DataPage("step.html", page, step.label, (crumb,))
 
 
 def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
@@ -133,7 +133,7 @@ def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> F
     before, after = journal.both(change)
     kind = "added" if before is None else "removed" if after is None else "changed"
     sizes = (len(before or b""), len(after or b""))
-    rows: list[Row] = []
+    rows: list[LinePair] = []
     if path.lower().endswith(TEXTS) and max(sizes) <= _LONGEST:
         texts = [(data or b"").decode("utf-8", "replace").splitlines() for data in (before, after)]
         rows = rows_of_texts(*texts)
@@ -141,7 +141,7 @@ def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> F
     return FileChange(path, kind, rows[:_ROWS], len(rows) > _ROWS, sizes, page)
 
 
-def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> Shown:
+def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> DataPage:
     bench = writer.bench
     history = bench.history
     way = history.path_to()
@@ -163,7 +163,7 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
         [each.number for each in bench.left] if isinstance(bench, FileBench) else [],
         problem,
     )
-    return Shown("steps.html", data, "Steps", status=status)
+    return DataPage("steps.html", data, "Steps", status=status)
 
 
 def _row(step: Step, writer: Writer) -> StepRow:
@@ -231,7 +231,7 @@ def _changes(asked: Asked, writer: Writer, rest: str) -> Answer:
     opened = asked.opened.root
 
     def make() -> Compared:
-        old, new = View(writer.bench.original()), writer.bench.view
+        old, new = FileView(writer.bench.original()), writer.bench.view
         return Compared(old, new, compare(old, new))
 
     compared = opened.remember("all changes", make, lambda made: 1_000_000)
@@ -351,7 +351,7 @@ class StalePage(msgspec.Struct, frozen=True):
     steps: list[StepRow]
 
 
-def stale_page(asked: Asked, error: StaleEdit) -> Shown:
+def stale_page(asked: Asked, error: StaleEdit) -> DataPage:
     """The answer to an edit of a file that was changed since: nothing of it is lost."""
     try:
         fields = form_of(asked.body)
@@ -367,4 +367,4 @@ def stale_page(asked: Asked, error: StaleEdit) -> Shown:
     rows = [_row(step, writer) for step in steps] if writer is not None else []
     data = StalePage(str(error), texts, rows)
     crumb = Crumb("Steps", f"{asked.opened.root.prefix}/-/steps")
-    return Shown("stale.html", data, "Changed meanwhile", (crumb,), status=409)
+    return DataPage("stale.html", data, "Changed meanwhile", (crumb,), status=409)

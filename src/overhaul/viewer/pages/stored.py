@@ -9,8 +9,8 @@ import msgspec
 
 from overhaul.document.stored import ShowsBytes, Stored
 from overhaul.schema.spans import Span
-from overhaul.viewer.answers import Asked, Crumb, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.answers import Asked, Crumb, DataPage
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.generic import way_of
 
 #: bytes in a row, in a page, and fields that a page shows
@@ -70,14 +70,14 @@ class BytesPage(msgspec.Struct, frozen=True):
     after: str
 
 
-def bytes_href(opened: Opened, entry: Entry | None) -> str:
+def bytes_href(opened: Opened, entry: ListedResource | None) -> str:
     """Where the bytes of a resource are shown, or of the file; "" where they can't be."""
     if not isinstance(opened.document, ShowsBytes):
         return ""
     return f"{opened.prefix}/-/bytes" + ("" if entry is None else opened.own_path(entry))
 
 
-def show_bytes(asked: Asked) -> Shown:
+def show_bytes(asked: Asked) -> DataPage:
     """``/-/bytes/sprites/spr_player?part=0&from=0``; without a resource those of the file."""
     opened = asked.opened
     document = opened.document
@@ -100,7 +100,7 @@ def show_bytes(asked: Asked) -> Shown:
     address = f"{opened.prefix}/-/bytes" + ("" if entry is None else opened.own_path(entry))
     if not parts:
         page = BytesPage(name, "", "", [], 0, 0, 0, [], [], "", "")
-        return Shown("bytes.html", page, "Bytes", way)
+        return DataPage("bytes.html", page, "Bytes", way)
     number = asked.number("part", most=len(parts) - 1)
     part = parts[number]
     size = part.end - part.start
@@ -109,7 +109,7 @@ def show_bytes(asked: Asked) -> Shown:
         Crumb(each.title, f"{address}?{urlencode({'part': n})}")
         for n, each in enumerate(parts[:_PARTS])
     ]
-    return Shown("bytes.html", _page(name, part, number, first, links, address), "Bytes", way)
+    return DataPage("bytes.html", _page(name, part, number, first, links, address), "Bytes", way)
 
 
 def _cost(parts: Sequence[Stored]) -> int:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import Cache, NotThere, Opened, anchor_of
 from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import form_of
@@ -28,12 +28,12 @@ from overhaul.workbench.filetexts import (
     texts_in,
 )
 from overhaul.workbench.journal import digest_of
-from overhaul.workbench.texts import Search, Table, Text, Texts, as_typed
+from overhaul.workbench.texts import Search, Text, Texts, TextTable, as_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.viewer.opened import Entry
+    from overhaul.viewer.opened import ListedResource
 
 #: texts on a page; a longer one than this is edited in the file
 PAGE = 100
@@ -112,7 +112,7 @@ def texts_of(opened: Opened) -> Texts:
     path = next((path for path in opened.files if opened.lists_texts(path)), "")
     if path:
         data = _table_of(opened, path)
-        return Table(data, path, digest_of(data))
+        return TextTable(data, path, digest_of(data))
     writer = opened.writer
     if writer is None or not has_texts_page(opened):
         raise NotThere("the texts of such a file are not known")
@@ -156,7 +156,7 @@ def _files(opened: Opened, place: str = "") -> Iterator[TextFile]:
 _KNOWN = Cache()
 
 
-def _of_member(opened: Opened, entry: Entry, place: str) -> list[TextFile]:
+def _of_member(opened: Opened, entry: ListedResource, place: str) -> list[TextFile]:
     below = f"{place}{entry.path}/"
     key = (entry.name, below, opened.inside.digest(entry.name))
     return _KNOWN.get(
@@ -199,8 +199,8 @@ def _search(given: dict[str, str]) -> Search:
     return Search(given.get("q", "")[:1000], bool(given.get("case")), bool(given.get("word")))
 
 
-def _shown(page: StringsPage, status: int = 200) -> Shown:
-    return Shown("strings.html", page, "Texts", status=status)
+def _shown(page: StringsPage, status: int = 200) -> DataPage:
+    return DataPage("strings.html", page, "Texts", status=status)
 
 
 def _page(asked: Asked, table: Texts, before: str, problem: str = "") -> StringsPage:
@@ -218,7 +218,7 @@ def _page(asked: Asked, table: Texts, before: str, problem: str = "") -> Strings
         return f"{opened.prefix}/-/strings?{urlencode(kept | {'from': str(start)})}"
 
     return StringsPage(
-        table.path if isinstance(table, Table) else "",
+        table.path if isinstance(table, TextTable) else "",
         search.text, search.case, search.word, only,
         len(texts), len(found), first,
         [row_of(opened, table, text) for text in shown],
@@ -243,7 +243,7 @@ def name_of(opened: Opened, table: Texts, text: Text) -> str:
     return f"name of the {opened.called(entry.kind)}"
 
 
-def rename_href(opened: Opened, entry: Entry) -> str:
+def rename_href(opened: Opened, entry: ListedResource) -> str:
     """Where a resource is renamed; its page, where that is not possible by itself."""
     if "/" not in entry.path or opened.sharing(entry) > 1:
         return opened.href(entry)

@@ -10,8 +10,8 @@ import msgspec
 from overhaul.ags.surface.people import View
 from overhaul.errors import OverhaulError
 from overhaul.folder.jsonkit import read_json
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import is_fields, way_of
 from overhaul.viewer.writing import must_write
@@ -40,7 +40,7 @@ class TablesPage(msgspec.Struct, frozen=True):
 
     name: str
     path: str
-    tables: list[tables.Table]
+    tables: list[tables.ElementTable]
     pictures: dict[str, str]
     more: str
     before: str
@@ -77,12 +77,12 @@ def show_tables(asked: Asked) -> Answer:
     return Moved(table_href(opened, entry))
 
 
-def table_href(opened: Opened, entry: Entry) -> str:
+def table_href(opened: Opened, entry: ListedResource) -> str:
     """Where the tables of a resource are edited."""
     return f"{opened.prefix}/-/table{opened.own_path(entry)}"
 
 
-def path_of(opened: Opened, entry: Entry) -> str:
+def path_of(opened: Opened, entry: ListedResource) -> str:
     """The file of a resource that has tables; "" for another resource."""
     if entry.kind not in _KINDS:
         return ""
@@ -94,12 +94,12 @@ def path_of(opened: Opened, entry: Entry) -> str:
 
 def _shown(
     opened: Opened,
-    entry: Entry,
+    entry: ListedResource,
     path: str,
     data: bytes,
     error: OverhaulError | None = None,
     sent: dict[str, str] | None = None,
-) -> Shown:
+) -> DataPage:
     assert opened.writer is not None
     value = read_json(data, path)
     shown = tables.tables_of(value)
@@ -118,10 +118,10 @@ def _shown(
     )
     way = way_of(opened, entry)
     status = 200 if error is None else 422
-    return Shown("table-edit.html", page, f"Edit {entry.name}", way, "Table", status)
+    return DataPage("table-edit.html", page, f"Edit {entry.name}", way, "Table", status)
 
 
-def _pictures(opened: Opened, entry: Entry) -> dict[str, str]:
+def _pictures(opened: Opened, entry: ListedResource) -> dict[str, str]:
     """The pictures of a view's frames, by the pointers to these."""
     view = opened.resource(entry) if entry.kind == "view" else None
     if not isinstance(view, View):
@@ -136,7 +136,7 @@ def _pictures(opened: Opened, entry: Entry) -> dict[str, str]:
     }
 
 
-def _stage(opened: Opened, entry: Entry, value: object) -> Stage | None:
+def _stage(opened: Opened, entry: ListedResource, value: object) -> Stage | None:
     if entry.kind != "gui" or not isinstance(value, dict):
         return None
     width, height = value.get("Width"), value.get("Height")

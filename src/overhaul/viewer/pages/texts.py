@@ -11,7 +11,7 @@ from overhaul.document.views import TextsView, TextView
 from overhaul.gamemaker.classic.surface.objects import Constants
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import Part
+from overhaul.viewer.pages.code import CodePiece
 from overhaul.viewer.pages.scripts import parts_of
 
 #: texts on a page
@@ -99,7 +99,7 @@ class ConstantRow(msgspec.Struct, frozen=True):
 
     name: str
     value: str
-    parts: list[Part]
+    parts: list[CodePiece]
 
 
 class ConstantsPage(generic.ResourcePage, frozen=True):

@@ -10,8 +10,8 @@ from overhaul.document.room_views import RoomView
 from overhaul.document.views import PictureView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.media.tilemap import INDEX_BITS
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import read
 from overhaul.viewer.pages.generic import way_of
@@ -93,20 +93,20 @@ def show_tiles(asked: Asked) -> Answer:
     return Moved(tiles_href(opened, entry, number))
 
 
-def tiles_href(opened: Opened, entry: Entry, number: int = 0) -> str:
+def tiles_href(opened: Opened, entry: ListedResource, number: int = 0) -> str:
     """Where a tile map of a room is painted."""
     query = f"?{urlencode({'map': number})}" if number else ""
     return f"{opened.prefix}/-/tiles{opened.own_path(entry)}{query}"
 
 
-def path_of(opened: Opened, entry: Entry) -> str:
+def path_of(opened: Opened, entry: ListedResource) -> str:
     """The JSON file of a room that may have tile maps; "" for others."""
     if opened.kind != "gamemaker-data" or opened.writer is None or entry.path not in opened.files:
         return ""
     return entry.path if isinstance(opened.resource(entry), RoomView) else ""
 
 
-def has_maps(opened: Opened, entry: Entry) -> bool:
+def has_maps(opened: Opened, entry: ListedResource) -> bool:
     """Whether a room has tile maps."""
     path = path_of(opened, entry)
     if not path:
@@ -123,19 +123,19 @@ def _tileset(opened: Opened, tile_map: tilemaps.TileMap) -> PictureView:
     return view
 
 
-def _tileset_entry(opened: Opened, tile_map: tilemaps.TileMap) -> Entry | None:
+def _tileset_entry(opened: Opened, tile_map: tilemaps.TileMap) -> ListedResource | None:
     return opened.find(tile_map.tileset, "background") or opened.find(tile_map.tileset, "tile set")
 
 
 def _shown(
     opened: Opened,
-    entry: Entry,
+    entry: ListedResource,
     maps: list[tilemaps.TileMap],
     number: int,
     before: str,
     problem: str = "",
     sent: str = "",
-) -> Shown:
+) -> DataPage:
     chosen = maps[number]
     tileset, room = _tileset(opened, chosen), opened.resource(entry)
     source = _tileset_entry(opened, chosen)
@@ -171,4 +171,4 @@ def _shown(
     )
     way = way_of(opened, entry)
     status = 422 if problem else 200
-    return Shown("tile-edit.html", page, f"Tiles of {entry.name}", way, "Tiles", status)
+    return DataPage("tile-edit.html", page, f"Tiles of {entry.name}", way, "Tiles", status)

@@ -16,8 +16,8 @@ from overhaul.gamemaker.data.code.mentions import CallGraph, call_graph, code_wi
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.code import Code, Script
-from overhaul.viewer.answers import Asked, Crumb, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.viewer.answers import Asked, Crumb, DataPage
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import fileuses, mentions
 from overhaul.viewer.pages.generic import way_of
 
@@ -55,7 +55,7 @@ class UnusedPage(msgspec.Struct, frozen=True):
     count: int
 
 
-def show_uses(asked: Asked) -> Shown:
+def show_uses(asked: Asked) -> DataPage:
     """``/-/uses/sprites/spr_player``."""
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
@@ -70,10 +70,10 @@ def show_uses(asked: Asked) -> Shown:
         graph = f"{opened.prefix}/-/calls/{entry.slug}/{quote(entry.key, safe='')}"
     data = UsesPage(entry.kind, entry.name, opened.href(entry), uses, graph)
     template = "uses-part.html" if asked.partial else "uses.html"
-    return Shown(template, data, f"Uses of {entry.name}", way_of(opened, entry))
+    return DataPage(template, data, f"Uses of {entry.name}", way_of(opened, entry))
 
 
-def code_name(opened: Opened, entry: Entry) -> str:
+def code_name(opened: Opened, entry: ListedResource) -> str:
     """The root code entry of a script or code entry; empty for what has none."""
     view = opened.resource(entry)
     if isinstance(view, Code):
@@ -85,7 +85,7 @@ def code_name(opened: Opened, entry: Entry) -> str:
     return "" if code is None else str(code.name if code.root is None else code.root.name)
 
 
-def uses_of(opened: Opened, entry: Entry) -> list[Use]:
+def uses_of(opened: Opened, entry: ListedResource) -> list[Use]:
     """What uses a resource of any format, each once."""
     document: object = opened.document
     if isinstance(document, GameDocument):
@@ -139,7 +139,7 @@ def _uses_of_text(opened: Opened, game: GameData, text: str) -> list[Use]:
     return uses
 
 
-def _uses_in_files(opened: Opened, entry: Entry) -> list[Use]:
+def _uses_in_files(opened: Opened, entry: ListedResource) -> list[Use]:
     """The uses that :func:`overhaul.folder.uses` finds in plain files."""
     workers = Workers(opened.source, opened.document)
     uses: dict[str, Use] = {}
@@ -166,7 +166,7 @@ def graph_of(opened: Opened) -> CallGraph:
     )
 
 
-def show_unused(asked: Asked) -> Shown:
+def show_unused(asked: Asked) -> DataPage:
     """``/-/unused``: the resources that nothing seems to use."""
     opened = asked.opened
     document: object = opened.document
@@ -178,7 +178,7 @@ def show_unused(asked: Asked) -> Shown:
         entry = opened.find(user.name, user.kind)
         link = Crumb(user.name, "" if entry is None else opened.href(entry))
         kinds.setdefault(user.kind, []).append(link)
-    return Shown("unused.html", UnusedPage(kinds, len(users)), "Unused resources")
+    return DataPage("unused.html", UnusedPage(kinds, len(users)), "Unused resources")
 
 
 #: how far from the function, and how many entries at each distance
@@ -188,7 +188,7 @@ _MOST = 14
 _CHAR, _HEIGHT, _GAP, _BETWEEN, _EDGE = 7.3, 24, 10, 90, 16
 
 
-class Node(msgspec.Struct, frozen=True):
+class CallBox(msgspec.Struct, frozen=True):
     """A code entry of the picture: a box of ``width`` at ``x``, ``y``."""
 
     name: str
@@ -213,12 +213,12 @@ class CallsPage(msgspec.Struct, frozen=True):
     name: str
     width: float
     height: float
-    nodes: list[Node]
+    nodes: list[CallBox]
     calls: list[Call]
     hidden: int
 
 
-def show_calls(asked: Asked) -> Shown:
+def show_calls(asked: Asked) -> DataPage:
     """``/-/calls/code/gml_Script_scr_move``."""
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
@@ -226,7 +226,7 @@ def show_calls(asked: Asked) -> Shown:
     name = code_name(opened, entry)
     if not name:
         raise NotThere(f"{entry.name} has no code")
-    return Shown("calls.html", _picture(opened, name), f"Calls of {name}", way_of(opened, entry))
+    return DataPage("calls.html", _picture(opened, name), f"Calls of {name}", way_of(opened, entry))
 
 
 def _picture(opened: Opened, name: str) -> CallsPage:
@@ -254,7 +254,7 @@ def _picture(opened: Opened, name: str) -> CallsPage:
     return CallsPage(name, width, height, list(nodes.values()), calls, hidden)
 
 
-def _place(opened: Opened, columns: dict[int, list[str]], here: str) -> dict[str, Node]:
+def _place(opened: Opened, columns: dict[int, list[str]], here: str) -> dict[str, CallBox]:
     """A column for each distance, all in the middle of the picture's height."""
     tallest = max(len(names) for names in columns.values())
     x, nodes = float(_EDGE), {}
@@ -266,7 +266,7 @@ def _place(opened: Opened, columns: dict[int, list[str]], here: str) -> dict[str
         for name in names:
             entry = opened.find(name, "code entry")
             href = "" if entry is None else opened.href(entry)
-            nodes[name] = Node(name, href, x, y, width, name == here)
+            nodes[name] = CallBox(name, href, x, y, width, name == here)
             y += _HEIGHT + _GAP
         x += width + _BETWEEN
     return nodes
@@ -276,7 +276,7 @@ def _short(name: str) -> str:
     return name if len(name) <= 44 else name[:43] + "…"
 
 
-def _arrow(caller: Node, called: Node) -> Call:
+def _arrow(caller: CallBox, called: CallBox) -> Call:
     """A curve from the right of one box to the left of another; backwards below both."""
     x1, y1 = caller.x + caller.width, caller.y + _HEIGHT / 2
     x2, y2 = called.x, called.y + _HEIGHT / 2

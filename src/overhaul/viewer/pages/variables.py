@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from overhaul.errors import OverhaulError
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.writing import must_write
@@ -75,7 +75,7 @@ def _shown(
     data: bytes,
     error: OverhaulError | None = None,
     sent: dict[str, str] | None = None,
-) -> Shown:
+) -> DataPage:
     entry = opened.entry_at(variables.PATH)
     page = VariablesPage(
         variables.PATH,
@@ -89,4 +89,4 @@ def _shown(
         sent or {},
     )
     status = 200 if error is None else 422
-    return Shown("variables.html", page, "Global variables", status=status)
+    return DataPage("variables.html", page, "Global variables", status=status)

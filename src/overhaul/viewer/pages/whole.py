@@ -14,9 +14,9 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding, Findings
 from overhaul.mods.building import view_of
 from overhaul.mods.comparing import compare
-from overhaul.mods.view import View
-from overhaul.viewer.answers import Answer, Asked, Moved, Shown
-from overhaul.viewer.opened import Entry, NotThere, Opened
+from overhaul.mods.view import FileView
+from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.compare import ChangeLink, difference_page
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import way_of
@@ -108,9 +108,9 @@ def show_whole(asked: Asked) -> Answer:
         return _shown(asked, entry, wish, problem=str(error), status=422)
 
 
-def _done(asked: Asked, entry: Entry, writer: Writer, wish: _Wish) -> Answer:
+def _done(asked: Asked, entry: ListedResource, writer: Writer, wish: _Wish) -> Answer:
     opened = asked.opened
-    view = View(opened.document) if writer.place else writer.bench.view
+    view = FileView(opened.document) if writer.place else writer.bench.view
     changes, label, path = _changes(view, entry, wish)
     if wish.do in _SHOWN_FIRST and not wish.sure:
         return _previewed(asked, entry, writer, wish, changes)
@@ -125,7 +125,9 @@ def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, by
     return {writer.place + path: data for path, data in changes.items()}
 
 
-def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[resources.Changes, str, str]:
+def _changes(
+    view: FileView, entry: ListedResource, wish: _Wish
+) -> tuple[resources.Changes, str, str]:
     """The changes of a wish, what its step is called, and a file to show afterwards."""
     unit = resources.unit_of(view, entry.path)
     if wish.do == "remove":
@@ -139,8 +141,12 @@ def _changes(view: View, entry: Entry, wish: _Wish) -> tuple[resources.Changes, 
 
 
 def _previewed(
-    asked: Asked, entry: Entry, writer: Writer, wish: _Wish, changes: Mapping[str, bytes | None]
-) -> Shown:
+    asked: Asked,
+    entry: ListedResource,
+    writer: Writer,
+    wish: _Wish,
+    changes: Mapping[str, bytes | None],
+) -> DataPage:
     """What a wish would change, before it is done."""
     bench = writer.bench
     placed = _placed(writer, changes)
@@ -158,14 +164,14 @@ def _previewed(
 
 def _shown(
     asked: Asked,
-    entry: Entry,
+    entry: ListedResource,
     wish: _Wish | None = None,
     *,
     changes: list[ChangeLink] | None = None,
     built_findings: Findings | None = None,
     problem: str = "",
     status: int = 200,
-) -> Shown:
+) -> DataPage:
     opened = asked.opened
     listed = changes or []
     documents = asked.site.documents
@@ -195,7 +201,9 @@ def _shown(
         wish is not None and wish.everything,
         0 if wish is None else wish.to,
     )
-    return Shown("whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status)
+    return DataPage(
+        "whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status
+    )
 
 
 # ----------------------------------------------------------------------------------- add and copy
@@ -206,19 +214,19 @@ def show_add(asked: Asked) -> Answer:
     opened = asked.opened
     if opened.writer is None:
         raise NotThere("what is on show can't be edited")
-    view = View(opened.document) if opened.writer.place else opened.writer.bench.view
+    view = FileView(opened.document) if opened.writer.place else opened.writer.bench.view
     kinds = list(resources.kinds_to_add(view).items())
     given = form_of(asked.body) if asked.method == "POST" else {}
     kind, name = given.get("kind", asked.query.get("kind", "")), given.get("name", "")
     page = AddPage(kinds, kind, name, "", opened.writer.why)
     if asked.method != "POST":
-        return Shown("add.html", page, "Add a resource")
+        return DataPage("add.html", page, "Add a resource")
     try:
         changes = resources.added(view, kind, name)
         must_write(opened.writer).step(changes, f"Add {name.strip()}")
     except OverhaulError as error:
         page = msgspec.structs.replace(page, problem=str(error))
-        return Shown("add.html", page, "Add a resource", status=422)
+        return DataPage("add.html", page, "Add a resource", status=422)
     return Moved(page_of_file(opened.root, opened.writer.place + next(iter(changes))))
 
 
@@ -240,7 +248,7 @@ def copy_into(asked: Asked) -> Answer:
     second = target if asked.opened.root is source else source
     with second.lock:
         entry = source.entry(given.get("slug", ""), given.get("key", ""))
-        view = source.bench.view if source.bench is not None else View(source.document)
+        view = source.bench.view if source.bench is not None else FileView(source.document)
         writer = must_write(target.writer)
         try:
             changes, findings = resources.copied(
@@ -274,7 +282,7 @@ def _numbered(documents: list[Opened], text: str) -> Opened:
     raise NotThere("there is no such file open")
 
 
-def whole_href(opened: Opened, entry: Entry) -> str:
+def whole_href(opened: Opened, entry: ListedResource) -> str:
     """Where a resource is renamed, duplicated or removed."""
     return f"{opened.prefix}/-/whole{opened.own_path(entry)}"
 

@@ -20,7 +20,7 @@ from overhaul.ags.project.building.releases import release_of
 from overhaul.ags.project.elements import group, leaf
 from overhaul.ags.properties import TextMap
 from overhaul.ags.script.assembler import assemble
-from overhaul.document.xmltext import Node, XmlFile
+from overhaul.document.xmltext import XmlFile, XmlNode
 
 EMPTY = assemble(".script 90\n.data 0\n.strings\n.imports 0\n.exports\n.sections\n.code\n    ret\n")
 
@@ -41,7 +41,7 @@ def built(file: XmlFile) -> Game:
     return game
 
 
-def found(file: XmlFile, path: str) -> Node:
+def found(file: XmlFile, path: str) -> XmlNode:
     """An element of the game."""
     node = file.root.find(f"Game/{path}")
     assert node is not None
@@ -167,7 +167,7 @@ def test_3_6_3_has_dialogs_and_information_in_blocks() -> None:
 def test_flags_of_sprites(editor: str, flags: bytes) -> None:
     file = ags_built.project(editor, "15" if editor == "3.4.1" else "3060209")
     sprites = found(file, "Sprites/SpriteFolder/Sprites")
-    sprites.children.append(Node("Sprite", attributes={"Slot": "3", "Resolution": "HighRes"}))
+    sprites.children.append(XmlNode("Sprite", attributes={"Slot": "3", "Resolution": "HighRes"}))
     content = built(file).content
     assert content is not None
     if editor == "3.4.1":

@@ -10,13 +10,13 @@ from overhaul.ags.project.building.guis import windows
 from overhaul.ags.project.building.reading import ElementError
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.elements import Value, group, node
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 NEW, MIDDLE, OLD = (release_of(name, "") for name in ("3.6.2.12", "3.5.0.24", "3.3.5"))
 NEWEST, LATE_OLD = release_of("3.6.3.10", ""), release_of("3.4.1", "15")
 
 
-def control(release: Release, tag: str, **values: Value) -> Node:
+def control(release: Release, tag: str, **values: Value) -> XmlNode:
     """A control."""
     aligned: dict[str, Value] = {"TextAlignment": "Left"}
     if tag == "GUIButton":
@@ -143,8 +143,8 @@ def test_the_looks_of_3_6_3() -> None:
 
 def test_what_is_refused() -> None:
     with pytest.raises(ElementError, match="expected a NormalGUI or a TextWindowGUI"):
-        windows([Node("GUIMain")], NEW)
-    shown = ags_built.gui(NEW.name, 0, "g", [Node("GUIDial")])
+        windows([XmlNode("GUIMain")], NEW)
+    shown = ags_built.gui(NEW.name, 0, "g", [XmlNode("GUIDial")])
     with pytest.raises(ElementError, match="a control of the unknown class GUIDial"):
         windows([shown], NEW)
     wrong = ags_built.gui(NEW.name, 0, "g", [control(NEW, "GUIButton", ClickAction="Explode")])

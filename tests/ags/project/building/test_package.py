@@ -12,7 +12,7 @@ from overhaul.ags.library.package import Package, find_package
 from overhaul.ags.project.building import package
 from overhaul.ags.project.building.releases import release_of
 from overhaul.ags.project.elements import group, leaf
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 
 NEW, OLD = release_of("3.6.2.12", ""), release_of("3.4.1", "15")
@@ -141,7 +141,7 @@ def test_an_engine_begins_the_file(editor: str, width: int) -> None:
 
 def test_sounds_stand_in_the_order_of_folders() -> None:
     clips = [ags_built.clip(NEW.name, number, f"a{number}", "x.ogg") for number in (2, 0, 1)]
-    inner = group("AudioClipFolder", [Node("SubFolders"), group("AudioClips", clips[:1])])
+    inner = group("AudioClipFolder", [XmlNode("SubFolders"), group("AudioClips", clips[:1])])
     outer = group("AudioClipFolder", [group("SubFolders", [inner]), group("AudioClips", clips[1:])])
     game = group("Game", [group("AudioClips", [outer])])
     ordered = package.clips_in_folders(sorted(clips, key=lambda one: one.value("ID")), game)

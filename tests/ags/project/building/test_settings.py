@@ -10,7 +10,7 @@ from overhaul.ags.project.building.reading import ElementError
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.building.settings import settings_of, size_of
 from overhaul.ags.project.elements import Value, group, leaf
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 NEW, OLD, MIDDLE = (release_of(name, "") for name in ("3.6.2.12", "3.3.2", "3.4.0.16"))
 NEWEST = release_of("3.6.3.10", "")
@@ -130,4 +130,4 @@ def test_what_old_releases_can_not_have() -> None:
     with pytest.raises(ElementError, match=r"a game of 1366 x 768 needs the editor 3\.4"):
         settings_of(group("Game", [shown]), OLD)
     with pytest.raises(ElementError, match="no Settings"):
-        settings_of(Node("Game"), NEW)
+        settings_of(XmlNode("Game"), NEW)

@@ -7,12 +7,12 @@ import pytest
 from overhaul.ags.project.building.releases import release_of
 from overhaul.ags.project.building.setup import setup
 from overhaul.ags.project.elements import Value, group, leaf, node
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 NEW = "3.6.1.26"
 
 
-def game(editor: str, **values: Value) -> Node:
+def game(editor: str, **values: Value) -> XmlNode:
     """A game with a setup."""
     more: dict[str, Value] = {"TitleText": "Setup", "GraphicsDriver": "D3D9",
                               "GraphicsFilter": "stdscale", "UseVoicePack": True,

@@ -12,7 +12,7 @@ from overhaul.ags.lip_sync import NEW, OLD, read_lip_sync
 from overhaul.ags.project.building.releases import release_of
 from overhaul.ags.project.building.speech import phonemes, speech_packages
 from overhaul.ags.project.elements import group, leaf
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import EncodeError, SourceError
 
 GAME = group(
@@ -23,7 +23,7 @@ PAMELA = "[Global]\nAA:9\n[Speech]\n30:m\n0:AA\n[End]\n15:E\n"
 PAPAGAYO = "MohoSwitch1\n2 E\n12 None\n"
 
 
-def packages(folder: Path, editor: str, game: Node = GAME) -> dict[str, Package]:
+def packages(folder: Path, editor: str, game: XmlNode = GAME) -> dict[str, Package]:
     """The packages by their names."""
     made = speech_packages(game, ProjectFiles(folder), release_of(editor, ""))
     return {name: Package.read(data) for name, data in made}

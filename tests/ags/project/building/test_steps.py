@@ -22,7 +22,7 @@ from overhaul.ags.library.package import Package
 from overhaul.ags.room.room import Room
 from overhaul.ags.translation import Translation
 from overhaul.cli import main
-from overhaul.document.xmltext import Node, XmlFile
+from overhaul.document.xmltext import XmlFile, XmlNode
 from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 
 
@@ -31,7 +31,7 @@ def project(tmp_path: Path) -> Path:
     return ags_built.write(tmp_path / "project")
 
 
-def found(file: XmlFile, path: str) -> Node:
+def found(file: XmlFile, path: str) -> XmlNode:
     node = file.root.find(f"Game/{path}")
     assert node is not None
     return node

@@ -12,7 +12,7 @@ from overhaul.ags.project.building.reading import ElementError, cut, unescaped, 
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.elements import Value, group, leaf, node
 from overhaul.ags.properties import OldProperty, Property
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 NEW, MIDDLE, OLD = (release_of(name, "") for name in ("3.6.2.12", "3.5.0.24", "3.3.5"))
 NEWEST = release_of("3.6.3.10", "")
@@ -158,7 +158,7 @@ def test_a_cursor_without_a_view() -> None:
     ],
 )
 def test_fonts(release: Release, values: dict[str, Value], expected: tuple[int, ...]) -> None:
-    made, _ = things.font(node("Font", values, release.name), release, Node("Settings"))
+    made, _ = things.font(node("Font", values, release.name), release, XmlNode("Settings"))
     assert (made.flags, made.size, made.outline) == expected
 
 
@@ -177,7 +177,7 @@ def test_the_height_of_fonts_is_a_setting_before_3_6_3() -> None:
 def test_an_unknown_word() -> None:
     made = node("Font", {"OutlineStyle": "Thick"}, NEW.name)
     with pytest.raises(ElementError, match="None, Automatic, UseOutlineFont, got 'Thick'"):
-        things.font(made, NEW, Node("Settings"))
+        things.font(made, NEW, XmlNode("Settings"))
 
 
 # -- views, sounds, dialogs --------------------------------------------------------------------

@@ -8,16 +8,16 @@ from typing import Final
 from overhaul.ags.project.building.reading import number, text_of, things
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.script.model import Script
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.findings import Finding
 
 #: How many channels the types of sounds may reserve, in each release.
 _CHANNELS: Final = (((3, 6, 2), 31), ((3, 6), 15), ((3, 5, 1), 7))
 #: (message, element at fault, code)
-Fault = tuple[str, Node, str]
+Fault = tuple[str, XmlNode, str]
 
 
-def faults(game: Node, release: Release) -> Iterator[Fault]:
+def faults(game: XmlNode, release: Release) -> Iterator[Fault]:
     """What keeps a project from being built."""
     settings = game.find("Settings") or game
     people = {number(node, "ID"): node for node in things(game, "Characters", "Character")}
@@ -55,7 +55,7 @@ def faults(game: Node, release: Release) -> Iterator[Fault]:
     yield from _channels(game, release)
 
 
-def _doubles(game: Node) -> Iterator[Fault]:
+def _doubles(game: XmlNode) -> Iterator[Fault]:
     """The rooms and views whose number another one has: the game has one of each number."""
     for listed, tag, key in (("Rooms", "UnloadedRoom", "Number"), ("Views", "View", "ID")):
         seen: set[int] = set()
@@ -68,7 +68,7 @@ def _doubles(game: Node) -> Iterator[Fault]:
             seen.add(given)
 
 
-def _channels(game: Node, release: Release) -> Iterator[Fault]:
+def _channels(game: XmlNode, release: Release) -> Iterator[Fault]:
     """The channels that types of sounds reserve."""
     most = next((count for since, count in _CHANNELS if release.since(*since)), None)
     types = list(things(game, "AudioClipTypes", "AudioClipType"))
@@ -78,7 +78,10 @@ def _channels(game: Node, release: Release) -> Iterator[Fault]:
 
 
 def unknown_handlers(
-    game: Node, scripts: Mapping[str, Script], place: Callable[[Node], tuple[int, int]], file: str
+    game: XmlNode,
+    scripts: Mapping[str, Script],
+    place: Callable[[XmlNode], tuple[int, int]],
+    file: str,
 ) -> Iterator[Finding]:
     """Warnings about events that run a function which their script lacks."""
     exported = {
@@ -103,7 +106,7 @@ def unknown_handlers(
 
 
 def _missing(
-    node: Node, exported: Collection[str], place: Callable[[Node], tuple[int, int]], file: str
+    node: XmlNode, exported: Collection[str], place: Callable[[XmlNode], tuple[int, int]], file: str
 ) -> Iterator[Finding]:
     if node.text and node.text not in exported:
         message = f"the event runs {node.text}, which its script lacks"

@@ -8,24 +8,24 @@ from overhaul.ags.game.extensions import NewDialog, NewDialogOption
 from overhaul.ags.game.resources import Dialog
 from overhaul.ags.project.building.reading import ElementError, text_of, unescaped
 from overhaul.ags.project.building.releases import Release
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 _MOST: Final = 30
 _SHOWN, _NOT_SAID = 1, 4
 _TRUE: Final = "True"
 
 
-def _options(node: Node) -> list[Node]:
+def _options(node: XmlNode) -> list[XmlNode]:
     found = node.find("DialogOptions")
     return [] if found is None else list(found.all("DialogOption"))
 
 
-def _flags(option: Node) -> int:
+def _flags(option: XmlNode) -> int:
     shown = _SHOWN if text_of(option, "Show") == _TRUE else 0
     return shown | (0 if text_of(option, "Say") == _TRUE else _NOT_SAID)
 
 
-def dialog(node: Node, release: Release) -> Dialog:
+def dialog(node: XmlNode, release: Release) -> Dialog:
     """A dialog.  Raises ElementError for one with more options than the game has room for."""
     options = _options(node)
     if len(options) > _MOST:
@@ -42,7 +42,7 @@ def dialog(node: Node, release: Release) -> Dialog:
     )
 
 
-def new_dialog(node: Node) -> NewDialog:
+def new_dialog(node: XmlNode) -> NewDialog:
     """A dialog from 3.6.3.4 on, whose texts are stored as they are."""
     options = [NewDialogOption(text_of(one, "Text"), _flags(one)) for one in _options(node)]
     return NewDialog(

@@ -46,9 +46,10 @@ from overhaul.ags.project.building.reading import things as listed
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.settings import settings_of
 from overhaul.ags.project.lists import COLOURS
-from overhaul.ags.properties import Entry, HandlerTable, TextMap
+from overhaul.ags.properties import HandlerTable, MapEntry, TextMap
 from overhaul.ags.script.model import Script
-from overhaul.document.xmltext import Node
+from overhaul.ags.versions import GAME_FONT_RECORDS
+from overhaul.document.xmltext import XmlNode
 from overhaul.schema import Record
 
 GLOBAL_SCRIPT: Final = "GlobalScript.asc"
@@ -92,16 +93,16 @@ class GameBuilder:
     ``game`` is the element of the game, with its texts in the encoding of the game.
     """
 
-    def __init__(self, game: Node, release: Release) -> None:
+    def __init__(self, game: XmlNode, release: Release) -> None:
         self.game = game
         self.release = release
-        self.settings: Node = game.find("Settings") or Node("Settings")
-        self.characters: list[Node] = self._numbered("Characters", "Character", 0)
-        self.items: list[Node] = self._numbered("InventoryItems", "InventoryItem", 1)
-        self.dialogs: list[Node] = self._numbered("Dialogs", "Dialog", 0)
-        self.cursors: list[Node] = self._numbered("Cursors", "MouseCursor", 0)
-        self.fonts: list[Node] = self._numbered("Fonts", "Font", 0)
-        self.clips: list[tuple[Node, dict[str, str]]] = list(self._clips())
+        self.settings: XmlNode = game.find("Settings") or XmlNode("Settings")
+        self.characters: list[XmlNode] = self._numbered("Characters", "Character", 0)
+        self.items: list[XmlNode] = self._numbered("InventoryItems", "InventoryItem", 1)
+        self.dialogs: list[XmlNode] = self._numbered("Dialogs", "Dialog", 0)
+        self.cursors: list[XmlNode] = self._numbered("Cursors", "MouseCursor", 0)
+        self.fonts: list[XmlNode] = self._numbered("Fonts", "Font", 0)
+        self.clips: list[tuple[XmlNode, dict[str, str]]] = list(self._clips())
         #: The numbers of sounds in the game, by their fixed indexes.
         self.sounds: dict[int, int] = {}
         for place, (clip, _) in enumerate(self.clips):
@@ -110,7 +111,7 @@ class GameBuilder:
 
     # -- lists ---------------------------------------------------------------------------------
 
-    def _numbered(self, section: str, tag: str, first: int) -> list[Node]:
+    def _numbered(self, section: str, tag: str, first: int) -> list[XmlNode]:
         """The things of a list by their numbers, which have no gap.  Raises ElementError."""
         nodes = sorted(listed(self.game, section, tag), key=lambda node: number(node, "ID"))
         for place, node in enumerate(nodes, first):
@@ -123,10 +124,10 @@ class GameBuilder:
                 )
         return nodes
 
-    def _guis(self) -> list[Node]:
+    def _guis(self) -> list[XmlNode]:
         """The GUIs by their numbers."""
 
-        def key(node: Node) -> int:
+        def key(node: XmlNode) -> int:
             return number(node.children[0], "ID") if node.children else 0
 
         nodes = sorted(listed(self.game, "GUIs", "GUIMain"), key=key)
@@ -136,10 +137,10 @@ class GameBuilder:
                                    "numbered without gaps", node)  # fmt: skip
         return nodes
 
-    def _clips(self) -> list[tuple[Node, dict[str, str]]]:
+    def _clips(self) -> list[tuple[XmlNode, dict[str, str]]]:
         """The sounds with what their folders say, in the order of the game."""
         section = self.game.find("AudioClips")
-        found: list[tuple[Node, dict[str, str]]] = []
+        found: list[tuple[XmlNode, dict[str, str]]] = []
         if section is not None:
             for folder in section.all("AudioClipFolder"):
                 found += clips_of(folder, {})
@@ -147,7 +148,7 @@ class GameBuilder:
             found.sort(key=lambda pair: number(pair[0], "ID"))
         return found
 
-    def _sound_number(self, clip: Node, place: int) -> int:
+    def _sound_number(self, clip: XmlNode, place: int) -> int:
         return number(clip, "ID") if self.release.since(*_FIXED_SOUNDS_SINCE) else place
 
     # -- all of it -----------------------------------------------------------------------------
@@ -233,7 +234,7 @@ class GameBuilder:
 
     def _fonts(self, content: GameContent) -> None:
         content.settings.font_count = len(self.fonts)
-        if self.release.data >= 50:
+        if self.release.data >= GAME_FONT_RECORDS:
             content.fonts = [
                 things.font(node, self.release, self.settings)[0] for node in self.fonts
             ]
@@ -359,7 +360,7 @@ class GameBuilder:
                 RoomName(number(node, "Number"), self._room_name(node)) for node in rooms
             ]
 
-    def _room_name(self, node: Node) -> str:
+    def _room_name(self, node: XmlNode) -> str:
         return unescaped(text_of(node, "Description"), self.release)[:500]
 
     # -- extension blocks ----------------------------------------------------------------------
@@ -422,7 +423,7 @@ class GameBuilder:
     def _cursor_options(self) -> CursorOptionsBlock:
         return CursorOptionsBlock([things.cursor(node, self.release)[1] for node in self.cursors])
 
-    def _tables(self, nodes: Sequence[Node], names: Sequence[str]) -> list[HandlerTable]:
+    def _tables(self, nodes: Sequence[XmlNode], names: Sequence[str]) -> list[HandlerTable]:
         return [things.handler_table(node, names) for node in nodes]
 
     def _item_tables(self) -> list[HandlerTable]:
@@ -439,11 +440,11 @@ class GameBuilder:
                 if not self.release.since(*_LANGUAGE_SINCE):
                     continue
                 text = text.replace("-", "_")
-            entries.append(Entry(key, text))
+            entries.append(MapEntry(key, text))
         return TextMap(entries)
 
 
-def clips_of(folder: Node, above: Mapping[str, str]) -> list[tuple[Node, dict[str, str]]]:
+def clips_of(folder: XmlNode, above: Mapping[str, str]) -> list[tuple[XmlNode, dict[str, str]]]:
     """The sounds of a folder, then those of the folders in it, with what the folders say.
 
     A folder's own settings are in an element of its class without sounds.
@@ -454,7 +455,7 @@ def clips_of(folder: Node, above: Mapping[str, str]) -> list[tuple[Node, dict[st
             for leaf in child.children:
                 if leaf.text and leaf.text not in ("Inherit", "-1"):
                     own[leaf.tag] = leaf.text
-    found: list[tuple[Node, dict[str, str]]] = []
+    found: list[tuple[XmlNode, dict[str, str]]] = []
     clips = folder.find("AudioClips")
     for clip in () if clips is None else clips.all("AudioClip"):
         found.append((clip, own))
@@ -464,14 +465,14 @@ def clips_of(folder: Node, above: Mapping[str, str]) -> list[tuple[Node, dict[st
     return found
 
 
-def _component(entry: Node, name: str) -> int:
+def _component(entry: XmlNode, name: str) -> int:
     text = entry.attributes.get(name, "0")
     if not text.isdecimal() or int(text[:9]) > 255:
         raise ElementError(f"expected {name} up to 255, got {text[:40]!r}", entry)
     return int(text) // 4
 
 
-def _plugin_data(node: Node) -> bytes:
+def _plugin_data(node: XmlNode) -> bytes:
     """The data of a plugin, which the project has as base 64."""
     try:
         return base64.b64decode(text_of(node, "Data"), validate=False)

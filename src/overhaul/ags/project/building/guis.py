@@ -33,7 +33,8 @@ from overhaul.ags.project.building.reading import (
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.things import stored_transparency
 from overhaul.ags.project.guis import ACROSS, CLASSES, EDGE, OLD_ACROSS
-from overhaul.document.xmltext import Node
+from overhaul.ags.versions import GUI_COUNTED_CONTROLS, GUI_TRANSLATED
+from overhaul.document.xmltext import XmlNode
 from overhaul.schema import Record
 
 _RECORDS: Final[dict[str, type[Control]]] = {
@@ -75,7 +76,7 @@ class Windows:
     modules: list[str] = field(default_factory=list)
 
 
-def windows(nodes: list[Node], release: Release) -> Windows:
+def windows(nodes: list[XmlNode], release: Release) -> Windows:
     """The GUIs with their controls, in the order of their numbers."""
     made = Windows()
     for node in nodes:
@@ -95,13 +96,15 @@ def windows(nodes: list[Node], release: Release) -> Windows:
             record_made.control_references.append(type_number << 16 | len(listing))
             listing.append(_control(control, kind, release, made))
         record_made.control_count = len(record_made.control_references)
-        if release.gui < 118:  # room for 30, before the pointers that are no longer there
+        if (
+            release.gui < GUI_COUNTED_CONTROLS
+        ):  # room for 30, before the pointers that are no longer there
             record_made.control_references += [0] * (30 - len(record_made.control_references))
         made.section.guis.append(record_made)
     return made
 
 
-def _values(node: Node, release: Release) -> Json:
+def _values(node: XmlNode, release: Release) -> Json:
     """The elements of a window or a control that the game has."""
     values = values_of(node, release)
     for name in ("ID", "Locked", "ScriptModule"):
@@ -110,7 +113,7 @@ def _values(node: Node, release: Release) -> Json:
     return values
 
 
-def _normal(node: Node, release: Release) -> Gui:
+def _normal(node: XmlNode, release: Release) -> Gui:
     """A window that shows controls."""
     values = _values(node, release)
     transparency = take_number(values, "Transparency")
@@ -134,7 +137,7 @@ def _as_before(made: Gui) -> None:
     made.mouse_down_control = made.highlight_control = -1
 
 
-def _text_window(node: Node, release: Release) -> Gui:
+def _text_window(node: XmlNode, release: Release) -> Gui:
     """A window that frames texts."""
     wide, high = _WINDOW_SIZE
     made = Gui(
@@ -168,7 +171,7 @@ _EDGE_VALUES: Final[Json] = {
 }  # fmt: skip
 
 
-def _control(node: Node, kind: str, release: Release, made: Windows) -> Control:
+def _control(node: XmlNode, kind: str, release: Release, made: Windows) -> Control:
     """A control of a kind; what blocks store of it goes to their lists."""
     values = _values(node, release)
     if node.tag == EDGE:
@@ -202,7 +205,7 @@ def _before_all(values: Json, kind: str, release: Release) -> None:
             values.pop(name, None)
     if not release.since(*_ALL_TRANSLATED_SINCE) and kind != "ListBox":
         values.pop("Translated", None)
-    if release.gui < 116:
+    if release.gui < GUI_TRANSLATED:
         values.pop("Translated", None)
     if kind == "Button" and not release.since(3, 6, 2, 2):
         values.pop("WrapText", None)

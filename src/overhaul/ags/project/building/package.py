@@ -15,7 +15,8 @@ from overhaul.ags.project.building.reading import number, text_of, things
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.things import cache_name as cache_name
 from overhaul.ags.project.building.things import is_in_package
-from overhaul.document.xmltext import Node
+from overhaul.ags.versions import PACKAGE_LONG
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 
@@ -39,14 +40,14 @@ CACHE: Final = "AudioCache"
 class Members:
     """What goes into a game's package; ``findings`` are warnings about what does not."""
 
-    def __init__(self, game: Node, folder: ProjectFiles, release: Release) -> None:
+    def __init__(self, game: XmlNode, folder: ProjectFiles, release: Release) -> None:
         self.game = game
         self.files = folder
         self.release = release
         self.findings = Findings()
 
     def listed(
-        self, data: bytes, rooms: Mapping[str, bytes], clips: Sequence[Node]
+        self, data: bytes, rooms: Mapping[str, bytes], clips: Sequence[XmlNode]
     ) -> dict[str, bytes]:
         """The members by their names, in the order of the editor; ``data`` is that of the game."""
         made: dict[str, bytes] = {}
@@ -98,12 +99,12 @@ class Members:
             if pattern.fullmatch(name)
         }
 
-    def sound(self, clip: Node) -> bytes:
+    def sound(self, clip: XmlNode) -> bytes:
         """The bytes of a sound that is there."""
         found = self.sound_file(clip)
         return b"" if found is None else self.files.read(found)
 
-    def sound_file(self, clip: Node) -> Path | None:
+    def sound_file(self, clip: XmlNode) -> Path | None:
         """The file of a sound: that of the editor's cache, or its source; None without one."""
         cached = self.files.find(f"{CACHE}/{cache_name(clip)}")
         return cached or self.files.find(text_of(clip, "SourceFileName"))
@@ -134,18 +135,18 @@ class Members:
         a release without sounds as things."""
         return {} if self.release.has_clips else self._matching(_NUMBERED)
 
-    def voices(self, clips: Sequence[Node]) -> dict[str, bytes]:
+    def voices(self, clips: Sequence[XmlNode]) -> dict[str, bytes]:
         """The members of ``audio.vox``."""
         return {cache_name(clip): self.sound(clip) for clip in clips if not is_in_package(clip)}
 
 
-def clips_in_folders(nodes: Sequence[Node], game: Node) -> list[Node]:
+def clips_in_folders(nodes: Sequence[XmlNode], game: XmlNode) -> list[XmlNode]:
     """The sounds in the order of the folders of the tree."""
     order = {id(node): place for place, node in enumerate(things(game, "AudioClips", "AudioClip"))}
     return sorted(nodes, key=lambda node: order.get(id(node), number(node, "ID")))
 
 
-def rooms_in_order(game: Node) -> list[Node]:
+def rooms_in_order(game: XmlNode) -> list[XmlNode]:
     """The rooms in the order of the tree."""
     return list(things(game, "Rooms", "UnloadedRoom"))
 
@@ -158,7 +159,7 @@ def package_of(
     ``split`` is the size in megabytes at which another file begins, 0 for one file.
     """
     ending = ".ags" if release.since(3, 4) else ".exe"
-    table: Table10 | Table30 = Table30() if release.library == 30 else Table10()
+    table: Table10 | Table30 = Table30() if release.library == PACKAGE_LONG else Table10()
     made = Package(release.library, [f"{name}{ending}"], table=table)
     part = size = 0
     sprites_seen = False
@@ -178,7 +179,7 @@ def package_of(
 
 def voices_package(members: Mapping[str, bytes], name: str, release: Release) -> bytes:
     """A package of sounds or speech.  Raises EncodeError for a name that is too long for it."""
-    is_new = release.voices_library == 30
+    is_new = release.voices_library == PACKAGE_LONG
     own = f"Compiled\\Data\\{name}" if release.since(*_PATH_IN_VOICES) else name
     made = Package(release.voices_library, [own], table=Table30() if is_new else Table6())
     for member, data in members.items():

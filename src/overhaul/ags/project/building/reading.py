@@ -15,7 +15,7 @@ from overhaul.ags.project.document import things_in
 from overhaul.ags.project.elements import GROUPS, elements, kinds
 from overhaul.ags.text import decode, encode
 from overhaul.ags.translating import unescape
-from overhaul.document.xmltext import NULL, Node
+from overhaul.document.xmltext import NULL, XmlNode
 from overhaul.errors import OverhaulError, PathError
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable
@@ -33,14 +33,14 @@ _ESCAPED_SINCE: Final = (3, 6, 1, 4)
 class ElementError(OverhaulError):
     """An element of a project is not as it must be: ``message``, and the ``node`` at fault."""
 
-    def __init__(self, message: str, node: Node, *, code: str = "") -> None:
+    def __init__(self, message: str, node: XmlNode, *, code: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.node = node
         self.code: str = code or self.code
 
 
-def values_of(node: Node, release: Release) -> Json:
+def values_of(node: XmlNode, release: Release) -> Json:
     """The elements of an object that have a value, by their names; defaults for missing ones.
 
     Raises ElementError.
@@ -48,7 +48,7 @@ def values_of(node: Node, release: Release) -> Json:
     owner = node.tag
     values: Json = {}
     for element in elements(owner, release.name):
-        values[element.name] = _value(Node(element.name, element.default), element.kind)
+        values[element.name] = _value(XmlNode(element.name, element.default), element.kind)
     for child in node.children:
         if not child.children and child.tag not in GROUPS:
             kind = "text" if NULL in child.attributes else _kind(owner, child.tag)
@@ -60,7 +60,7 @@ def _kind(owner: str, tag: str) -> str:
     return kinds().get((owner, tag), "text")
 
 
-def _value(node: Node, kind: str) -> object:
+def _value(node: XmlNode, kind: str) -> object:
     text = node.text
     if kind == "int":
         if not _WHOLE.fullmatch(text.strip()):
@@ -73,7 +73,7 @@ def _value(node: Node, kind: str) -> object:
     return text
 
 
-def number(node: Node, path: str, default: int = 0) -> int:
+def number(node: XmlNode, path: str, default: int = 0) -> int:
     """The whole number in an element; the default where there is none."""
     found = node.find(path)
     if found is None or not found.text:
@@ -83,7 +83,7 @@ def number(node: Node, path: str, default: int = 0) -> int:
     return value
 
 
-def choice(node: Node, path: str, choices: Mapping[str, int], default: str = "") -> int:
+def choice(node: XmlNode, path: str, choices: Mapping[str, int], default: str = "") -> int:
     """The number of a word in an element, which may be the number itself, as for the editor.
 
     Raises ElementError for an unknown word.
@@ -118,7 +118,7 @@ def take_text(values: Json, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def record(kind: type[R], words: Object, values: Json, node: Node, version: int) -> R:
+def record(kind: type[R], words: Object, values: Json, node: XmlNode, version: int) -> R:
     """The record that values say, by the words of its fields.
 
     Raises ElementError for an element that no field of the game has.
@@ -130,7 +130,7 @@ def record_with(
     kind: type[R],
     words: Object,
     values: Json,
-    node: Node,
+    node: XmlNode,
     version: int,
     inner: Mapping[str, type[Record]],
 ) -> tuple[R, dict[str, Record]]:
@@ -148,14 +148,14 @@ def record_with(
         raise ElementError(_message(error, steps, child), child or node) from error
 
 
-def _message(error: PathError, steps: list[str | int], child: Node | None) -> str:
+def _message(error: PathError, steps: list[str | int], child: XmlNode | None) -> str:
     """What is wrong; an element by its name where it is not there."""
     if child is not None or not steps:
         return error.message
     return f"{steps[0]}: {error.message}"
 
 
-def things(game: Node, listed: str, tag: str) -> Iterator[Node]:
+def things(game: XmlNode, listed: str, tag: str) -> Iterator[XmlNode]:
     """The things of a list in the order of the tree: those of folders first, as the editor has it.
 
     Views have their own order (:func:`in_file_order`).
@@ -165,7 +165,7 @@ def things(game: Node, listed: str, tag: str) -> Iterator[Node]:
         yield from things_in(section, tag)
 
 
-def text_of(node: Node, path: str) -> str:
+def text_of(node: XmlNode, path: str) -> str:
     """The text of an element; empty for null."""
     found = node.find(path)
     return "" if found is None else found.text

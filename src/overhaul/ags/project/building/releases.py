@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 from overhaul.ags.api import parse_version
+from overhaul.ags.versions import PACKAGE_ENCRYPTED, PACKAGE_LONG, PACKAGE_PASSWORD
 from overhaul.errors import UnsupportedVersion
 
 Build: TypeAlias = tuple[int, ...]
@@ -87,12 +88,12 @@ class Release:
     @property
     def library(self) -> int:
         """The version of the package."""
-        return 30 if self.since(3, 5) else 21
+        return PACKAGE_LONG if self.since(3, 5) else PACKAGE_ENCRYPTED
 
     @property
     def voices_library(self) -> int:
         """The version of packages of sounds and speech."""
-        return 30 if self.since(3, 5) else 6
+        return PACKAGE_LONG if self.since(3, 5) else PACKAGE_PASSWORD
 
 
 def release_of(editor: str, index: str) -> Release:

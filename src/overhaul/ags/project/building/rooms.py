@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlock
 from overhaul.ags.blocks import Block
@@ -11,8 +10,7 @@ from overhaul.ags.decompiler.proof import differences
 from overhaul.ags.room.records import SCRIPT_BLOCK
 from overhaul.ags.room.room import Room
 from overhaul.ags.script.model import Script
-
-_GAME_ID_SINCE: Final = 25
+from overhaul.ags.versions import ROOM_GAME_ID
 
 
 def with_script(
@@ -31,10 +29,10 @@ def with_script(
     held = room.blocks.get(SCRIPT_BLOCK)
     exported = {export.name.partition("$")[0] for export in script.exports}
     missing = [name for name in dict.fromkeys(_handlers(room)) if name and name not in exported]
-    belongs = main is None or room.version < _GAME_ID_SINCE or main.game_id == unique_id
+    belongs = main is None or room.version < ROOM_GAME_ID or main.game_id == unique_id
     if belongs and room.script is not None and _is_same(room.script, script):
         return data, missing
-    if main is not None and room.version >= _GAME_ID_SINCE:
+    if main is not None and room.version >= ROOM_GAME_ID:
         main.game_id = unique_id
     if held is None:
         held = DecodedBlock(Block.of(SCRIPT_BLOCK), script)

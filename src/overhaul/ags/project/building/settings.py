@@ -18,7 +18,7 @@ from overhaul.ags.project.building.reading import (
 )
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.settings import CHOICES, INVERTED, NEW_OPTIONS, OPTION_WORDS, SIZES
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 #: The number of each level of the script API, which are builds from 3.6.0 on.
 _LEVELS: Final = {
@@ -51,7 +51,7 @@ _DEPTHS: Final = {"Palette": 1, "HighColor": 2, "TrueColor": 4}
 _SAFE_PATHS: Final = 1
 
 
-def settings_of(game: Node, release: Release) -> GameSettings:
+def settings_of(game: XmlNode, release: Release) -> GameSettings:
     """The settings of a game, without its counts.  Raises ElementError."""
     node = game.find("Settings")
     if node is None:
@@ -84,7 +84,7 @@ def settings_of(game: Node, release: Release) -> GameSettings:
     return made
 
 
-def _plain(value: object, name: str, node: Node) -> int:
+def _plain(value: object, name: str, node: XmlNode) -> int:
     """The number of an option that words have no name for."""
     words = OPTION_WORDS.get(name, {"True": 1, "False": 0})
     if isinstance(value, int):
@@ -98,7 +98,7 @@ def _plain(value: object, name: str, node: Node) -> int:
     raise ElementError(f"expected one of {', '.join(words)}, got {text[:40]!r}", found or node)
 
 
-def _options(node: Node, values: Json, release: Release) -> Json:
+def _options(node: XmlNode, values: Json, release: Release) -> Json:
     """The options by their names in game data, as far as the release has them."""
     made: Json = {}
     said: Json = {theirs: not values[ours] for ours, theirs in INVERTED.items() if ours in values}
@@ -117,7 +117,7 @@ def _options(node: Node, values: Json, release: Release) -> Json:
     return made
 
 
-def _chosen(name: str, word: str, node: Node) -> int:
+def _chosen(name: str, word: str, node: XmlNode) -> int:
     """The number of a word."""
     numbers = {shown: stored for stored, shown in CHOICES[name].items()}
     if word.isdecimal():
@@ -129,7 +129,7 @@ def _chosen(name: str, word: str, node: Node) -> int:
     return numbers[word]
 
 
-def _derived(node: Node, values: Json, release: Release) -> Json:
+def _derived(node: XmlNode, values: Json, release: Release) -> Json:
     """Options that follow from several settings, or are stored in another way."""
     delay = values.get("GlobalSpeechAnimationDelay", 5)
     assert isinstance(delay, int)
@@ -157,7 +157,7 @@ def _derived(node: Node, values: Json, release: Release) -> Json:
     return said
 
 
-def _level(word: str, node: Node, release: Release) -> int:
+def _level(word: str, node: XmlNode, release: Release) -> int:
     """The number of a level of the script API."""
     known = [name for name, since in LEVELS.items() if since <= (*release.build, 999)]
     if word in ("", "Highest"):
@@ -167,7 +167,7 @@ def _level(word: str, node: Node, release: Release) -> int:
     return _LEVELS[word]
 
 
-def _size(node: Node, values: Json, release: Release) -> Json:
+def _size(node: XmlNode, values: Json, release: Release) -> Json:
     """The screen: one of the old sizes by its number, or width and height."""
     wide, high = size_of(node, release)
     old = {size: key for key, size in SIZES.items() if key}
@@ -180,7 +180,7 @@ def _size(node: Node, values: Json, release: Release) -> Json:
     return {"Resolution": _OWN_SIZE, "Width": wide, "Height": high}
 
 
-def size_of(node: Node, release: Release) -> tuple[int, int]:
+def size_of(node: XmlNode, release: Release) -> tuple[int, int]:
     """Width and height of the screen in pixels.  Raises ElementError."""
     tag = "CustomResolution" if node.find("CustomResolution") is not None else "Resolution"
     text = text_of(node, tag)

@@ -9,7 +9,7 @@ from typing import Final
 from overhaul.ags.project.building.reading import text_of
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.settings import size_of
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 FILE: Final = "acsetup.cfg"
 _SECTION: Final = re.compile(r"\s*\[([^\]]*)\]\s*")
@@ -26,10 +26,10 @@ Sections = dict[str, dict[str, str]]
 class _Setup:
     """The settings of the element RuntimeSetup."""
 
-    def __init__(self, game: Node, release: Release) -> None:
+    def __init__(self, game: XmlNode, release: Release) -> None:
         self.game = game
         self.release = release
-        self.node: Node = game.find("RuntimeSetup") or Node("RuntimeSetup")
+        self.node: XmlNode = game.find("RuntimeSetup") or XmlNode("RuntimeSetup")
 
     def flag(self, name: str) -> str:
         return "1" if text_of(self.node, name) == "True" else "0"
@@ -125,7 +125,7 @@ class _Setup:
 
     def middle(self) -> Sections:
         """The keys of 3.4.1 to 3.5.1."""
-        wide, high = size_of(self.game.find("Settings") or Node("Settings"), self.release)
+        wide, high = size_of(self.game.find("Settings") or XmlNode("Settings"), self.release)
         misc = {
             "game_width": str(wide),
             "game_height": str(high),
@@ -164,11 +164,11 @@ class _Setup:
         }
 
 
-def _depth(game: Node) -> str:
+def _depth(game: XmlNode) -> str:
     return {"Palette": "8", "HighColor": "16"}.get(text_of(game, "Settings/ColorDepth"), "32")
 
 
-def setup(game: Node, release: Release, own: bytes | None) -> bytes | None:
+def setup(game: XmlNode, release: Release, own: bytes | None) -> bytes | None:
     """The file; None for a release whose editor does not write it with a build.
 
     ``own`` is the author's file of this name, whose other keys stay.

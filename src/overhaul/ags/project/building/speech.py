@@ -11,7 +11,7 @@ from overhaul.ags.agf.files import ProjectFiles
 from overhaul.ags.lip_sync import FILE, NEW, OLD, LipSync, SyncLine, write_lip_sync
 from overhaul.ags.project.building.package import voices_package
 from overhaul.ags.project.building.releases import Release
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import SourceError
 
 _FOLDER: Final = "Speech"
@@ -24,7 +24,7 @@ _PAMELA, _RATE, _SECOND = 15, 24, 1000
 
 
 def speech_packages(
-    game: Node, folder: ProjectFiles, release: Release
+    game: XmlNode, folder: ProjectFiles, release: Release
 ) -> Iterator[tuple[str, bytes]]:
     """The packages of speech by the names of their files.  Raises SourceError."""
     made = voices_of(game, folder, release, _FOLDER, "")
@@ -38,7 +38,7 @@ def speech_packages(
 
 
 def voices_of(
-    game: Node, folder: ProjectFiles, release: Release, path: str, prefix: str
+    game: XmlNode, folder: ProjectFiles, release: Release, path: str, prefix: str
 ) -> dict[str, bytes]:
     """The members of a package of speech; none without a file that is heard."""
     names = folder.names(path)
@@ -64,7 +64,7 @@ def voices_of(
 
 
 def _sync_lines(
-    game: Node, folder: ProjectFiles, path: str, release: Release
+    game: XmlNode, folder: ProjectFiles, path: str, release: Release
 ) -> Iterator[SyncLine]:
     """The lines of the files of Pamela, then of Papagayo; before 3.6 they are in the root."""
     where = path if release.since(3, 6) else ""
@@ -86,7 +86,7 @@ def _sync_lines(
             yield SyncLine(PurePosixPath(name).stem, frames)
 
 
-def phonemes(game: Node) -> dict[str, int]:
+def phonemes(game: XmlNode) -> dict[str, int]:
     """The frame of each phoneme: the first that lists it."""
     made: dict[str, int] = {}
     frames = game.find("LipSync/Frames")

@@ -9,17 +9,17 @@ from overhaul.ags.project.building.reading import choice
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.sprite_index import renewed
 from overhaul.ags.sprites import DEFLATE, LZW, NONE, RLE, SpriteSet
-from overhaul.document.xmltext import Node
+from overhaul.ags.versions import SPRITES_CHOICE, SPRITES_STORAGE
+from overhaul.document.xmltext import XmlNode
 
 _TYPES: Final = {"None": NONE, "RLE": RLE, "LZW": LZW, "Deflate": DEFLATE}
 _FLAGS: Final = {"False": NONE, "True": RLE}
 #: Where the header of a set says how it is packed, and the first versions whose header does so,
 #: and whose sprites may be packed in other ways than one.
 _PACKING: Final = 2 + len(SIGNATURE)
-_PACKED_SINCE, _TYPES_SINCE = 6, 12
 
 
-def asked(game: Node, release: Release) -> int:
+def asked(game: XmlNode, release: Release) -> int:
     """How the project asks for sprites to be packed.  Raises ElementError."""
     if release.since(3, 6):
         return choice(game, "Settings/CompressSpritesType", _TYPES, "None")
@@ -34,7 +34,7 @@ def packed(
     Raises FormatError for sprites that can't be unpacked.
     """
     version = int.from_bytes(data[:2], "little", signed=True)
-    can = version >= (_PACKED_SINCE if compression in (NONE, RLE) else _TYPES_SINCE)
+    can = version >= (SPRITES_CHOICE if compression in (NONE, RLE) else SPRITES_STORAGE)
     can = can and data[2:_PACKING] == SIGNATURE
     if not can or data[_PACKING : _PACKING + 1] == bytes((compression,)):
         return data, index

@@ -24,7 +24,7 @@ from overhaul.ags.script.model import Script, read_script
 from overhaul.ags.text import UTF_8, unshow
 from overhaul.document import caches
 from overhaul.document.files import already_exists, write_into
-from overhaul.document.xmltext import Node, XmlFile, read_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, read_xml
 from overhaul.errors import (
     CharacterError,
     FormatError,
@@ -125,14 +125,14 @@ class _Project:
             except CharacterError as error:
                 self.fault(str(error), node)
 
-    def place(self, node: Node) -> tuple[int, int]:
+    def place(self, node: XmlNode) -> tuple[int, int]:
         """The line and the column of an element."""
         if node.start < 0:
             return 0, 0
         before = self.data[: self.file.place(node, self.data)]
         return before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
 
-    def fault(self, message: str, node: Node, code: str = "invalid") -> None:
+    def fault(self, message: str, node: XmlNode, code: str = "invalid") -> None:
         """Note an error in an element of the project."""
         at = PlainFileError(message, self.source, node.tag, *self.place(node), code=code)
         self._note(at)
@@ -256,7 +256,7 @@ class _Project:
         name: str,
         data: bytes | None,
         made_rooms: dict[str, bytes],
-        clips: list[Node],
+        clips: list[XmlNode],
         engine: Path | None,
     ) -> dict[str, bytes]:
         """All files of the game."""
@@ -282,7 +282,7 @@ class _Project:
             files[setup.FILE] = config
         return files
 
-    def _has_sound(self, members: package.Members, clip: Node) -> bool:
+    def _has_sound(self, members: package.Members, clip: XmlNode) -> bool:
         """Whether a sound is there; one that is not is left out, with a warning."""
         if members.sound_file(clip) is not None:
             return True

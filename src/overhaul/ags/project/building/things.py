@@ -43,7 +43,7 @@ from overhaul.ags.properties import (
     PropertySchema,
     PropertySet,
 )
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 
 _GLOBAL_SCRIPT: Final = "GlobalScript.asc"
 _ITEM_SLOTS: Final = 301
@@ -59,7 +59,7 @@ _FRAMED: Final = (1, 2)
 # -- what several kinds have -------------------------------------------------------------------
 
 
-def handlers(node: Node, names: Sequence[str]) -> list[str]:
+def handlers(node: XmlNode, names: Sequence[str]) -> list[str]:
     """The functions that events run, by the number of the event.  Raises ElementError."""
     made = [""] * len(names)
     found = node.find("Interactions")
@@ -72,14 +72,14 @@ def handlers(node: Node, names: Sequence[str]) -> list[str]:
     return made
 
 
-def handler_table(node: Node, names: Sequence[str]) -> HandlerTable:
+def handler_table(node: XmlNode, names: Sequence[str]) -> HandlerTable:
     """The same with the script that has the functions, as it is stored from 3.6.2 on."""
     module = node.find("Interactions/ScriptModule")
     name = _GLOBAL_SCRIPT if module is None else module.text
     return HandlerTable(script_module=name, handlers=handlers(node, names))
 
 
-def properties(node: Node, release: Release) -> PropertySet:
+def properties(node: XmlNode, release: Release) -> PropertySet:
     """The custom properties of a thing; of two with one name the first counts."""
     made: dict[str, str] = {}
     found = node.find("Properties")
@@ -96,7 +96,7 @@ def no_properties(release: Release) -> PropertySet:
     return PropertySet(1)
 
 
-def property_schema(definitions: Iterable[Node], release: Release) -> PropertySchema:
+def property_schema(definitions: Iterable[XmlNode], release: Release) -> PropertySchema:
     """The custom properties that things may have."""
     new, old = [], []
     for item in definitions:
@@ -113,7 +113,7 @@ def property_schema(definitions: Iterable[Node], release: Release) -> PropertySc
 # -- people and things -------------------------------------------------------------------------
 
 
-def character(node: Node, release: Release, items: Sequence[int]) -> Character:
+def character(node: XmlNode, release: Release, items: Sequence[int]) -> Character:
     """A character; ``items`` are the numbers of the items that it starts with."""
     values = values_of(node, release)
     identity = take_number(values, "ID")
@@ -144,7 +144,7 @@ def character(node: Node, release: Release, items: Sequence[int]) -> Character:
     return made
 
 
-def _four(text: str, node: Node) -> list[int]:
+def _four(text: str, node: XmlNode) -> list[int]:
     """The numbers of a rectangle."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 4 or not all(part.removeprefix("-").isdecimal() for part in parts):
@@ -160,7 +160,7 @@ def stored_transparency(percent: int) -> int:
     return (100 - percent) * 25 // 10
 
 
-def item(node: Node, release: Release) -> InventoryItem:
+def item(node: XmlNode, release: Release) -> InventoryItem:
     """An inventory item."""
     values = values_of(node, release)
     del values["ID"], values["Name"]
@@ -168,7 +168,7 @@ def item(node: Node, release: Release) -> InventoryItem:
     return record(InventoryItem, words.inventory_item(release.data), values, node, release.data)
 
 
-def cursor(node: Node, release: Release) -> tuple[Cursor, CursorOptions]:
+def cursor(node: XmlNode, release: Release) -> tuple[Cursor, CursorOptions]:
     """A mode of the mouse cursor, and what 3.6 stores more of it."""
     values = values_of(node, release)
     del values["ID"]
@@ -188,13 +188,13 @@ _FIXUPS: Final = {"None": 0, "SetAscenderToHeight": 8}
 _HEIGHTS: Final = {"PixelHeight": 0, "NominalHeight": 4, "CustomValue": 16}
 
 
-def outline(node: Node) -> int:
+def outline(node: XmlNode) -> int:
     """The font that draws the outline, or how it is drawn."""
     stored = choice(node, "OutlineStyle", _OUTLINES, "None")
     return stored or number(node, "OutlineFont")
 
 
-def font(node: Node, release: Release, settings: Node) -> tuple[Font, FontOptions]:
+def font(node: XmlNode, release: Release, settings: XmlNode) -> tuple[Font, FontOptions]:
     """A font (from 3.5 on), and what 3.6 stores more of it."""
     size = number(node, "PointSize")
     times = number(node, "SizeMultiplier", 1)
@@ -221,12 +221,12 @@ def font(node: Node, release: Release, settings: Node) -> tuple[Font, FontOption
     return made, options
 
 
-def old_font_flags(node: Node) -> int:
+def old_font_flags(node: XmlNode) -> int:
     """The one byte that a font has before 3.5: its size in points."""
     return number(node, "PointSize") & 0x3F
 
 
-def font_spacing(node: Node) -> FontSpacing:
+def font_spacing(node: XmlNode) -> FontSpacing:
     """Where a font's lines stand (3.4.1)."""
     return FontSpacing(number(node, "VerticalOffset"), number(node, "LineSpacing"))
 
@@ -234,7 +234,7 @@ def font_spacing(node: Node) -> FontSpacing:
 # -- views -------------------------------------------------------------------------------------
 
 
-def view(node: Node, release: Release, sounds: Mapping[int, int], *, walks: bool) -> View:
+def view(node: XmlNode, release: Release, sounds: Mapping[int, int], *, walks: bool) -> View:
     """A view; ``sounds`` are the numbers of sounds in the game by what frames call them.
 
     A view in which a character ``walks`` has four loops, and frames to the left and right, as the
@@ -257,7 +257,7 @@ def view(node: Node, release: Release, sounds: Mapping[int, int], *, walks: bool
     return View(loops)
 
 
-def _frame(node: Node, release: Release, sounds: Mapping[int, int]) -> Frame:
+def _frame(node: XmlNode, release: Release, sounds: Mapping[int, int]) -> Frame:
     return Frame(
         picture=number(node, "Image"),
         padding=_OLD_PADDING if release.data == _PADDED else 0,
@@ -273,7 +273,7 @@ _PRIORITIES: Final = ("DefaultPriority", "DefaultVolume", "DefaultRepeat")
 _BUNDLED: Final = {"InGameEXE": 1, "InSeparateVOX": 2}
 
 
-def audio_type(node: Node, place: int) -> AudioType:
+def audio_type(node: XmlNode, place: int) -> AudioType:
     """A type of sounds."""
     return AudioType(
         place,
@@ -284,7 +284,7 @@ def audio_type(node: Node, place: int) -> AudioType:
 
 
 def audio_clip(
-    node: Node, release: Release, inherited: Mapping[str, str], identity: int
+    node: XmlNode, release: Release, inherited: Mapping[str, str], identity: int
 ) -> AudioClip:
     """A sound; ``inherited`` is what its folders say."""
     values: Json = {name: text_of(node, name) for name in _PRIORITIES}
@@ -307,13 +307,13 @@ def audio_clip(
     return record(AudioClip, words.audio_clip(release.data), values, node, release.data)
 
 
-def cache_name(node: Node) -> str:
+def cache_name(node: XmlNode) -> str:
     """The name of a sound's file in the game: its fixed number, and the ending of its source."""
     source = text_of(node, "SourceFileName").replace("\\", "/").rpartition("/")[2]
     _, dot, ending = source.rpartition(".")
     return f"au{number(node, 'Index'):06X}{dot}{ending if dot else ''}"
 
 
-def is_in_package(node: Node) -> bool:
+def is_in_package(node: XmlNode) -> bool:
     """Whether a sound is in the game's package, and not in ``audio.vox``."""
     return choice(node, "BundlingType", _BUNDLED, "InGameEXE") == 1

@@ -64,14 +64,14 @@ def plain_text(data: bytes, encoding: str = "cp1252") -> str:
     """
     if not data.lstrip().startswith(b"{\\rtf"):
         return data.rstrip(b"\0").decode(encoding, "replace").strip()
-    reader = _Reader(encoding)
+    reader = _RichTextReader(encoding)
     for token in _TOKEN.finditer(data):
         reader.take(token)
     reader.flush()
     return "\n".join(line.rstrip() for line in "".join(reader.out).split("\n")).strip("\n")
 
 
-class _Reader:
+class _RichTextReader:
     """Where a reader of RTF is: for each open group, whether it is text, and how many characters
     stand behind a ``\\u`` for readers that don't know it."""
 

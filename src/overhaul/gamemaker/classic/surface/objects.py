@@ -252,7 +252,7 @@ class Trigger(Resource[TriggerRecord]):
         return f"{when}, constant {name}" if name else when
 
 
-class Part(ResourceSurface):
+class ProjectPart(ResourceSurface):
     """A part of a project that is no resource, and that there is once: its kind is its name."""
 
     __slots__ = ("_document", "kind")
@@ -277,7 +277,7 @@ class Part(ResourceSurface):
         return self.kind
 
 
-class Information(Part):
+class Information(ProjectPart):
     """What F1 shows to players."""
 
     __slots__ = ("text",)
@@ -287,7 +287,7 @@ class Information(Part):
         self.text: str = text
 
 
-class Constants(Part):
+class Constants(ProjectPart):
     """The constants: names with the expressions that they stand for."""
 
     __slots__ = ("values",)

@@ -292,7 +292,7 @@ def add_entry(game: CodeModel, name: str, source: str, definitions: str = "") ->
     )
 
 
-class Place(NamedTuple):
+class CodeOwner(NamedTuple):
     """Where code belongs by its name: the object or room, and what lets that run an entry.
 
     ``attach`` takes the reference to the entry; it raises EncodeError if something is there.
@@ -303,7 +303,7 @@ class Place(NamedTuple):
     attach: Callable[[Reference[CodeEntry]], None]
 
 
-def place_of(game: CodeModel, name: str) -> Place | None:
+def place_of(game: CodeModel, name: str) -> CodeOwner | None:
     """Where code of this name belongs; None if the name does not say, or nothing here has it."""
     if name.startswith(OBJECT_PREFIX):
         try:
@@ -312,15 +312,15 @@ def place_of(game: CodeModel, name: str) -> Place | None:
         except EncodeError:
             return None
         target = game.records.objects[owner]
-        return Place(target, partial(attach_event, game, target, kind, subtype))
+        return CodeOwner(target, partial(attach_event, game, target, kind, subtype))
     room = _room_of(game, name)
     if room is not None:
-        return Place(room, partial(_attach_to, room, "creation_code"))
+        return CodeOwner(room, partial(_attach_to, room, "creation_code"))
     place = _instance_of(game, name)
     if place is not None:
         room, number, early = place
         field = "pre_create_code" if early else "creation_code"
-        return Place(room, partial(_attach_to, room.instances[number], field))
+        return CodeOwner(room, partial(_attach_to, room.instances[number], field))
     return None
 
 

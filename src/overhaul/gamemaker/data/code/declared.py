@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.code import Code
 
 
-class Declared(NamedTuple):
+class DeclaredFunction(NamedTuple):
     """A function that the new code of an entry declares, though that of another one does: the name
     of its code, and the other entry."""
 
@@ -23,7 +23,9 @@ class Declared(NamedTuple):
     other: str
 
 
-def declared_twice(game: GameModel, given: Iterable[tuple[CodeEntry, Code]]) -> Iterator[Declared]:
+def declared_twice(
+    game: GameModel, given: Iterable[tuple[CodeEntry, Code]]
+) -> Iterator[DeclaredFunction]:
     """The functions that entries are about to declare for the first time, and that another entry
     declares then."""
     given = list(given)
@@ -51,4 +53,4 @@ def declared_twice(game: GameModel, given: Iterable[tuple[CodeEntry, Code]]) -> 
             if first is None:
                 first = str(root.name)
             else:
-                yield Declared(root, name, first)
+                yield DeclaredFunction(root, name, first)

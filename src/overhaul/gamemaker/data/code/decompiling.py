@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
     from overhaul.gamemaker.data.code.needed import Needed
-    from overhaul.gamemaker.data.code.parts import Part, Parts
+    from overhaul.gamemaker.data.code.parts import CodePart, CodeParts
     from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -99,8 +99,8 @@ class GameDecompiler:
         #: what the cache has of the game's code
         self.remembered: Remembered | None = None
         #: what gives the parts of the code that the cache knows; None without a cache
-        self.parts: Callable[[], Parts] | None = None
-        self._parts: Parts | None = None
+        self.parts: Callable[[], CodeParts] | None = None
+        self._parts: CodeParts | None = None
         #: what reads single entries before all code is read; None where nothing does
         self.needed: Callable[[], Needed] | None = None
         self._needed: Needed | None = None
@@ -278,7 +278,7 @@ class GameDecompiler:
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
 
     def _facts_by_parts(
-        self, known: Parts, each: Each | None, texts: list[FirstText | None]
+        self, known: CodeParts, each: Each | None, texts: list[FirstText | None]
     ) -> Iterator[GameFacts]:
         """The facts of all parts of the code, those that the cache has not read now."""
         only_facts = self.keeps or self.siblings is not None
@@ -299,7 +299,7 @@ class GameDecompiler:
         known.save(parts)
 
     def _read_parts(
-        self, parts: list[Part], each: Each | None, *, only_facts: bool
+        self, parts: list[CodePart], each: Each | None, *, only_facts: bool
     ) -> Iterator[tuple[GameFacts, list[FirstText | None], parcels.Plain]]:
         """What parts show, with their texts where processes read them, or they are very many; and
         that as plain values."""

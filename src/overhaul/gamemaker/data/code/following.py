@@ -15,7 +15,7 @@ from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import with_words, words_of
 from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
-from overhaul.gamemaker.data.code.places import Place
+from overhaul.gamemaker.data.code.places import SourceLine
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType, Opcode, ReferenceType
@@ -42,7 +42,7 @@ class Doubtful(NamedTuple):
     name: str
     number: int
     now: int | None
-    places: list[Place]
+    places: list[SourceLine]
 
     def __str__(self) -> str:
         now = "which was removed" if self.now is None else f"whose number is {self.now} now"
@@ -60,9 +60,9 @@ class Asked(NamedTuple):
     kind: str
     before: str
     now: str
-    places: list[Place]
+    places: list[SourceLine]
 
-    def of(self, place: Place, path: str = "") -> Finding:
+    def of(self, place: SourceLine, path: str = "") -> Finding:
         """The warning about a place, which is in the file ``path``."""
         now = f"{self.now} now" if self.now else "removed"
         was = f"({self.before} before)"
@@ -76,12 +76,12 @@ class Followed(NamedTuple):
     ``asked``: conditions for which another resource counts as none.
     """
 
-    cleared: dict[str, list[Place]]
+    cleared: dict[str, list[SourceLine]]
     doubtful: list[Doubtful]
     unread: list[str]
     asked: Asked | None = None
 
-    def without(self, gone: Callable[[Place], bool]) -> Followed:
+    def without(self, gone: Callable[[SourceLine], bool]) -> Followed:
         """The same without some places."""
         left = {
             name: [place for place in places if not gone(place)]
@@ -94,7 +94,7 @@ class Followed(NamedTuple):
         return Followed(
             {name: places for name, places in left.items() if places},
             [doubt for doubt in doubtful if doubt.places],
-            [entry for entry in self.unread if not gone(Place(entry, 0))],
+            [entry for entry in self.unread if not gone(SourceLine(entry, 0))],
             self.asked,
         )
 
@@ -141,10 +141,10 @@ class Following:
             and (name := getattr(record, "name", None)) is not None
         ]
         self._sources: list[tuple[CodeEntry, str]] = []
-        self._doubts: dict[int, list[Place]] = {}
-        self._asked: list[Place] = []
+        self._doubts: dict[int, list[SourceLine]] = {}
+        self._asked: list[SourceLine] = []
         self._unread: list[str] = []
-        self._cleared: dict[str, list[Place]] = {}
+        self._cleared: dict[str, list[SourceLine]] = {}
         self.plain: bool = bool(self._moved) and has_plain_numbers(game, chunk)
         if self.plain:
             names = {name for _, _, name in self._moved}
@@ -165,7 +165,7 @@ class Following:
                 continue
             for entry in code_with(self.game, self.chunk, number, name):
                 source = self.game.language.source(entry)[0]
-                places = _places(str(entry.name), source, name) or [Place(str(entry.name), 0)]
+                places = _places(str(entry.name), source, name) or [SourceLine(str(entry.name), 0)]
                 self._cleared.setdefault(name, []).extend(places)
                 entries[id(entry)] = entry
         gone = {name for number, _, name in self._moved if number in removed}
@@ -195,7 +195,7 @@ class Following:
             return
         lines = source.split("\n")
         for doubt in dict.fromkeys(doubts):
-            place = Place(str(entry.name), doubt.line, lines[doubt.line - 1].strip())
+            place = SourceLine(str(entry.name), doubt.line, lines[doubt.line - 1].strip())
             if doubt.asked:
                 self._asked += [place] * (doubt.asked == self.kind)
                 continue
@@ -220,7 +220,7 @@ class Following:
             if context.asset_id(name) is None:
                 context.add_asset(self.kind, _NOONE if self.chunk == "OBJT" else _NONE, name)
         unread = list(self._unread)
-        cleared: dict[str, list[Place]] = {}
+        cleared: dict[str, list[SourceLine]] = {}
         for entry, source in self._sources:
             words = set(words_of(source))
             if id(entry) in here and not moved.isdisjoint(words):
@@ -290,10 +290,12 @@ def _branches(entry: CodeEntry) -> bool:
     return bool(np.isin(entry.bytecode.columns.opcode, opcodes).any())
 
 
-def _places(entry: str, source: str, name: str) -> list[Place]:
+def _places(entry: str, source: str, name: str) -> list[SourceLine]:
     """The lines of a source that say a name."""
     lines = enumerate(source.split("\n"), 1)
-    return [Place(entry, number, line.strip()) for number, line in lines if name in words_of(line)]
+    return [
+        SourceLine(entry, number, line.strip()) for number, line in lines if name in words_of(line)
+    ]
 
 
 def _differ_in_numbers(before: Code, after: Code) -> bool:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
 _NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
-_PARTS = "overhaul.gamemaker.data.code.parts:Parts"
+_PARTS = "overhaul.gamemaker.data.code.parts:CodeParts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
 #: the lists whose names the context holds

@@ -58,7 +58,7 @@ _VARIABLE, _STRING, _INT32 = int(DataType.VARIABLE), int(DataType.STRING), int(D
 _Numbers = npt.NDArray[np.int64]
 
 
-class Part(NamedTuple):
+class CodePart(NamedTuple):
     """Neighbouring roots from ``start`` to ``stop``; ``digest`` is None for a part that is not
     kept."""
 
@@ -67,7 +67,7 @@ class Part(NamedTuple):
     digest: bytes | None
 
 
-class Parts:
+class CodeParts:
     """The parts of the code of a game that the cache knows, and those that are read now."""
 
     def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
@@ -80,7 +80,7 @@ class Parts:
         self._facts: dict[bytes, GameFacts] = {}
         self._is_new = False
 
-    def begin(self, other: Parts | None) -> list[Part]:
+    def begin(self, other: CodeParts | None) -> list[CodePart]:
         """All roots in parts; ``other`` is another build, whose parts are known if names mean the
         same there."""
         if other is not None and other.name == self.name:
@@ -97,8 +97,8 @@ class Parts:
             except msgspec.DecodeError as error:
                 logger.debug("a cache is no longer understood: %s", error)
 
-    def _all(self) -> list[Part]:
-        parts: list[Part] = []
+    def _all(self) -> list[CodePart]:
+        parts: list[CodePart] = []
         start = 0
         digests = self._digests.of_roots()
         for number, root in enumerate(self._roots, 1):
@@ -106,11 +106,15 @@ class Parts:
             if zlib.crc32(name) % _ROOTS == 0 or number == len(self._roots):
                 own = digests[start:number]
                 whole = None if None in own else hashlib.blake2b(b"".join(filter(None, own)))
-                parts.append(Part(start, number, None if whole is None else whole.digest()[:20]))
+                parts.append(
+                    CodePart(start, number, None if whole is None else whole.digest()[:20])
+                )
                 start = number
         return parts
 
-    def get(self, part: Part, *, texts: bool) -> tuple[GameFacts, list[FirstText | None]] | None:
+    def get(
+        self, part: CodePart, *, texts: bool
+    ) -> tuple[GameFacts, list[FirstText | None]] | None:
         """What is known of a part; without texts where these are not wanted, or not known."""
         if part.digest is None:
             return None
@@ -129,7 +133,7 @@ class Parts:
         self._known[part.digest] = plain
         return known
 
-    def keep(self, part: Part, facts: GameFacts, plain: parcels.Plain, *, shared: bool) -> None:
+    def keep(self, part: CodePart, facts: GameFacts, plain: parcels.Plain, *, shared: bool) -> None:
         """Note what a part shows; ``shared``: its facts stay as they are, for the build that is
         read next."""
         if part.digest is not None:
@@ -139,7 +143,7 @@ class Parts:
             if shared:
                 self._facts[part.digest] = facts
 
-    def save(self, parts: Sequence[Part]) -> None:
+    def save(self, parts: Sequence[CodePart]) -> None:
         """Write what is known, if something was added; of other builds only the latest."""
         if not self._is_new:
             return

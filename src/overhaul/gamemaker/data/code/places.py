@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
 
 
-class Place(NamedTuple):
+class SourceLine(NamedTuple):
     """A line (from 1) of a code entry's source; 0 where the entry as a whole is meant."""
 
     entry: str
@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 def lines_with(
     entry: CodeEntry, words: Set[str], text_of: Callable[[CodeEntry], str] | None = None
-) -> list[Place]:
+) -> list[SourceLine]:
     """The lines of an entry that say one of the words; the entry as a whole where none does.
 
     ``text_of`` gives its text; else it is decompiled.
@@ -37,7 +37,7 @@ def lines_with(
 
 def lines_matching(
     entry: CodeEntry, pattern: str, text_of: Callable[[CodeEntry], str] | None = None
-) -> list[Place]:
+) -> list[SourceLine]:
     """As :func:`lines_with`, for a regular expression."""
     compiled = re.compile(pattern)
     return _places(entry, text_of, lambda line: compiled.search(without_texts(line)) is not None)
@@ -45,7 +45,7 @@ def lines_matching(
 
 def lines_with_text(
     entry: CodeEntry, text: str, text_of: Callable[[CodeEntry], str] | None = None
-) -> list[Place]:
+) -> list[SourceLine]:
     """As :func:`lines_with`, for a text in quotes."""
     spellings = (f'"{text}"', f"'{text}'")
     return _places(entry, text_of, lambda line: any(each in line for each in spellings))
@@ -53,13 +53,13 @@ def lines_with_text(
 
 def _places(
     entry: CodeEntry, text_of: Callable[[CodeEntry], str] | None, says: Callable[[str], bool]
-) -> list[Place]:
+) -> list[SourceLine]:
     places = [
-        Place(str(entry.name), number, line.strip())
+        SourceLine(str(entry.name), number, line.strip())
         for number, line in enumerate((text_of or _source_of)(entry).split("\n"), 1)
         if says(line)
     ]
-    return places or [Place(str(entry.name), 0)]
+    return places or [SourceLine(str(entry.name), 0)]
 
 
 def _source_of(entry: CodeEntry) -> str:

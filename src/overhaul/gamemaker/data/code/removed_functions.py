@@ -8,7 +8,7 @@ from overhaul.findings import Finding, warning
 from overhaul.gamemaker.data.code.checking import exact
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import callers
-from overhaul.gamemaker.data.code.places import Place, lines_with
+from overhaul.gamemaker.data.code.places import SourceLine, lines_with
 from overhaul.gml.vm.code import FunctionReference, child_ends
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class LostFunction(NamedTuple):
     name: str
     home: str
     is_removed: bool
-    places: list[Place]
+    places: list[SourceLine]
     now: str
     is_sure: bool
     is_of_code: bool = True
 
-    def finding(self, home: str = "", shown: Callable[[Place], str] = str) -> Finding:
+    def finding(self, home: str = "", shown: Callable[[SourceLine], str] = str) -> Finding:
         """The warning about it, which calls the entry ``home``; ``shown`` gives places as text."""
         places = ", ".join(map(shown, self.places))
         if self.is_removed:
@@ -148,7 +148,7 @@ class RemovedFunctions:
             if name not in now:
                 self._gone[name] = Function(home, 0, ())
 
-    def _lost_of_extension(self, name: str, places: list[Place]) -> LostFunction:
+    def _lost_of_extension(self, name: str, places: list[SourceLine]) -> LostFunction:
         home = self._extensions[name]
         is_removed = home not in self.game.named("EXTN")
         return LostFunction(

@@ -9,7 +9,7 @@ import numpy as np
 
 from overhaul.findings import Finding, warning
 from overhaul.gamemaker.data.code.mentions import callers, entries_with_texts, roots
-from overhaul.gamemaker.data.code.places import Place, lines_matching
+from overhaul.gamemaker.data.code.places import SourceLine, lines_matching
 from overhaul.gml.vm.code import VariableReference
 from overhaul.gml.vm.columns import Columns, is_variable
 from overhaul.gml.vm.opcodes import InstanceType, Opcode, ReferenceType
@@ -49,7 +49,7 @@ class Name(NamedTuple):
 
     def places(
         self, entry: CodeEntry, text_of: Callable[[CodeEntry], str] | None = None
-    ) -> list[Place]:
+    ) -> list[SourceLine]:
         """The lines of an entry that say it."""
         word = re.escape(self.name)
         if not self.is_global:
@@ -69,11 +69,11 @@ class UnsetVariable(NamedTuple):
     name: Name
     home: str
     is_removed: bool
-    places: list[Place]
+    places: list[SourceLine]
     now: str = ""
     is_of_code: bool = True
 
-    def finding(self, home: str = "", shown: Callable[[Place], str] = str) -> Finding:
+    def finding(self, home: str = "", shown: Callable[[SourceLine], str] = str) -> Finding:
         """The warning about it, which calls the entry ``home``; ``shown`` gives places as text."""
         places = ", ".join(map(shown, self.places))
         if self.is_removed:

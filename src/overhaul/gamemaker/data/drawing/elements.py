@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import TextInstance
     from overhaul.gamemaker.data.chunks.sprt import NineSlice, Sprite
     from overhaul.gamemaker.data.chunks.txtr import Background
-    from overhaul.gamemaker.data.pictures import Item, PageImages
+    from overhaul.gamemaker.data.pictures import PageImages, PageItem
     from overhaul.media.canvas import RGBA, Affine, Transform
 
 
@@ -53,10 +53,10 @@ class Pieces:
     def __init__(self, pages_: PageImages) -> None:
         self.pages = pages_
         # with its item, whose identity is the key
-        self._kept: Share[tuple[Item, Piece | None]] = Share()
-        self._sheets: Share[tuple[Item, NDArray[np.uint8]]] = Share()
+        self._kept: Share[tuple[PageItem, Piece | None]] = Share()
+        self._sheets: Share[tuple[PageItem, NDArray[np.uint8]]] = Share()
 
-    def prepare(self, items: Iterable[Item]) -> None:
+    def prepare(self, items: Iterable[PageItem]) -> None:
         """Cut out all of them, page by page, so that each page is decoded once."""
         unique = {id(item): item for item in items if item is not None}
         size = 0
@@ -65,11 +65,11 @@ class Pieces:
             if size > KEPT.limit // 4:
                 return
 
-    def get(self, item: Item) -> Piece | None:
+    def get(self, item: PageItem) -> Piece | None:
         """The piece of an item; None where it has no picture."""
         return self._made((id(item),), item, lambda: self._cut(item))
 
-    def part(self, item: Item, left: int, top: int, width: int, height: int) -> Piece | None:
+    def part(self, item: PageItem, left: int, top: int, width: int, height: int) -> Piece | None:
         """The piece of a rectangle of an item's canvas; None where nothing is visible there."""
         whole = self.get(item)
         if whole is None:
@@ -86,7 +86,7 @@ class Pieces:
 
         return self._made((id(item), left, top, width, height), item, cut)
 
-    def sheet(self, item: Item) -> NDArray[np.uint8] | None:
+    def sheet(self, item: PageItem) -> NDArray[np.uint8] | None:
         """The whole canvas of an item as (height, width, 4); None where it has no picture."""
         known = self._sheets.get(id(item))
         if known is not None:
@@ -97,7 +97,7 @@ class Pieces:
         return made
 
     def _made(
-        self, key: tuple[object, ...], item: Item, make: Callable[[], Piece | None]
+        self, key: tuple[object, ...], item: PageItem, make: Callable[[], Piece | None]
     ) -> Piece | None:
         known = self._kept.get(key)
         if known is not None:
@@ -106,7 +106,7 @@ class Pieces:
         self._kept.put(key, (item, piece), _bytes(piece))
         return piece
 
-    def _cut(self, item: Item) -> Piece | None:
+    def _cut(self, item: PageItem) -> Piece | None:
         visible = self.pages.visible(item)
         if visible is None or not visible[0].size:
             return None
@@ -120,7 +120,7 @@ def _bytes(piece: Piece | None) -> int:
 class Element(Protocol):
     """Something that is drawn."""
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[PageItem]:
         """The texture page items it shows."""
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
@@ -148,7 +148,7 @@ class Fill:
     __repr__ = short_repr
     colour: RGBA
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[PageItem]:
         yield from ()
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
@@ -156,18 +156,18 @@ class Fill:
 
 
 @dataclass(slots=True)
-class Picture:
+class DrawnPicture:
     """A picture, or with ``part`` (left, top, width, height) a rectangle of one; with ``cuts`` a
     nine-slice one, whose corners keep their size."""
 
     __repr__ = short_repr
-    item: Item
+    item: PageItem
     at: Transform | Affine
     colour: RGBA = WHITE
     part: tuple[int, int, int, int] | None = None
     cuts: NineSlice | None = None
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[PageItem]:
         yield self.item
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
@@ -192,13 +192,13 @@ class Wallpaper:
     """A picture that repeats across, down or both ways, over everything."""
 
     __repr__ = short_repr
-    item: Item
+    item: PageItem
     at: Transform
     across: bool
     down: bool
     colour: RGBA = WHITE
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[PageItem]:
         yield self.item
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
@@ -219,7 +219,7 @@ class TileMap:
     x: int
     y: int
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[PageItem]:
         yield self.tiles.texture
 
     def draw(self, canvas: Canvas, pieces: Pieces) -> None:
@@ -260,23 +260,23 @@ _OTHERS = {
 
 def sprite_at(
     sprite: Sprite, frame: float, at: Transform | Affine, colour: RGBA, report: Report
-) -> Iterator[Picture]:
+) -> Iterator[DrawnPicture]:
     """A frame of a sprite, drawn as an instance of it is."""
     if sprite.sprite_type in _OTHERS:
         report(f"{_OTHERS[SpriteType(sprite.sprite_type)]} ({sprite.name})")
     item = frame_of(sprite, frame)
     if item is not None:
         cuts = sprite.nine_slice
-        yield Picture(item, at, colour, cuts=cuts if cuts and cuts.enabled else None)
+        yield DrawnPicture(item, at, colour, cuts=cuts if cuts and cuts.enabled else None)
 
 
-def frame_of(sprite: Sprite, frame: float) -> Item | None:
+def frame_of(sprite: Sprite, frame: float) -> PageItem | None:
     """The texture page item of a frame, counted on from the first again after the last; None for
     a sprite without, and for sprites of vectors or skeletons."""
     if sprite.sprite_type != SpriteType.BITMAP or not sprite.textures or frame != frame:
         return None
     number = int(min(max(frame, -1e9), 1e9))
-    item: Item | None = sprite.textures[number % len(sprite.textures)]
+    item: PageItem | None = sprite.textures[number % len(sprite.textures)]
     return item
 
 
@@ -355,7 +355,7 @@ class Layout:
 
 def text_at(
     font: Font, text: TextInstance, x: float, y: float, colour: RGBA, report: Report
-) -> Iterator[Picture]:
+) -> Iterator[DrawnPicture]:
     """The pictures of the characters of a text, for the offset of its layer."""
     if font.sdf_spread:
         report(f"a text in the font of distance fields {font.name}")
@@ -375,4 +375,4 @@ def text_at(
                 text.rotation,
             )
             part = (glyph.x, glyph.y, glyph.width, glyph.height)
-            yield Picture(font.texture, at, colour, part)
+            yield DrawnPicture(font.texture, at, colour, part)

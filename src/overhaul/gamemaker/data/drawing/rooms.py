@@ -20,9 +20,9 @@ import numpy as np
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
 from overhaul.gamemaker.data.drawing.elements import (
+    DrawnPicture,
     Element,
     Fill,
-    Picture,
     TileMap,
     Wallpaper,
     frame_of,
@@ -38,7 +38,7 @@ from overhaul.media.canvas import Drawing, Transform
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
     from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import Item, PageImages
+    from overhaul.gamemaker.data.pictures import PageImages, PageItem
 
 T = TypeVar("T")
 
@@ -113,9 +113,9 @@ class RoomElements:
         if shown.tile_x or shown.tile_y:
             yield Wallpaper(item, at, bool(shown.tile_x), bool(shown.tile_y))
         else:
-            yield Picture(item, at)
+            yield DrawnPicture(item, at)
 
-    def _stretched(self, at: Transform, item: Item) -> Transform:
+    def _stretched(self, at: Transform, item: PageItem) -> Transform:
         """A picture that is stretched to the size of the room."""
         return at._replace(
             scale_x=self.room.width / max(1, item.bounding_width),
@@ -165,7 +165,7 @@ class RoomElements:
             across, down = bool(data.tile_horizontally), bool(data.tile_vertically)
             yield Wallpaper(item, at, across, down, colour)
         else:
-            yield Picture(item, at, colour)
+            yield DrawnPicture(item, at, colour)
 
     def _assets(self, layer: Layer) -> Iterator[Element]:
         data = layer.data
@@ -225,7 +225,7 @@ class RoomElements:
         if item is not None:
             at = Transform(shown.x + x, shown.y + y, scale_x=shown.scale_x, scale_y=shown.scale_y)
             part = (shown.source_x, shown.source_y, shown.width, shown.height)
-            yield Picture(item, at, rgba(shown.colour), part)
+            yield DrawnPicture(item, at, rgba(shown.colour), part)
 
 
 def _present(items: Sequence[T | None] | None) -> list[T]:

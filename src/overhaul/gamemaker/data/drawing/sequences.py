@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks import seqn
     from overhaul.gamemaker.data.chunks.seqn import CurveChannel, CurvePoint
     from overhaul.gamemaker.data.chunks.sprt import Sprite
-    from overhaul.gamemaker.data.drawing.elements import Picture
+    from overhaul.gamemaker.data.drawing.elements import DrawnPicture
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gamemaker.data.pictures import PageImages
 
@@ -347,7 +347,7 @@ class SequenceElements:
         self.colour: Shares = (red, green, blue, alpha)
         self._left = _MOST
 
-    def at(self, x: float, y: float) -> Iterator[Picture]:
+    def at(self, x: float, y: float) -> Iterator[DrawnPicture]:
         """Its pictures, for the offset of its layer."""
         shown, sequence = self.shown, target_of(self.shown.sequence)
         if sequence is not None:
@@ -358,7 +358,7 @@ class SequenceElements:
             playing = _Playing(sequence, _wrapped(sequence, shown.frame), at)
             yield from self._tracks(playing, sequence.tracks)
 
-    def _tracks(self, playing: _Playing, tracks: Sequence[seqn.Track]) -> Iterator[Picture]:
+    def _tracks(self, playing: _Playing, tracks: Sequence[seqn.Track]) -> Iterator[DrawnPicture]:
         for track in reversed(tracks):
             kind = str(track.model)
             if kind in PARAMETERS or not is_visible(track):
@@ -372,7 +372,7 @@ class SequenceElements:
             else:
                 yield from self._track(playing, track)
 
-    def _track(self, playing: _Playing, track: seqn.Track) -> Iterator[Picture]:
+    def _track(self, playing: _Playing, track: seqn.Track) -> Iterator[DrawnPicture]:
         """The pictures of a track, and over them those of the tracks inside it."""
         sequence, place = playing.sequence, playing.place
         values = values_at(track, place, sequence.length)
@@ -415,7 +415,9 @@ class SequenceElements:
                 at = at._replace(x=at.x + parent.origin[0], y=at.y + parent.origin[1])
         return at.within(playing.at)
 
-    def _instance(self, channel: ObjectChannel, at: Affine, values: Values) -> Iterator[Picture]:
+    def _instance(
+        self, channel: ObjectChannel, at: Affine, values: Values
+    ) -> Iterator[DrawnPicture]:
         kind = target_of(channel.object)
         sprite = None if kind is None or not kind.visible else target_of(kind.sprite)
         if sprite is not None:
@@ -424,7 +426,7 @@ class SequenceElements:
             frame, colour = values.image_index or 0.0, values.tinted(self.colour)
             yield from sprite_at(sprite, frame, at.simplified(), colour, self.report)
 
-    def _text(self, channel: TextChannel, at: Affine, values: Values) -> Iterator[Picture]:
+    def _text(self, channel: TextChannel, at: Affine, values: Values) -> Iterator[DrawnPicture]:
         font = target_of(channel.font)
         if font is None:
             return
@@ -510,7 +512,7 @@ def draw_sequence(
 
 def pictures_of(
     game: GameModel, sequence: seqn.Sequence, frame: float, report: Report = lambda _: None
-) -> Iterator[Picture]:
+) -> Iterator[DrawnPicture]:
     """The pictures of a sequence at a frame, with its origin at 0, 0."""
     reference = game.named("SEQN").reference_to(sequence)
     shown = SequenceInstance(sequence=reference, frame=frame)
@@ -537,7 +539,7 @@ def area_of(game: GameModel, sequence: seqn.Sequence) -> tuple[int, int, int, in
     return left, top, math.ceil(max(rights)) - left, math.ceil(max(bottoms)) - top
 
 
-def _corners(picture: Picture) -> tuple[list[float], list[float]]:
+def _corners(picture: DrawnPicture) -> tuple[list[float], list[float]]:
     """The places of the four corners of a picture."""
     at, item = picture.at, picture.item
     width, height = item.bounding_width, item.bounding_height

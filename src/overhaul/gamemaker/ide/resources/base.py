@@ -10,7 +10,7 @@ from overhaul.document.notebook import html_of
 from overhaul.document.surface import ResourceList, ResourceSurface, Surface, counted, list_text
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.resources import verbs
 from overhaul.gamemaker.ide.resources.fields import fields_of
 from overhaul.gamemaker.ide.resources.users import User, users_of
@@ -51,7 +51,7 @@ class Resource(ResourceSurface):
         return self.project
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> ListedEntry:
         """The row that lists it.  Raises KeyError for one that was removed."""
         path = self.project.moved.get(self._path, self._path)
         entry = self.project.entry_at(path)
@@ -260,7 +260,7 @@ class Resources(ResourceList[S], Generic[S]):
         return self.project
 
     @property
-    def entries(self) -> Sequence[Entry]:
+    def entries(self) -> Sequence[ListedEntry]:
         """The rows that list them."""
         return self.project.entries_of(self.kind)
 
@@ -283,7 +283,7 @@ class Resources(ResourceList[S], Generic[S]):
         """The names of all of them."""
         return [entry.name for entry in self.entries]
 
-    def _entry(self, chosen: int | str | S) -> Entry:
+    def _entry(self, chosen: int | str | S) -> ListedEntry:
         """The row of one given by name, number or itself.  Raises KeyError, IndexError."""
         return chosen.entry if isinstance(chosen, Resource) else self[chosen].entry
 

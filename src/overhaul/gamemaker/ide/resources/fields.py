@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar, cast, overload
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.stores import MISSING, Store
 from overhaul.gamemaker.ide.values import Json, Steps, path_of, text_at
@@ -32,11 +32,11 @@ class Project(Protocol):
 
     @property
     def version(self) -> str: ...
-    def entry_named(self, kind: str, name: str) -> Entry | None: ...
-    def entry_at(self, path: str) -> Entry | None: ...
-    def entry_of_id(self, key: str) -> Entry | None: ...
-    def over(self, entry: Entry) -> object: ...
-    def path_of(self, entry: Entry) -> str | None: ...
+    def entry_named(self, kind: str, name: str) -> ListedEntry | None: ...
+    def entry_at(self, path: str) -> ListedEntry | None: ...
+    def entry_of_id(self, key: str) -> ListedEntry | None: ...
+    def over(self, entry: ListedEntry) -> object: ...
+    def path_of(self, entry: ListedEntry) -> str | None: ...
     def names_of(self, kind: str) -> list[str]: ...
 
 
@@ -317,7 +317,7 @@ class Link(Field[R | None]):
         value = MISSING if place is None else holder.store.get((*holder.where, *place))
         return value == stored or (value is MISSING and stored in (None, NO_ID, self.nothing))
 
-    def entry(self, value: Json, holder: Held) -> Entry | None:
+    def entry(self, value: Json, holder: Held) -> ListedEntry | None:
         """The entry of what the file refers to."""
         project = holder.project
         if isinstance(value, dict):
@@ -328,7 +328,7 @@ class Link(Field[R | None]):
             return project.entry_of_id(value)
         return next(self._entries(project, value), None)
 
-    def _entries(self, project: Project, name: str) -> Iterator[Entry]:
+    def _entries(self, project: Project, name: str) -> Iterator[ListedEntry]:
         for kind in self.kinds:
             entry = project.entry_named(kind, name)
             if entry is not None:

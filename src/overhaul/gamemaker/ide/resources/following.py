@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.references import by_name
 from overhaul.gamemaker.ide.values import Json, Steps
 
@@ -24,7 +24,7 @@ _MEDIA_TAGS: Final = frozenset(("frame", "data", "image", "origname"))
 class Following:
     """A resource, and the name that it gets."""
 
-    def __init__(self, project: ProjectModel, entry: Entry, new: str) -> None:
+    def __init__(self, project: ProjectModel, entry: ListedEntry, new: str) -> None:
         self._project = project
         self._entry = entry
         self._old, self._new = entry.name, new
@@ -69,7 +69,7 @@ class Following:
                 if spelled is not None:
                     yield spelled
 
-    def _root(self) -> Node | None:
+    def _root(self) -> XmlNode | None:
         try:
             return self._project.gmx_file(self._path).root
         except FormatError:  # check says what is wrong with it
@@ -158,7 +158,7 @@ class Following:
         if file.root.tag not in _MEDIA:
             return
 
-        def change(root: Node) -> None:
+        def change(root: XmlNode) -> None:
             for node in root.walk():
                 if node.tag in _MEDIA_TAGS:
                     head, slash, name = node.text.replace("/", "\\").rpartition("\\")
@@ -205,12 +205,12 @@ class Following:
             if value.get("name") == self._old:
                 yield (*steps, "name"), self._new
 
-    def _in_xml(self, path: str, entry: Entry) -> None:
+    def _in_xml(self, path: str, entry: ListedEntry) -> None:
         if self._old.encode() not in self._project.files.read(path):
             return
         kinds = {entry.kind}
 
-        def change(root: Node) -> None:
+        def change(root: XmlNode) -> None:
             for used in list(by_name(root)):
                 if used.name == self._old and used.kind in kinds:
                     if used.node.text == self._old:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.xmltext import Node
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.document.xmltext import XmlNode
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.resources.making import in_order
 from overhaul.gamemaker.ide.values import Json, Steps, list_at, text_at
@@ -56,17 +56,17 @@ def _enlist_studio(project: ProjectModel, kind: str, name: str, path: str) -> No
     ending = path.rpartition(".")[2] if kind in ("script", "shader") else ""
     text = f"{folder}\\{name}{'.' + ending if ending else ''}"
 
-    def change(root: Node) -> None:
+    def change(root: XmlNode) -> None:
         owner = root.find(group)
         if owner is None:
-            owner = Node(group, attributes={"name": folder})
+            owner = XmlNode(group, attributes={"name": folder})
             root.children.append(owner)
-        owner.children.append(Node(kind, text))
+        owner.children.append(XmlNode(kind, text))
 
     project.put(project.name, project.gmx_file(project.name).edited(change))
 
 
-def relist(project: ProjectModel, entry: Entry, new: str, path: str) -> None:
+def relist(project: ProjectModel, entry: ListedEntry, new: str, path: str) -> None:
     """Give the row of a resource another name and path; also in the order of rooms."""
     if not isinstance(project.project, ModernProject):
         _relist_studio(project, entry, new)
@@ -92,7 +92,7 @@ def relist(project: ProjectModel, entry: Entry, new: str, path: str) -> None:
     project.put(project.name, file.replaced_all(values))
 
 
-def _relist_studio(project: ProjectModel, entry: Entry, new: str) -> None:
+def _relist_studio(project: ProjectModel, entry: ListedEntry, new: str) -> None:
     file = project.gmx_file(project.name)
     for node in file.root.walk():
         if file.line(node) == entry.line and not node.children and node.text:
@@ -102,7 +102,7 @@ def _relist_studio(project: ProjectModel, entry: Entry, new: str) -> None:
             return
 
 
-def unlist(project: ProjectModel, entry: Entry) -> None:
+def unlist(project: ProjectModel, entry: ListedEntry) -> None:
     """Take the rows of a resource out; also of the order of rooms and of the asset browser."""
     if not isinstance(project.project, ModernProject):
         _unlist_studio(project, entry)
@@ -146,14 +146,14 @@ def _leave_views(project: ProjectModel, key: str) -> None:
         project.put(path, file)
 
 
-def _unlist_studio(project: ProjectModel, entry: Entry) -> None:
+def _unlist_studio(project: ProjectModel, entry: ListedEntry) -> None:
     current = project.entry_at(entry.path)
     file = project.gmx_file(project.name)
     places = [node for node in file.root.walk() if not node.children]
     lines = {number for number, node in enumerate(places)
              if current is not None and file.line(node) == current.line}  # fmt: skip
 
-    def change(root: Node) -> None:
+    def change(root: XmlNode) -> None:
         leaves = [node for node in root.walk() if not node.children]
         gone = [leaves[number] for number in lines]
         for node in root.walk():
@@ -175,7 +175,7 @@ def replace_text(project: ProjectModel, path: str, old: str, new: str, tag: str)
 def replace_code(project: ProjectModel, path: str, old: str, new: str) -> None:
     """Give the instances that have a code another one."""
 
-    def change(root: Node) -> None:
+    def change(root: XmlNode) -> None:
         for node in root.walk():
             if node.tag == "instance" and node.attributes.get("code") == old:
                 node.attributes["code"] = new

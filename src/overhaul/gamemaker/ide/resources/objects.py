@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from overhaul.document.surface import counted
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.events import COLLISION, event_title
 from overhaul.gamemaker.ide.loose import EVENT_WORDS
@@ -232,17 +232,19 @@ class Events(Mapping[str, Event]):
         return f"<events of {self._owner.name}: {self._keys()}>"
 
 
-def _new_event(owner: Object, number: int, which: str) -> Json | Node:
+def _new_event(owner: Object, number: int, which: str) -> Json | XmlNode:
     """The record of an event that is added.  Raises KeyError for an object that is not there."""
     project, letter = owner.project, owner.store.letter
     other = Resources(project, Object)[which].entry if number == COLLISION else None
     sub_type = 0 if other is not None else int(which)
     if letter == "X":
-        texts = [Node(key, text, is_open=True) for key, text in _CODE_ACTION.items()]
-        code = Node("argument", children=[Node("kind", "1"), Node("string", "", is_open=True)])
-        action = Node("action", children=[*texts, Node("arguments", children=[code])])
+        texts = [XmlNode(key, text, is_open=True) for key, text in _CODE_ACTION.items()]
+        code = XmlNode(
+            "argument", children=[XmlNode("kind", "1"), XmlNode("string", "", is_open=True)]
+        )
+        action = XmlNode("action", children=[*texts, XmlNode("arguments", children=[code])])
         what = {"ename": other.name} if other else {"enumb": str(sub_type)}
-        return Node("event", attributes={"eventtype": str(number), **what}, children=[action])
+        return XmlNode("event", attributes={"eventtype": str(number), **what}, children=[action])
     store = owner.store
     assert isinstance(store, JsonStore)
     if letter == "A":

@@ -11,7 +11,7 @@ import numpy as np
 from overhaul.document.registry import load
 from overhaul.document.room_views import Area, LayerShown
 from overhaul.document.surface import DrawnRoom, counted, list_text
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.references import NO_ID
 from overhaul.gamemaker.ide.resources.assets import Background
@@ -198,14 +198,14 @@ class Instances(Parts[Instance]):
             files.write(path, None)
 
 
-def _new_instance(room: Room, kind: Object, name: str, x: float, y: float) -> Json | Node:
+def _new_instance(room: Room, kind: Object, name: str, x: float, y: float) -> Json | XmlNode:
     store = room.store
     if not isinstance(store, JsonStore):
         values = {
             "objName": kind.name, "x": f"{x:g}", "y": f"{y:g}", "name": name, "locked": "0",
             "code": "", "scaleX": "1", "scaleY": "1", "colour": str(WHITE), "rotation": "0",
         }  # fmt: skip
-        return Node("instance", attributes=values)
+        return XmlNode("instance", attributes=values)
     style, old = store.file.style, store.letter == "A"
     members: dict[str, Json] = {
         "colour": {"Value": WHITE} if old else WHITE, "frozen": False, "hasCreationCode": False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.registry import load
 from overhaul.document.surface import png_of
-from overhaul.document.xmltext import Node, XmlFile, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, write_xml
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.listing import KINDS
@@ -279,7 +279,7 @@ def _studio(kind: str, name: str) -> New:
         return New(kind, f"scripts/{name}.gml", {f"scripts/{name}.gml": b""})
     if kind not in _ELEMENTS:
         raise ValueError(f"{kind}: add it in GameMaker, or duplicate one")
-    root = Node(kind, children=[Node(tag, text or "") for tag, text in _ELEMENTS[kind]])
+    root = XmlNode(kind, children=[XmlNode(tag, text or "") for tag, text in _ELEMENTS[kind]])
     for node in root.walk():
         node.is_open = not (node.tag in LISTS or node.tag in ROWS)
     file = XmlFile(root, newline="\n", has_mark=False, comments=[_COMMENT], ending="\n",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from overhaul.document.xmltext import Node
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.loose import events_of
 from overhaul.gamemaker.ide.references import NO_ID, by_id, by_name, by_path
 from overhaul.gamemaker.ide.resources.users import refers
@@ -21,7 +21,7 @@ _GO_WITH: Final = frozenset(("instances", "assets", "eventList", "overriddenProp
 _UNDEFINED: Final = "<undefined>"
 
 
-def unlink(project: ProjectModel, entry: Entry) -> None:
+def unlink(project: ProjectModel, entry: ListedEntry) -> None:
     """Let other files refer to a resource no more.
 
     Instances, elements of layers, events of collisions and properties that are of it are taken
@@ -40,7 +40,7 @@ def unlink(project: ProjectModel, entry: Entry) -> None:
             continue
 
 
-def _in_json(project: ProjectModel, path: str, entry: Entry) -> None:
+def _in_json(project: ProjectModel, path: str, entry: ListedEntry) -> None:
     file = project.json_file(path)
     wanted = entry.id or entry.path
     references = by_id(file.value) if entry.id else by_path(file.value)
@@ -100,8 +100,8 @@ def _unordered(file: JsonFile, names: set[str], keys: set[str]) -> JsonFile:
     return file
 
 
-def _in_xml(project: ProjectModel, path: str, entry: Entry) -> None:
-    def change(root: Node) -> None:
+def _in_xml(project: ProjectModel, path: str, entry: ListedEntry) -> None:
+    def change(root: XmlNode) -> None:
         used = [one.node for one in by_name(root)
                 if one.name == entry.name and one.kind == entry.kind]  # fmt: skip
         whole = [node for node in used if node.tag in ("instance", "tile", "event")]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.references import by_id, by_name, by_path
 from overhaul.gamemaker.ide.resources.code import is_local, names_in
 
@@ -33,7 +33,7 @@ class User(NamedTuple):
         return f"{self.kind} {self.name}".rstrip()
 
 
-def users_of(project: ProjectModel, entry: Entry) -> list[User]:
+def users_of(project: ProjectModel, entry: ListedEntry) -> list[User]:
     """What uses a resource.
 
     Where a resource is listed (the project, the order of rooms, folders) does not count.
@@ -47,14 +47,14 @@ def users_of(project: ProjectModel, entry: Entry) -> list[User]:
     return found
 
 
-def _referring(project: ProjectModel, entry: Entry) -> Iterator[User]:
+def _referring(project: ProjectModel, entry: ListedEntry) -> Iterator[User]:
     """The resources whose files refer to one."""
     for other in project.entries:
         if other.path != entry.path and refers(project, other, entry):
             yield User(other.kind, other.name, other.path)
 
 
-def refers(project: ProjectModel, other: Entry, entry: Entry) -> bool:
+def refers(project: ProjectModel, other: ListedEntry, entry: ListedEntry) -> bool:
     """Whether the file of a resource refers to another one."""
     path = project.files.spelled(other.path)
     if path is None:
@@ -72,7 +72,7 @@ def refers(project: ProjectModel, other: Entry, entry: Entry) -> bool:
     return any(one.path == (entry.id or entry.path) for one in references)
 
 
-def _mentions(project: ProjectModel, path: str, entry: Entry) -> bool:
+def _mentions(project: ProjectModel, path: str, entry: ListedEntry) -> bool:
     """Whether a file has the text that a reference has: most files have not."""
     return (entry.id or entry.path).encode() in project.files.read(path)
 
@@ -82,7 +82,7 @@ def _same(kind: str, other: str) -> bool:
 
 
 def _naming(
-    project: ProjectModel, other: Entry, name: str, word: re.Pattern[str]
+    project: ProjectModel, other: ListedEntry, name: str, word: re.Pattern[str]
 ) -> Iterator[User]:
     """The code of a resource that has a name."""
     for path, text in sources_of(project, other):
@@ -92,7 +92,7 @@ def _naming(
             yield User("code", path, path)
 
 
-def sources_of(project: ProjectModel, entry: Entry) -> Iterator[tuple[str, str]]:
+def sources_of(project: ProjectModel, entry: ListedEntry) -> Iterator[tuple[str, str]]:
     """The sources of a resource: the path of each and its text; in XML all of them as one."""
     for path in source_paths(project, entry):
         data = project.files.read(path)
@@ -105,7 +105,7 @@ def sources_of(project: ProjectModel, entry: Entry) -> Iterator[tuple[str, str]]
             yield path, data.decode("utf-8", "replace")
 
 
-def source_paths(project: ProjectModel, entry: Entry) -> Iterator[str]:
+def source_paths(project: ProjectModel, entry: ListedEntry) -> Iterator[str]:
     """The files of a resource that have code."""
     spelled = project.files.spelled(entry.path)
     if spelled is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import FormatError
 from overhaul.findings import Finding, Findings, warning
-from overhaul.gamemaker.ide.listing import Entry
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.resources import listed_rows
 from overhaul.gamemaker.ide.resources.code import rename_in
 from overhaul.gamemaker.ide.resources.following import Following
@@ -45,7 +45,7 @@ def add(project: ProjectModel, kind: str, name: str, folder: str) -> str:
     return made.path
 
 
-def duplicate(project: ProjectModel, entry: Entry, new: str) -> str:
+def duplicate(project: ProjectModel, entry: ListedEntry, new: str) -> str:
     """Add a copy of a resource under another name; the path of its file.
 
     Raises ValueError for a name that is taken or is none, and for a project of 2.0 to 2.2, whose
@@ -60,7 +60,7 @@ def duplicate(project: ProjectModel, entry: Entry, new: str) -> str:
     return path
 
 
-def rename(project: ProjectModel, entry: Entry, new: str) -> Findings:
+def rename(project: ProjectModel, entry: ListedEntry, new: str) -> Findings:
     """Give a resource another name; return warnings of what can't follow.
 
     Its folder, its files, the project, references and code follow.  Raises ValueError for a name
@@ -81,7 +81,7 @@ def rename(project: ProjectModel, entry: Entry, new: str) -> Findings:
     return _code(project, entry, new) if entry.kind in CODED else Findings()
 
 
-def _code(project: ProjectModel, entry: Entry, new: str) -> Findings:
+def _code(project: ProjectModel, entry: ListedEntry, new: str) -> Findings:
     """Let code follow a new name; warnings of texts and variables that have the old one."""
     as_text: list[str] = []
     local: list[str] = []
@@ -135,7 +135,7 @@ def _in_xml(project: ProjectModel, path: str, old: str, new: str) -> tuple[bool,
     return any(each.as_text for each in found), any(each.local for each in found)
 
 
-def remove(project: ProjectModel, entries: list[Entry], *, force: bool) -> Findings:
+def remove(project: ProjectModel, entries: list[ListedEntry], *, force: bool) -> Findings:
     """Take resources out, with their files; return warnings.
 
     Raises ValueError where others use them, unless ``force``: then references to them are taken
@@ -165,7 +165,7 @@ def remove(project: ProjectModel, entries: list[Entry], *, force: bool) -> Findi
     return Findings(warnings)
 
 
-def _is_of(user: User, entries: list[Entry], gone: set[str]) -> bool:
+def _is_of(user: User, entries: list[ListedEntry], gone: set[str]) -> bool:
     """Whether a user is one of what is removed too."""
     if user.path in gone:
         return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gml.context import RUNNER
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.fragment import Entry, Fragment
+from overhaul.gml.decompiler.fragment import Fragment, RootEntry
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.syntax import tree
@@ -152,7 +152,7 @@ class Scope:
     that needs no index has another one than 0; ``lacks_index``: whether one is shown without.
     """
 
-    def __init__(self, entry: Entry, locations: Locations) -> None:
+    def __init__(self, entry: RootEntry, locations: Locations) -> None:
         code, flow = entry.code, entry.flow
         self.name: str = code.name
         self.flow = flow

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from overhaul.gml.decompiler.choices import FINAL
-from overhaul.gml.decompiler.fragment import BREAKING, CONTINUING, Entry, Fragment
+from overhaul.gml.decompiler.fragment import BREAKING, CONTINUING, Fragment, RootEntry
 from overhaul.gml.decompiler.passes.nested import (
     Statements,
     continues,
@@ -58,7 +58,7 @@ def close_tries(fragment: Fragment) -> None:
         statements[:] = [fragment.entry.unstructured(problem, fragment.start, end)]
 
 
-def _close(statements: Statements, entry: Entry) -> None:
+def _close(statements: Statements, entry: RootEntry) -> None:
     """Raises StructureError for a try that needs a finally part where there is none (unless a part
     behind it could not be read)."""
     for held in reversed(lists_of(statements)):  # copies are inside what they belong to

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.fragment import Entry
+from overhaul.gml.decompiler.fragment import RootEntry
 from overhaul.gml.decompiler.lift.scope import Frame, Value
 from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.dialect import Dialect
@@ -128,7 +128,7 @@ class Blocks:
     operands of the ``&&`` and ``||`` being read.
     """
 
-    entry: Entry
+    entry: RootEntry
     frame: Frame
     handlers: dict[int, Handler] = field(default_factory=dict)
     end: int = 0

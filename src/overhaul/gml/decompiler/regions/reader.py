@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.gml.decompiler import opcodes as op
-from overhaul.gml.decompiler.fragment import Entry, Fragment
+from overhaul.gml.decompiler.fragment import Fragment, RootEntry
 from overhaul.gml.decompiler.lift.calls import Calls
 from overhaul.gml.decompiler.lift.expressions import OPERATORS, Expressions
 from overhaul.gml.decompiler.lift.scope import Frame, Scope
@@ -31,7 +31,7 @@ class Reader:
     ``uses`` receives the uses of ``locations``, and names numbers.
     """
 
-    def __init__(self, entry: Entry, locations: Locations, uses: Uses) -> None:
+    def __init__(self, entry: RootEntry, locations: Locations, uses: Uses) -> None:
         dialect, flow = entry.dialect, entry.flow
         self.frame: Frame = Frame(flow.offsets)
         frame = self.frame

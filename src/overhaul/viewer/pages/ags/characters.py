@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from overhaul.ags.surface.people import Loop, Pointed, ViewFrame
     from overhaul.document.protocol import Document
     from overhaul.document.refs import Ref
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: a picture is shown at least so large, in pixels, at a whole number of times its size
 _SHOWN, _MOST = 160, 8
@@ -137,7 +137,7 @@ def show_view(asked: Asked) -> ViewPage:
 
 
 def _loops(
-    opened: Opened, view: View | None, entry: Entry | None, delay: int, most: int
+    opened: Opened, view: View | None, entry: ListedResource | None, delay: int, most: int
 ) -> list[LoopShown]:
     """The loops of a view; ``delay`` is that of their animation."""
     if view is None or entry is None:
@@ -145,7 +145,7 @@ def _loops(
     return [_loop(opened, loop, entry, delay) for loop in view.loops[:most]]
 
 
-def _loop(opened: Opened, loop: Loop, entry: Entry, delay: int) -> LoopShown:
+def _loop(opened: Opened, loop: Loop, entry: ListedResource, delay: int) -> LoopShown:
     frames = loop.frames
     shots = [
         Shot(

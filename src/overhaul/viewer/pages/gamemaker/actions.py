@@ -12,18 +12,18 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, Definition, by_name
 from overhaul.gamemaker.classic.describing import choices_of, title_of
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-from overhaul.viewer.answers import Answer, Asked, Crumb, Moved, Shown
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.actions import ActionLine, Writer, actions_href, events_of
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
-from overhaul.viewer.pages.forms import Names, names_of
+from overhaul.viewer.pages.forms import NameList, names_of
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.actions import ActionFiles
 
 if TYPE_CHECKING:
-    from overhaul.viewer.opened import Entry, Opened
+    from overhaul.viewer.opened import ListedResource, Opened
 
 #: what a new argument is, by its kind: texts are empty
 _TEXT = 1
@@ -41,7 +41,7 @@ class Argument(msgspec.Struct, frozen=True):
     choices: list[str] = []
 
 
-class Row(msgspec.Struct, frozen=True):
+class ActionRow(msgspec.Struct, frozen=True):
     """An action: what it does (``line``), what can be set, and where its code is edited.
 
     ``applies`` is ``self``, ``other`` or the name of an object; None where it applies to nothing.
@@ -63,9 +63,9 @@ class ActionsPage(msgspec.Struct, frozen=True):
     name: str
     title: str
     event: str
-    rows: list[Row]
+    rows: list[ActionRow]
     palette: list[str]
-    names: list[Names]
+    names: list[NameList]
     problem: str
     why: str
     back: str
@@ -92,7 +92,7 @@ def show_actions(asked: Asked) -> Answer:
     return Moved(f"{actions_href(opened, entry, event)}#action-{max(row, 0)}")
 
 
-def _files(opened: Opened, entry: Entry, event: str) -> ActionFiles:
+def _files(opened: Opened, entry: ListedResource, event: str) -> ActionFiles:
     writer = opened.writer
     if writer is None or not event or "/" in event or "\\" in event:
         raise NotThere("there is no such event")
@@ -183,8 +183,8 @@ def _known(action: Mapping[str, object]) -> Definition | None:
 
 
 def _shown(
-    asked: Asked, entry: Entry, event: str, *, problem: str = "", status: int = 200
-) -> Shown:
+    asked: Asked, entry: ListedResource, event: str, *, problem: str = "", status: int = 200
+) -> DataPage:
     opened = asked.opened
     files = _files(opened, entry, event)
     it = opened.resource(entry)
@@ -208,10 +208,10 @@ def _shown(
         f"{opened.href(entry)}#{event}",
     )
     way = (*way_of(opened, entry), Crumb(found.title, page.back))
-    return Shown("actions-edit.html", page, f"Actions of {entry.name}", way, "Actions", status)
+    return DataPage("actions-edit.html", page, f"Actions of {entry.name}", way, "Actions", status)
 
 
-def _row(opened: Opened, files: ActionFiles, number: int, line: ActionLine | None) -> Row:
+def _row(opened: Opened, files: ActionFiles, number: int, line: ActionLine | None) -> ActionRow:
     action = files.actions[number]
     known, listed = _known(action), action.get("arguments")
     given = listed if isinstance(listed, list) else []
@@ -219,7 +219,7 @@ def _row(opened: Opened, files: ActionFiles, number: int, line: ActionLine | Non
     count = max(len(given), len(known.kinds) if known is not None and "file" not in action else 0)
     file = action.get("file")
     path = f"{files.path.rpartition('/')[0]}/{file}"
-    return Row(
+    return ActionRow(
         number,
         line,
         _title(known) if known is not None else f"action {action.get('id', '')}",

@@ -28,7 +28,7 @@ SECTIONS = {
     "Emission": "enabled mode emit_count emit_relative delay_min delay_max delay_unit interval_min"
     " interval_max interval_unit",
     "Region": "shape distribution region_x region_y region_width region_height rotation",
-    "Picture": "sprite texture frame animate stretch random additive",
+    "ParticlePicture": "sprite texture frame animate stretch random additive",
     "Colour": "start_colour mid_colour end_colour",
     "Life": "lifetime_min lifetime_max spawn_on_death spawn_on_death_count spawn_on_update"
     " spawn_on_update_count",
@@ -163,7 +163,7 @@ _CHOICES = ("mode", "delay_unit", "interval_unit", "distribution", "shape")
 _FRAMES = 64
 
 
-class Picture(msgspec.Struct, frozen=True):
+class ParticlePicture(msgspec.Struct, frozen=True):
     """What a particle is drawn with: the frames of a sprite, and where its origin is in them."""
 
     frames: list[str]
@@ -182,7 +182,7 @@ class Emission(msgspec.Struct, frozen=True):
     choices: dict[str, int]
     colours: list[int]
     alphas: list[float]
-    picture: Picture | None
+    picture: ParticlePicture | None
     spawn_on_death: int | None
     spawn_on_update: int | None
 
@@ -241,7 +241,7 @@ def _emission(opened: Opened, it: ParticleEmitter, places: Mapping[int, int]) ->
     )
 
 
-def _drawn_with(opened: Opened, it: ParticleEmitter) -> Picture | None:
+def _drawn_with(opened: Opened, it: ParticleEmitter) -> ParticlePicture | None:
     sprite = it.sprite
     entry = None if sprite is None else opened.find(sprite.name, "sprite")
     if sprite is None or entry is None:
@@ -252,7 +252,7 @@ def _drawn_with(opened: Opened, it: ParticleEmitter) -> Picture | None:
         for number, frame in enumerate(sprite.frames[:_FRAMES])
         if frame.has_picture
     ]
-    return Picture(frames, x, y) if frames else None
+    return ParticlePicture(frames, x, y) if frames else None
 
 
 _PARTS = {"files": generic.file_part, "play": play_part}
