@@ -23,7 +23,7 @@ from overhaul.ags.room.records import ObjectScriptNames, RoomProperties
 from overhaul.ags.room.room import Room
 from overhaul.cli import main
 from overhaul.errors import SourceError, WorkspaceError
-from overhaul.folder.jsonkit import json_bytes, read_object
+from overhaul.folder.json_fields import json_bytes, read_object
 
 Change = Callable[[dict[str, Any]], object]
 """What an edit does to the object of a JSON file."""

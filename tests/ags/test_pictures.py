@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from overhaul.ags import images
-from overhaul.ags.folder.kit import png_file
+from overhaul.ags.folder.file_io import png_file
 from overhaul.ags.images import from_image, from_png, image_palette, to_image, to_png
 from overhaul.ags.pictures import Pixels, expand_palette, reduce_palette
 from overhaul.errors import EncodeError, FormatError

@@ -23,7 +23,7 @@ from edit_law.law import Finding, compact, judge, summary, table
 from edit_law.subject import Files, Subject
 from overhaul.ags import sprites
 from overhaul.ags.compression import decompress_lzw
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import code
 from overhaul.ags.room import pictures as room_pictures
 from overhaul.ags.script import Script, disassemble
 from overhaul.errors import OverhaulError
@@ -96,7 +96,7 @@ def remember_decoded() -> None:
     backgrounds, assembly = _Memory[bytes](20), _Memory[str](100)
     textures.decode, png.encode = decoded, encoded
     room_pictures.decompress_lzw = sprites.decompress_lzw = unpacked  # type: ignore[attr-defined]
-    kit.disassemble = disassembled  # type: ignore[attr-defined]
+    code.disassemble = disassembled  # type: ignore[attr-defined]
 
 
 class _Memory(Generic[T]):

@@ -16,7 +16,7 @@ from modded_games import lantern
 from overhaul import mods
 from overhaul.cli import main
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import json_bytes
+from overhaul.folder.json_fields import json_bytes
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sprite_shape import SHAPE, size_of_masks

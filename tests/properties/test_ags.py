@@ -16,7 +16,7 @@ from overhaul.ags.fields import (
     new_reader,
     new_writer,
 )
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.game import extensions, gui, resources
 from overhaul.ags.library import tables
 from overhaul.ags.properties import EventSchema, HandlerTable, PropertySchema, PropertySet, TextMap
@@ -82,5 +82,5 @@ def test_bytes_and_json_give_the_record_back(
     stored = bytes(writer.out)
     found, end = codec.read(stored, 0, new_reader(version))
     assert found == value and end == len(stored)
-    shown = json.loads(json.dumps(kit.show(value, version)))
-    assert kit.read(record, shown, version, "test") == value
+    shown = json.loads(json.dumps(file_io.show(value, version)))
+    assert file_io.read(record, shown, version, "test") == value

@@ -18,7 +18,7 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import ROOM
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.room import RoomDocument
-from overhaul.ags.folder import kit, resources, stored_game
+from overhaul.ags.folder import file_io, resources, stored_game
 from overhaul.ags.folder import room as room_folder
 from overhaul.ags.library import Package
 from overhaul.ags.pictures import Pixels
@@ -45,7 +45,7 @@ from overhaul.ags.translation import (
     Translation,
 )
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_object
+from overhaul.folder.json_fields import read_object
 
 Json = dict[str, object]
 
@@ -64,11 +64,11 @@ def with_own_names(folder: Path) -> None:
         if isinstance(document, GameDocument) and document.game.old is None:
             for path, show in stored_game.json_values(document):
                 if path != stored_game.GUI_JSON or "guis" in json_of(folder, path):
-                    file = kit.json_file(document, path, show, "")
+                    file = file_io.json_file(document, path, show, "")
                     put_json(folder, path, json.loads(file.read()))
         elif isinstance(document, RoomDocument):
             show_room = partial(room_folder.stored_room, document.room)
-            file = kit.json_file(document, "room.json", show_room, "")
+            file = file_io.json_file(document, "room.json", show_room, "")
             (folder / "room.json").write_bytes(file.read())
 
 

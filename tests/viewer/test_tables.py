@@ -14,7 +14,7 @@ from ags_package import package
 from furnished import furnished_lantern
 from handmade_project import project_file
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.workbench import tables
 from overhaul.workbench.forms import Mistyped
 from viewing import HOST, Browser, looking_at

@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.folder.comparing import Status as Status
     from overhaul.folder.comparing import status as status
-    from overhaul.folder.jsonkit import in_file as in_file
-    from overhaul.folder.jsonkit import read_json as read_json
+    from overhaul.folder.json_fields import in_file as in_file
+    from overhaul.folder.json_fields import read_json as read_json
     from overhaul.folder.opening import open as open
     from overhaul.folder.opening import salvage as salvage
     from overhaul.folder.packing import Packed as Packed
@@ -50,6 +50,6 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             " uses_in_folder uses_of_all Match CODE STRINGS NAMES",
             "overhaul.folder.parallel": "Workers map_files",
             "overhaul.folder.opening": "open salvage",
-            "overhaul.folder.jsonkit": "in_file read_json",
+            "overhaul.folder.json_fields": "in_file read_json",
         },
     )

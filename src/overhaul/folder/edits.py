@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import read_json, read_list, read_object
+from overhaul.folder.json_fields import read_json, read_list, read_object
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import PackOptions

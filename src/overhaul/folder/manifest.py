@@ -16,7 +16,7 @@ from overhaul.document.mapped import HELD
 from overhaul.document.names import is_safe_path
 from overhaul.document.reading import map_file
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     expect_integer,
     expect_list,
     expect_object,

@@ -29,7 +29,7 @@ from overhaul.errors import (
 )
 from overhaul.findings import Findings
 from overhaul.folder.comparing import compare, is_same_content
-from overhaul.folder.jsonkit import placed_in
+from overhaul.folder.json_fields import placed_in
 from overhaul.folder.manifest import KEPT, KeptSiblings, Manifest, map_blob, read_blob
 from overhaul.folder.paths import scan
 from overhaul.folder.processes import jobs_for

@@ -19,7 +19,7 @@ from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.findings import Finding, Findings, warning
-from overhaul.folder.jsonkit import read_json, show_value
+from overhaul.folder.json_fields import read_json, show_value
 from overhaul.folder.toml import NAME
 
 _JSON: Final = ".json"

@@ -48,7 +48,7 @@ class Answers:
         except OverhaulError as error:
             raise JsonRpcException(str(error), code=lsp.LSPErrorCodes.RequestFailed) from error
 
-    def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+    def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
         """The names that may stand at a place."""
 
         def ask(file: File, language: Language, lines: Lines) -> lsp.CompletionList:
@@ -59,7 +59,7 @@ class Answers:
 
         return self._ask(params.text_document.uri, ask)
 
-    def sign(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+    def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         """The call at a place."""
 
         def ask(file: File, language: Language, lines: Lines) -> lsp.SignatureHelp | None:
@@ -77,7 +77,7 @@ class Answers:
 
         return self._ask(params.text_document.uri, ask, names=True)
 
-    def define(self, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
+    def definitions(self, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
         """Where a name gets its meaning."""
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.Location]:
@@ -86,7 +86,7 @@ class Answers:
 
         return self._ask(params.text_document.uri, ask, names=True)
 
-    def refer(self, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
+    def references(self, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
         """All places of a name."""
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.Location]:
@@ -107,7 +107,7 @@ class Answers:
             found.append(self.converter.location(known[span.path], span, uri))
         return found
 
-    def prepare(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+    def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
         """The name that would be renamed."""
 
         def ask(file: File, language: Language, lines: Lines) -> lsp.Range | None:
@@ -184,7 +184,7 @@ class Answers:
         text = "These places may mean it, and stay as they are:\n" + "\n".join(places)
         self.server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, text))
 
-    def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
+    def document_symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
         """What a file declares."""
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.DocumentSymbol]:
@@ -199,7 +199,7 @@ class Answers:
 
         return self._ask(params.text_document.uri, ask)
 
-    def find(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    def workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
         """What all files declare, by a part of its name."""
         found = []
         for workspace in self.folders:
@@ -210,7 +210,7 @@ class Answers:
                     found.append(self.converter.workspace_symbol(lines, symbol, uri))
         return found
 
-    def format(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
+    def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
         """One layout."""
         return self._ask(
             params.text_document.uri,
@@ -219,7 +219,7 @@ class Answers:
             ],
         )
 
-    def colour(self, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
+    def semantic_tokens(self, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
         """The colours of a file."""
         return self._ask(
             params.text_document.uri,
@@ -228,7 +228,7 @@ class Answers:
             ),
         )
 
-    def lens(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
+    def code_lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
         """How often what a file declares is used."""
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.CodeLens]:
@@ -243,7 +243,7 @@ class Answers:
 
         return self._ask(params.text_document.uri, ask)
 
-    def fold(self, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
+    def folding_ranges(self, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange] | None:
         """Lines that can be folded."""
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.FoldingRange]:

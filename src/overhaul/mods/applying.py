@@ -12,7 +12,7 @@ from overhaul.document.plainfiles import PackOptions
 from overhaul.document.protocol import Buffer
 from overhaul.errors import OverhaulError, PlainFileError, RenumberingError, SourceError
 from overhaul.findings import Findings, warning
-from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.json_fields import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.paths import scan
 from overhaul.mods.building import read_texts, rebuild, view_of, with_names

@@ -22,7 +22,7 @@ from overhaul.document.archives import ZipMembers
 from overhaul.document.files import write_file
 from overhaul.document.names import is_safe_component
 from overhaul.errors import FormatError, OverhaulError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     expect_object,

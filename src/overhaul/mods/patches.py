@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.errors import FormatError, OverhaulError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     expect_list,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple, TypeAlias
 
 from overhaul.errors import OverhaulError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.mods.renaming import Renaming, code_of, name_of, own_names
 from overhaul.mods.values import text_of
 from overhaul.mods.view import SOURCE, FileView, without_ending

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from overhaul.document.names import unescape_name
-from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.json_fields import json_bytes, read_json
 from overhaul.mods.values import Step, same
 from overhaul.mods.view import CODE, SOURCE
 

@@ -12,7 +12,7 @@ from overhaul.document.files import temporary_next_to
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.folder.comparing import compare
-from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.json_fields import json_bytes, read_json
 from overhaul.folder.manifest import KeptSiblings, Manifest, read_blob
 from overhaul.folder.parallel import Progress
 from overhaul.folder.toml import NAME, FolderSettings

@@ -18,7 +18,7 @@ from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.findings import Findings
 from overhaul.folder import opening
-from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.json_fields import json_bytes, read_json
 from overhaul.folder.packing import Built
 from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME

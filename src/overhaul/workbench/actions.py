@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import expect_object, in_file, json_bytes, read_list, wide
+from overhaul.folder.json_fields import expect_object, in_file, json_bytes, read_list, wide
 from overhaul.workbench.forms import written_as
 from overhaul.workbench.resources import Changes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_object
+from overhaul.folder.json_fields import read_object
 from overhaul.mods.view import ASSEMBLY, SOURCE, FileView
 from overhaul.suggest import did_you_mean
 from overhaul.workbench.forms import written_as

@@ -16,7 +16,7 @@ import msgspec
 
 from overhaul.document.jsontext import Layout, fitted, indented, json_bytes, rows, wide
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.schema.jsonable import read_float
 from overhaul.workbench.hints import ANY, Hint, agrees, of_value
 

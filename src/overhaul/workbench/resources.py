@@ -9,7 +9,7 @@ from typing import TypeAlias
 from overhaul.document.names import escape_name
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import rename_files, view_of
 from overhaul.mods.copying import gathered, with_its_code

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.workbench.forms import pointer_to, value_at, written_as
 
 #: How deep lists of elements are looked for.

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeGuard
 import msgspec
 
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.workbench.forms import pointer_to, value_at, written_as
 
 #: Cells of a map that is painted in a browser, and cells that one step may paint.

@@ -15,7 +15,7 @@ import msgspec
 
 from overhaul.document.names import escape_name
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.mods.renaming import name_of
 from overhaul.mods.view import FileView
 from overhaul.workbench.forms import Mistyped, written_as

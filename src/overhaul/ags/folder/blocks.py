@@ -7,11 +7,11 @@ from typing import Final
 
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import Block, BlockId
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_list,
@@ -44,7 +44,7 @@ def opaque_blocks(blocks: DecodedBlocks) -> Iterator[tuple[str, DecodedBlock, by
 def opaque_files(blocks: DecodedBlocks) -> Iterator[PlainFile]:
     """The files of the opaque blocks."""
     for path, block, data in opaque_blocks(blocks):
-        yield kit.bytes_file(path, data, f"block {block.id!r}", block.reason)
+        yield file_io.bytes_file(path, data, f"block {block.id!r}", block.reason)
 
 
 def take_opaque_files(blocks: DecodedBlocks, folder: Folder, changes: Mapping[str, Change]) -> None:
@@ -85,7 +85,7 @@ def show_blocks(
             row |= own
         elif isinstance(block.content, Record):
             hidden = without.get(block.id, ()) if without else ()
-            fields = _without(kit.show(block.content, blocks.version), hidden)
+            fields = _without(file_io.show(block.content, blocks.version), hidden)
             if fields or not hidden:
                 row["fields"] = fields
         else:
@@ -170,7 +170,7 @@ def _content(
             record = type(base)
         if record is None:
             raise PlainFileError("Overhaul knows no fields of this block", place)
-        return kit.read(record, row["fields"], version, f"{place}.fields", base=base)
+        return file_io.read(record, row["fields"], version, f"{place}.fields", base=base)
     if "file" in row:
         file = row["file"]
         if not isinstance(file, str) or file not in folder:

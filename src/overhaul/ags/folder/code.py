@@ -38,7 +38,7 @@ from overhaul.ags.script.model import read_script as stored_script
 from overhaul.ags.versions import SCRIPT_NEWEST, SCRIPT_NEWEST_COMPILED
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import CharacterError, FormatError, PlainFileError, SourceError, WorkspaceError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     expect_list,

@@ -14,7 +14,7 @@ from overhaul.document.protocol import Document
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import read_object
+from overhaul.folder.json_fields import read_object
 from overhaul.folder.packing import Built, build
 
 _JSON: Final = ".json"

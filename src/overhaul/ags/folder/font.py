@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.font import FontDocument
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.ags.font.model import BitmapFont, Glyph
 from overhaul.ags.font.wfn import keeps_places
@@ -16,7 +16,7 @@ from overhaul.document.protocol import Resource
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.findings import Findings, warning
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -44,15 +44,15 @@ class FontFormat(AgsFormat[FontDocument]):
         """The layout as JSON, the letters as a picture."""
         font = document.font
         sheet = load(f"{_SHEET}sheet_of")(font)
-        yield kit.json_file(document, FONT_JSON, partial(_show, font, sheet), "font")
+        yield file_io.json_file(document, FONT_JSON, partial(_show, font, sheet), "font")
         draw = partial(load(f"{_SHEET}picture_of"), font, sheet)
-        yield kit.png_file(FONT_PNG, draw, lambda: load(f"{_SHEET}COLOURS"), "glyphs")
+        yield file_io.png_file(FONT_PNG, draw, lambda: load(f"{_SHEET}COLOURS"), "glyphs")
 
     def apply(
         self, document: FontDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Take the letters from the picture, and the layout from the JSON file."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         if not changes:
             return Findings()
         document.font = _read(document, folder)
@@ -91,7 +91,7 @@ def _show(font: BitmapFont, sheet: object) -> dict[str, object]:
 
 def _read(document: FontDocument, folder: Folder) -> BitmapFont:
     """The font that both files say."""
-    shown = kit.read_json(document, folder, FONT_JSON)
+    shown = file_io.read_json(document, folder, FONT_JSON)
     with in_file(FONT_JSON):
         layout = {
             name: _whole(shown.pop(name, 1), name)

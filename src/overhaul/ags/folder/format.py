@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import ClassVar, Final, TypeVar, cast
 
 from overhaul.ags.documents.base import AgsDocument
-from overhaul.ags.folder import kit, uses
+from overhaul.ags.folder import file_io, uses
 from overhaul.document.folder_format import FolderFormat
 
 #: Where things were in the editor's memory: they say at most whether something is there.
@@ -32,11 +32,11 @@ class AgsFormat(FolderFormat[D]):
 
     def settings(self, document: D) -> dict[str, object]:
         """The encoding of a document with texts."""
-        return kit.encoding_settings(document) if self.has_encoding else {}
+        return file_io.encoding_settings(document) if self.has_encoding else {}
 
     def empty(self, settings: Mapping[str, object]) -> D:
         """An empty document of the version and encoding that the settings name."""
-        return cast("D", kit.new_document(self.document_class, settings))
+        return cast("D", file_io.new_document(self.document_class, settings))
 
     def fixed(self, path: str, key: str) -> bool:
         """The release of the editor that compiled a file is no part of a mod."""

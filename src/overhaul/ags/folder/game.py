@@ -18,8 +18,8 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     across,
     code,
+    file_io,
     gui_files,
-    kit,
     linking,
     naming,
     new_resources,
@@ -44,7 +44,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import at_key, expect_object, in_file, json_bytes, read_object
+from overhaul.folder.json_fields import at_key, expect_object, in_file, json_bytes, read_object
 from overhaul.folder.nested import may_want_in
 
 _ALL_KINDS: Final = (*KINDS, gui_files.KIND)
@@ -118,7 +118,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         game = document.game
         if game.old is not None:
             for path, show in stored_game.json_values(document):
-                yield kit.json_file(document, path, show, "settings")
+                yield file_io.json_file(document, path, show, "settings")
             yield from old_game.plain_files(document, game.old)
             return
         for path, show in stored_game.json_values(document):
@@ -155,11 +155,11 @@ class GameFormat(NumberedFormat[GameDocument]):
         self, document: GameDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Change the game as its files were changed."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         game = document.game
         is_old = game.old is not None or (game.content is None and old_game.SETTINGS in folder)
         if is_old or BODY in folder or game.body:
-            with kit.another_version(document, folder, GAME_JSON):
+            with file_io.another_version(document, folder, GAME_JSON):
                 stored_game.take(document, folder, changes)
             return Findings()
         values = {} if game.content is None else _values_of(document)
@@ -168,7 +168,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         refers = any(path.startswith(across.SOUNDS) for path in changes)
         sounds = None if before is None else list(across.sounds(document)) if refers else []
         stored = StoredObjects(document, folder)
-        with stored.placed(), kit.another_version(document, folder, GAME_JSON):
+        with stored.placed(), file_io.another_version(document, folder, GAME_JSON):
             stored.read_all()
             stored.follow()
             dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
@@ -215,7 +215,7 @@ def _shown_files(
     origin = path.removesuffix(".json")
     kinds = [kind for kind in _ALL_KINDS if kind.file == path]
     if game.content is None or not kinds:
-        yield kit.thing_file(document, path, _Shaped(path, show, game.version), origin)
+        yield file_io.thing_file(document, path, _Shaped(path, show, game.version), origin)
         return
     if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
         return
@@ -237,10 +237,10 @@ def _shown_files(
                 stored[kind.rows] = []  # not even the item 0, which has no file
             files = resources.show(kind, rows, game.version)
         for file, shown in files:
-            yield kit.thing_file(document, file, shown, origin)
+            yield file_io.thing_file(document, file, shown, origin)
     if stored:
         shaped = _Shaped(path, partial(dict, stored), game.version)
-        yield kit.thing_file(document, path, shaped, origin)
+        yield file_io.thing_file(document, path, shaped, origin)
 
 
 def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
@@ -253,7 +253,7 @@ def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFil
     kind = resources.KINDS_OF[old_dialogs.DIALOGS]
     paths = resources.paths(kind, map(document.shown, resources.row_names(kind, rows)))
     for lines, path in zip(taken, paths, strict=False):
-        yield kit.bytes_file(_lines_of(path), lines.encode(), "dialog")
+        yield file_io.bytes_file(_lines_of(path), lines.encode(), "dialog")
 
 
 def _lines_of(path: str) -> str:
@@ -507,7 +507,7 @@ class StoredObjects:
             version = content.gui_version if content is not None else words_files.GUI_VERSION
         made = gui_files.Guis(version)
         before = None if content is None else content.gui_version
-        with kit.reported_version(gui_files.VERSION, before, lambda: version, path):
+        with file_io.reported_version(gui_files.VERSION, before, lambda: version, path):
             made.read(self._folder, known=0 if content is None else len(content.gui.guis))
         self._note(gui_files.KIND, made.gaps)
         if "guis" in value:
@@ -584,9 +584,9 @@ class StoredObjects:
                 return _lines_of(place.path), ""
             if place is not None:
                 shown, old = key_of(place.key(steps[2:])), key_of([*place.before, *steps[2:]])
-                return place.path, kit.key_in(self._folder, place.path, shown, old)
+                return place.path, file_io.key_in(self._folder, place.path, shown, old)
         if path in self._folder:
             shown = key_of(words_files.words_of(path, self._version).place(steps))
-            return path, kit.key_in(self._folder, path, shown, key)
+            return path, file_io.key_in(self._folder, path, shown, key)
         sources = [source for source in self._sources.get(path, []) if source in self._folder]
         return (sources or [path])[0], key

@@ -16,7 +16,7 @@ from overhaul.ags.folder.shapes import Json, Object
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     expect_list,

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.lip_sync import LipSyncDocument
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.ags.lip_sync import VERSIONS, LipSync, SyncLine, write_lip_sync
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -41,15 +41,17 @@ class LipSyncFormat(AgsFormat[LipSyncDocument]):
 
     def plain_files(self, document: LipSyncDocument, options: UnpackOptions) -> Iterator[PlainFile]:
         """The lines as JSON."""
-        yield kit.thing_file(document, LIP_SYNC_JSON, partial(_show, document.lip_sync), "lip sync")
+        yield file_io.thing_file(
+            document, LIP_SYNC_JSON, partial(_show, document.lip_sync), "lip sync"
+        )
 
     def apply(
         self, document: LipSyncDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Take the lines from their JSON file."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         if LIP_SYNC_JSON in changes:
-            shown = kit.read_json(document, folder, LIP_SYNC_JSON)
+            shown = file_io.read_json(document, folder, LIP_SYNC_JSON)
             with in_file(LIP_SYNC_JSON):
                 document.lip_sync = _read(shown)
                 write_lip_sync(document.lip_sync)

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.script import ModuleDocument
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.ags.module import ScriptModule
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, in_file
+from overhaul.folder.json_fields import at_key, expect_bytes, expect_integer, in_file
 
 MODULE_JSON: Final = "module.json"
 SCRIPT: Final = "script.asc"
@@ -35,24 +35,26 @@ class ModuleFormat(AgsFormat[ModuleDocument]):
 
     def plain_files(self, document: ModuleDocument, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked module."""
-        yield kit.json_file(document, MODULE_JSON, partial(_show, document), "module")
-        yield kit.bytes_file(SCRIPT, document.module.script, "script")
-        yield kit.bytes_file(HEADER, document.module.header, "header")
+        yield file_io.json_file(document, MODULE_JSON, partial(_show, document), "module")
+        yield file_io.bytes_file(SCRIPT, document.module.script, "script")
+        yield file_io.bytes_file(HEADER, document.module.header, "header")
 
     def apply(
         self, document: ModuleDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Change the module as its files were changed."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         if MODULE_JSON in changes:
-            shown = kit.read_json(document, folder, MODULE_JSON)
+            shown = file_io.read_json(document, folder, MODULE_JSON)
             code_page, end_mark = shown.pop("code_page", None), shown.pop("end_mark", True)
             with in_file(MODULE_JSON):
                 with at_key("code_page"):
                     page = None if code_page is None else expect_integer(code_page)
                 with at_key("trailing"):
                     document.trailing = expect_bytes(shown.pop("trailing", ""))
-            document.module = kit.read(ScriptModule, shown, None, MODULE_JSON, base=document.module)
+            document.module = file_io.read(
+                ScriptModule, shown, None, MODULE_JSON, base=document.module
+            )
             document.module.trailer = (page, bool(end_mark))
         if SCRIPT in changes:
             document.module.script = folder.read(SCRIPT)
@@ -66,6 +68,6 @@ FORMAT: Final = ModuleFormat()
 
 
 def _show(document: ModuleDocument) -> dict[str, object]:
-    shown = kit.show(document.module, None, without=("script", "header", "trailer"))
+    shown = file_io.show(document.module, None, without=("script", "header", "trailer"))
     shown["code_page"], shown["end_mark"] = document.module.trailer
     return shown | {"trailing": document.trailing.hex()} if document.trailing else shown

@@ -22,7 +22,7 @@ from overhaul.document.plainfiles import Change, Folder, readers
 from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
-from overhaul.folder.jsonkit import in_file, json_bytes, read_object
+from overhaul.folder.json_fields import in_file, json_bytes, read_object
 
 #: What ``Resource.kind`` calls the kinds of things.
 KINDS: Final[dict[str, resources.ThingKind]] = {

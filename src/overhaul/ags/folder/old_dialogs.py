@@ -15,7 +15,7 @@ from overhaul.ags.folder.shapes import Json
 from overhaul.ags.game.old_dialogs import CompiledDialog, CompiledDialogs, compile_dialogs
 from overhaul.ags.text import is_foreign
 from overhaul.errors import FormatError, SourceError, WorkspaceError
-from overhaul.folder.jsonkit import at_key, in_file
+from overhaul.folder.json_fields import at_key, in_file
 
 DIALOGS: Final = "dialogs"
 #: What all dialogs say: in game data from 2.5 on, and before.

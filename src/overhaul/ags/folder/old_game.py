@@ -9,7 +9,7 @@ from typing import Final
 from overhaul.ags import text
 from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.folder import code, kit, rows
+from overhaul.ags.folder import code, file_io, rows
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, is_dialog
 from overhaul.ags.folder.old_dialogs import OldDialogs
 from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
@@ -18,7 +18,7 @@ from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Change, Folder, PlainFile
-from overhaul.folder.jsonkit import in_file
+from overhaul.folder.json_fields import in_file
 from overhaul.schema import fields_of
 
 SETTINGS: Final = "settings.json"
@@ -78,16 +78,16 @@ def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[Pla
         if path == DIALOGS_JSON:
             stored = shown()
             for number, lines in enumerate(taken.take_out(stored)):
-                yield kit.bytes_file(_lines_of(number), lines.encode(), f"dialog {number}")
+                yield file_io.bytes_file(_lines_of(number), lines.encode(), f"dialog {number}")
             shown = partial(dict, stored)
-        yield kit.json_file(document, path, shown, path.removesuffix(".json"))
+        yield file_io.json_file(document, path, shown, path.removesuffix(".json"))
     if content.global_script_pointer:
-        yield kit.bytes_file(SOURCE, content.source, "global_script_source")
+        yield file_io.bytes_file(SOURCE, content.source, "global_script_source")
     program = content.compiled_script
     if isinstance(program, Script):
         yield code.assembly_file(_place(document), program, "compiled_script")
     elif program:
-        yield kit.bytes_file(PROGRAM, program, "compiled_script")
+        yield file_io.bytes_file(PROGRAM, program, "compiled_script")
 
 
 def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, object]:
@@ -95,7 +95,7 @@ def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, obj
     in_rows = rows.folded(tables)[MAIN]
     names = [name for name in GROUPS[path] if name not in in_rows]
     kinds = tables.kinds if path == DIALOGS_JSON else ()
-    return by_sprite(kit.show(content, game.version, names)) | rows.show_rows(tables, kinds)
+    return by_sprite(file_io.show(content, game.version, names)) | rows.show_rows(tables, kinds)
 
 
 def _old_dialogs(document: GameDocument, content: OldGameContent) -> OldDialogs:
@@ -114,12 +114,12 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
     edited = {*changes, *(DIALOGS_JSON for path in changes if is_dialog(path))}
     for path, names in GROUPS.items():
         if path in edited:
-            shown = kit.read_json(document, folder, path)
+            shown = file_io.read_json(document, folder, path)
             parts: dict[str, object] = {}
             if path == DIALOGS_JSON and DIALOGS in shown:
                 _take_lines(document, folder, shown, content)
                 parts[DIALOGS] = shown.pop(DIALOGS)
-            content = game.old = kit.read(
+            content = game.old = file_io.read(
                 OldGameContent, as_bytes(shown, path), game.version, path, base=content, only=names
             )
             with in_file(path):

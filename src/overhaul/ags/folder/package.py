@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.sprites import INDEX_FILE
 from overhaul.ags.folder import (
-    kit,
+    file_io,
     layout,
     new_resources,
     package_table,
@@ -75,13 +75,13 @@ class PackageFormat(NumberedFormat[PackageDocument]):
 
     def settings(self, document: PackageDocument) -> dict[str, object]:
         """The encoding of the assets' names; whether documents in it are not taken apart."""
-        return kit.encoding_settings(document) | ({FLAT: True} if document.flat else {})
+        return file_io.encoding_settings(document) | ({FLAT: True} if document.flat else {})
 
     def empty(self, settings: Mapping[str, object]) -> PackageDocument:
         """A package without assets."""
         document = PackageDocument()
         document.version = str(settings.get("version", ""))
-        kit.take_settings(document, settings)
+        file_io.take_settings(document, settings)
         self.arrange(document, settings)
         return document
 
@@ -196,7 +196,7 @@ class PackageFormat(NumberedFormat[PackageDocument]):
         A file added under assets/ becomes an asset; the asset of a removed file is removed.
         A new folder rooms/12/ becomes a room.
         """
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         self.arrange(document, folder.settings)
         edit = _Edit(document, folder, changes)
         whole = None if edit.fresh else Consistency(document, folder, changes)
@@ -248,13 +248,13 @@ def _files_of_part(
 
 def _own_files(document: PackageDocument, options: UnpackOptions) -> Iterator[PlainFile]:
     package = document.package
-    yield kit.json_file(document, PACKAGE_JSON, partial(package_table.show, document), "table")
+    yield file_io.json_file(document, PACKAGE_JSON, partial(package_table.show, document), "table")
     if options.wants(SPEECH_JSON) and speech.vox_of(document):
-        yield kit.thing_file(document, SPEECH_JSON, partial(_speech, document), "speech")
+        yield file_io.thing_file(document, SPEECH_JSON, partial(_speech, document), "speech")
     if package.prefix:
-        yield kit.bytes_file(PROGRAM, package.prefix, "program")
+        yield file_io.bytes_file(PROGRAM, package.prefix, "program")
     if package.part_number and package.trailing.get(0):
-        yield kit.bytes_file(PART_DATA, package.trailing[0], "part")
+        yield file_io.bytes_file(PART_DATA, package.trailing[0], "part")
     for path, asset in package_table.paths(document, layout.parts(document)).items():
         if asset.data is not None:
             yield PlainFile(path, asset.read, origin=f"part {asset.part}")
@@ -333,7 +333,7 @@ class _Edit:
         sprites = self.package.get(SPRITES)
         self.old_sprites: bytes = sprites.read() if sprites is not None else b""
         if PACKAGE_JSON in changes:
-            shown = kit.read_json(document, folder, PACKAGE_JSON)
+            shown = file_io.read_json(document, folder, PACKAGE_JSON)
             self.table = package_table.take(document, shown, self.known, folder)
         self._add_rooms(changes)
         self.own, self.inside = changes_by_part(self.table.parts, changes)

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.ags.documents.package import PackageDocument
-from overhaul.ags.folder import kit, layout
+from overhaul.ags.folder import file_io, layout
 from overhaul.ags.folder.layout import PACKAGE_JSON, PROGRAM
 from overhaul.ags.library.package import Asset, Package
 from overhaul.ags.library.tables import TABLES, Table6, Table30
 from overhaul.ags.versions import PACKAGE_ENCRYPTED, PACKAGE_LONG, PACKAGE_PASSWORD
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -296,7 +296,7 @@ class _Rows:
 def settings_of(table: PackageTable, part: NestedDocument) -> dict[str, object]:
     """The settings of a document's folder, which package.json has."""
     encoding = table.encodings.get(part.name)
-    return {} if encoding is None else {kit.ENCODING: encoding}
+    return {} if encoding is None else {file_io.ENCODING: encoding}
 
 
 def _take_constants(package: Package, shown: Mapping[str, object]) -> None:

@@ -20,7 +20,7 @@ from overhaul.ags.versions import ROOM_PROPERTIES
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     in_file,

@@ -20,7 +20,7 @@ from overhaul.ags.folder import (
     across,
     blocks,
     code,
-    kit,
+    file_io,
     linking,
     naming,
     references,
@@ -63,7 +63,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -116,35 +116,40 @@ class RoomFormat(NumberedFormat[RoomDocument]):
     def plain_files(self, document: RoomDocument, options: UnpackOptions) -> Iterator[PlainFile]:
         """The files of the unpacked room."""
         room = document.room
-        yield kit.thing_file(document, ROOM_JSON, partial(_shown, room), "room")
+        yield file_io.thing_file(document, ROOM_JSON, partial(_shown, room), "room")
         old = room.old_background
         if old is not None:
             palette = partial(room.palette, old)
-            yield kit.png_file(background_path(0), old.pixels, palette, "block 1.old_background")
+            yield file_io.png_file(
+                background_path(0), old.pixels, palette, "block 1.old_background"
+            )
         for index, picture in enumerate(room.backgrounds()):
             yield _background_file(room, index, picture, options)
         for name, mask in room.masks():
             origin = f"block 1.{name}_mask"
-            yield kit.png_file(mask_path(name), mask.pixels, lambda: AREA_COLOURS, origin)
+            yield file_io.png_file(mask_path(name), mask.pixels, lambda: AREA_COLOURS, origin)
         if room.script is not None:
             yield from _script_files(document, room.script, options)
         if room.source is not None:
-            yield kit.bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
+            yield file_io.bytes_file(SOURCE, room.source.text, f"block {SOURCE_BLOCK}")
         yield from blocks.opaque_files(room.blocks)
 
     def apply(
         self, document: RoomDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Change the room as its files were changed."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         findings = Findings()
         is_there = bool(document.room.blocks.blocks)
         had = _shown_rows(document) if is_there else {}
         before = list(_findings(document, had)) if is_there else None
         edit = _Edit(document.room, script_place(document), folder, changes)
-        with _placed(folder, document.room), kit.another_version(document, folder, ROOM_JSON):
+        with (
+            _placed(folder, document.room),
+            file_io.another_version(document, folder, ROOM_JSON),
+        ):
             if ROOM_JSON in changes or ROOM_JSON not in folder:
-                shown = kit.read_json(document, folder, ROOM_JSON)
+                shown = file_io.read_json(document, folder, ROOM_JSON)
                 version = shown.get("version", document.room.version)
                 words = words_rooms.room(version if isinstance(version, int) else 0)
                 with in_file(ROOM_JSON):
@@ -209,9 +214,11 @@ def _background_file(
             unpacked = pixels()
         except FormatError as error:
             note = f"broken: {error.message}"
-            return kit.bytes_file(raw_background_path(index), record_bytes(picture), origin, note)
+            return file_io.bytes_file(
+                raw_background_path(index), record_bytes(picture), origin, note
+            )
         pixels = partial(lambda found: found, unpacked)
-    return kit.png_file(path, pixels, partial(room.palette, picture), origin)
+    return file_io.png_file(path, pixels, partial(room.palette, picture), origin)
 
 
 def _shown(room: Room) -> dict[str, object]:
@@ -245,7 +252,7 @@ def _show_block(
         hidden = {*_PICTURES, *in_rows}
         if content.hotspot_count == len(content.hotspot_names):
             hidden.add("hotspot_count")
-        fields = kit.show(content, room.version, without=hidden)
+        fields = file_io.show(content, room.version, without=hidden)
         old = room.old_background
         fields["background"] = (
             _show_picture(room, content.background)
@@ -257,7 +264,7 @@ def _show_block(
                 fields[f"{name}_mask"] = {"palette": mask.palette.hex()}
         return {"fields": fields}
     if isinstance(content, AnimatedBackgrounds):
-        fields = kit.show(content, room.version, without=("frames", "frame_count"))
+        fields = file_io.show(content, room.version, without=("frames", "frame_count"))
         fields["frames"] = [_show_picture(room, frame) for frame in content.frames]
         return {"fields": fields}
     return None
@@ -335,7 +342,7 @@ def _placed(folder: Folder, room: Room) -> Iterator[None]:
 def _key(folder: Folder, room: Room, key: str) -> str:
     """The key in room.json of a stored value."""
     steps = words_rooms.room(room.version).place(steps_of(key))
-    return kit.key_in(folder, ROOM_JSON, key_of(steps), key)
+    return file_io.key_in(folder, ROOM_JSON, key_of(steps), key)
 
 
 class _Edit:
@@ -488,7 +495,7 @@ class _Edit:
         rest = {key: value for key, value in fields.items() if key not in _PICTURES}
         self.given = list(rest)
         base = before if isinstance(before, MainBlock) else None
-        main = kit.read(MainBlock, rest, self.room.version, place, base=base)
+        main = file_io.read(MainBlock, rest, self.room.version, place, base=base)
         if base is None:
             self.pictures.new.add(0)
         with in_file(place), at_key("depth"):
@@ -517,7 +524,7 @@ class _Edit:
             frames = expect_list(fields.get("frames", []))
         rest = {key: value for key, value in fields.items() if key != "frames"}
         base = before if isinstance(before, AnimatedBackgrounds) else None
-        record = kit.read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
+        record = file_io.read(AnimatedBackgrounds, rest, self.room.version, place, base=base)
         record.frames = record.frames[: len(frames)]
         for index, own in enumerate(frames, start=1):
             if index > len(record.frames):

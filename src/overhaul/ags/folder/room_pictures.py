@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.fields import new_reader
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.pictures import PALETTE_COLOURS, expand_palette, reduce_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
 from overhaul.ags.room.room import Room
@@ -14,7 +14,7 @@ from overhaul.ags.versions import ROOM_SIZES
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import at_key, expect_bytes, expect_integer, expect_object, in_file
+from overhaul.folder.json_fields import at_key, expect_bytes, expect_integer, expect_object, in_file
 from overhaul.schema import codec_for
 
 ROOM_JSON: Final = "room.json"
@@ -114,7 +114,7 @@ class PictureEdit:
     def _take_old_background(self) -> None:
         old = self.room.old_background
         if old is not None and self.wanted(background_path(0), 0 in self.new):
-            pixels, palette, *_ = kit.read_png(self.folder, background_path(0), 1)
+            pixels, palette, *_ = file_io.read_png(self.folder, background_path(0), 1)
             old.set_pixels(pixels, by_row=True)
             if palette != expand_palette(old.palette):
                 old.palette = reduce_palette(palette)
@@ -126,7 +126,7 @@ class PictureEdit:
             alpha = picture.pixels(4).uniform_alpha if picture.packed else None
         path = background_path(index)
         try:
-            pixels, palette, quick, note = kit.read_png(self.folder, path, room.depth, alpha)
+            pixels, palette, quick, note = file_io.read_png(self.folder, path, room.depth, alpha)
         except PlainFileError as error:
             if self.repainted:
                 error.message += f" ({ROOM_JSON}: depth: {room.depth})"
@@ -182,10 +182,10 @@ class PictureEdit:
     def _take_mask(self, name: str, mask: Mask) -> None:
         """Take a mask, which has the size of the others and no area that the room has not."""
         path = mask_path(name)
-        image, indexed = kit.read_mask(self.folder, path, AREA_COLOURS)
+        image, indexed = file_io.read_mask(self.folder, path, AREA_COLOURS)
         pixels = image.pixels
         if indexed and not self.fresh:
-            self.findings += kit.other_colours(image, AREA_COLOURS, path)
+            self.findings += file_io.other_colours(image, AREA_COLOURS, path)
         with in_file(path):
             right = [(mask.width, mask.height), *self._mask_sizes()]
             if not self.fresh and 0 not in self.new and (pixels.width, pixels.height) not in right:

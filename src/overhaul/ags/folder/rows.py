@@ -10,7 +10,7 @@ from overhaul.ags.parallel import even_columns as even_columns
 from overhaul.ags.parallel import folded as folded
 from overhaul.ags.parallel import show_rows as show_rows
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_list, expect_object, expect_text
+from overhaul.folder.json_fields import at_key, expect_list, expect_object, expect_text
 from overhaul.folder.records import set_counts
 from overhaul.schema import (
     Either,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.documents.save import SaveDocument
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -26,13 +26,13 @@ class SaveFormat(AgsFormat[SaveDocument]):
 
     def plain_files(self, document: SaveDocument, options: UnpackOptions) -> Iterator[PlainFile]:
         """The bytes of the save."""
-        yield kit.bytes_file(SAVE, document.data, "save")
+        yield file_io.bytes_file(SAVE, document.data, "save")
 
     def apply(
         self, document: SaveDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Take the save from its file."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         if SAVE in changes:
             document.data = folder.read(SAVE)
         document.edited(document.version)

@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.ags.decompiler.game import environment_next_to
 from overhaul.ags.documents.script import ScriptDocument
-from overhaul.ags.folder import code, kit
+from overhaul.ags.folder import code, file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -35,13 +35,13 @@ class ScriptFormat(AgsFormat[ScriptDocument]):
             script_place(document), document.script, "script", options
         )
         if document.trailing:
-            yield kit.bytes_file(TRAILING, document.trailing, "trailing")
+            yield file_io.bytes_file(TRAILING, document.trailing, "trailing")
 
     def apply(
         self, document: ScriptDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Compile the script again."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         old = document.script if document.size else None
         made = code.read_script(script_place(document), folder, changes, old)
         if made is not None:

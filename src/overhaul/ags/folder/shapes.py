@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     expect_list,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_integer, expect_object, in_file
+from overhaul.folder.json_fields import at_key, expect_integer, expect_object, in_file
 
 #: The fields of game data that have a byte for each sprite.
 FIELDS: Final = ("sprite_flags", "more_sprite_flags")

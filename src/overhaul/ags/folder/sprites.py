@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.documents.sprites import SpriteSetDocument
-from overhaul.ags.folder import kit
+from overhaul.ags.folder import file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.ags.sprites import (
     DEFLATE,
@@ -25,7 +25,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import EncodeError, FormatError, PlainFileError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -63,7 +63,7 @@ class SpriteSetFormat(AgsFormat[SpriteSetDocument]):
     ) -> Iterator[PlainFile]:
         """The files of the unpacked sprite set."""
         sprites = document.sprites
-        yield kit.json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
+        yield file_io.json_file(document, SPRITES_JSON, partial(_show, sprites), "header")
         for slot, sprite in sprites.filled():
             if not any(options.wants(sprite_path(slot, raw=raw)) for raw in (False, True)):
                 continue  # unpacking says which file it has, and takes long
@@ -73,19 +73,19 @@ class SpriteSetFormat(AgsFormat[SpriteSetDocument]):
             except FormatError:
                 data = sprite.palette + sprite.data
                 note = "its pixels can't be unpacked"
-                yield kit.bytes_file(sprite_path(slot, raw=True), data, origin, note)
+                yield file_io.bytes_file(sprite_path(slot, raw=True), data, origin, note)
             else:
                 pixels = partial(sprites.pixels, sprite)
-                yield kit.png_file(sprite_path(slot), pixels, document.palette, origin)
+                yield file_io.png_file(sprite_path(slot), pixels, document.palette, origin)
 
     def apply(
         self, document: SpriteSetDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
         """Change the sprites as their files were changed; a new picture becomes a sprite."""
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         sprites = document.sprites
         findings: Findings = Findings()
-        shown = kit.read_json(document, folder, SPRITES_JSON)
+        shown = file_io.read_json(document, folder, SPRITES_JSON)
         was = _rows_of(sprites) if SPRITES_JSON in changes else {}
         depth = _usual_depth(sprites)
         fresh, palette = not sprites.slots, document.palette()
@@ -125,7 +125,7 @@ FORMAT: Final = SpriteSetFormat()
 
 def _show(sprites: SpriteSet) -> dict[str, object]:
     shown: dict[str, object] = {"version": sprites.version}
-    shown |= kit.show(sprites.header, sprites.version, without=("last_slot",))
+    shown |= file_io.show(sprites.header, sprites.version, without=("last_slot",))
     shown["slot_count"] = len(sprites.slots)
     shown["sprites"] = list(_rows_of(sprites).values())
     empty_slots = {
@@ -145,7 +145,7 @@ def _show_sprite(sprites: SpriteSet, sprite: Sprite) -> dict[str, object]:
     try:
         pixels = sprites.pixels(sprite)
     except FormatError:
-        header = kit.show(sprite.header, sprites.version)
+        header = file_io.show(sprite.header, sprites.version)
         return shown | {"raw": header | {"palette_size": len(sprite.palette)}}
     if pixels.uniform_alpha is not None:
         shown["alpha"] = pixels.uniform_alpha
@@ -205,10 +205,10 @@ def _take_sprite(
             palette = expect_bytes(row["palette"]) if "palette" in row else None
             if palette and len(palette) % depth:
                 raise FormatError(f"expected {depth} bytes for each colour")
-    image = kit.read_png(folder, sprite_path(slot), depth, alpha)
+    image = file_io.read_png(folder, sprite_path(slot), depth, alpha)
     pixels, notes = image.pixels, Findings(filter(None, [image.note]))
     if depth == 1 and colours is not None:
-        notes += kit.other_colours(image, colours, sprite_path(slot))
+        notes += file_io.other_colours(image, colours, sprite_path(slot))
     with in_file(sprite_path(slot)):
         try:
             sprites.replace(slot, pixels, palette=palette, compression=packing)
@@ -255,7 +255,7 @@ def _take_header(
         return rows
     with at_key("trailing"):
         sprites.trailing = expect_bytes(trailing)
-    header = kit.read(SpriteSetHeader, shown, version, SPRITES_JSON, base=sprites.header)
+    header = file_io.read(SpriteSetHeader, shown, version, SPRITES_JSON, base=sprites.header)
     with at_key("compression"):
         expect_integer(header.compression, NONE, DEFLATE)
     _repack(sprites, version, header)
@@ -300,5 +300,5 @@ def _raw_sprite(shown: object, data: bytes, slot: int, version: int) -> Sprite:
         fields = dict(expect_object(shown))
     with in_file(f"{SPRITES_JSON}: slot {slot}"), at_key("palette_size"):
         size = expect_integer(fields.pop("palette_size", 0), 0)
-    header = kit.read(SpriteHeader, fields, version, f"{SPRITES_JSON}: slot {slot}")
+    header = file_io.read(SpriteHeader, fields, version, f"{SPRITES_JSON}: slot {slot}")
     return Sprite(header, data[:size], data[size:])

@@ -14,7 +14,7 @@ from overhaul.ags.blocks import GAME
 from overhaul.ags.decompiler.game import declared_by, environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
-from overhaul.ags.folder import blocks, code, kit, linking, old_game, resources, rows
+from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources, rows
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game import uniform
@@ -29,7 +29,7 @@ from overhaul.ags.versions import GAME_NEWEST_SMALL, GAME_OLDEST_DECODED, is_kno
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.errors import FormatError, PlainFileError, SourceError, SourceErrors
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -159,7 +159,7 @@ def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[Plai
     game = document.game
     content = game.content
     if game.old is None and content is None:
-        yield kit.bytes_file(BODY, game.body, "body", game.reason)
+        yield file_io.bytes_file(BODY, game.body, "body", game.reason)
     if content is None:
         return
     yield from blocks.opaque_files(game.blocks)
@@ -220,7 +220,10 @@ def check_lines(
 
 
 def _show_game(game: Game) -> dict[str, object]:
-    shown: dict[str, object] = {"version": game.version, **kit.show(game.header, game.version)}
+    shown: dict[str, object] = {
+        "version": game.version,
+        **file_io.show(game.header, game.version),
+    }
     content = game.content
     if content is not None:
         shown |= _show_group(game, content, GAME_JSON)
@@ -248,7 +251,7 @@ def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object
     if NEW_DIALOGS in tables.kinds.values():
         in_rows |= {column.path for column in DIALOGS.columns}
     left = [name for name in names if name not in in_rows]
-    shown = by_sprite(kit.show(content, game.version, left))
+    shown = by_sprite(file_io.show(content, game.version, left))
     return shown | rows.show_rows(tables, kinds)
 
 
@@ -321,10 +324,10 @@ def _take_content(
     blocks.take_opaque_files(game.blocks, folder, changes)
     for path in GROUPS:
         if path in changes:
-            own = shown if path == GAME_JSON else kit.read_json(document, folder, path)
+            own = shown if path == GAME_JSON else file_io.read_json(document, folder, path)
             _take_group(game, path, own)
     if GUI_JSON in changes and game.content is not None:
-        _take_gui(game, game.content, kit.read_json(document, folder, GUI_JSON))
+        _take_gui(game, game.content, file_io.read_json(document, folder, GUI_JSON))
     if fresh:
         game.uneven |= game.tables().uneven(empty=False)
     game.recompute_counts()
@@ -333,7 +336,7 @@ def _take_content(
 def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
     game = document.game
     before = game.tables()
-    shown = kit.read_json(document, folder, EXTENSIONS_JSON)
+    shown = file_io.read_json(document, folder, EXTENSIONS_JSON)
     unknown = shown.keys() - {"blocks"}
     if unknown:
         raise PlainFileError(f"unknown field {min(unknown)!r}", EXTENSIONS_JSON)
@@ -366,7 +369,7 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
     parts = {name: shown.pop(name) for name in kinds if name in shown}
     given = list(as_bytes(shown, path))
     base = game.content or GameContent()
-    game.content = kit.read(GameContent, shown, game.version, path, base=base, only=names)
+    game.content = file_io.read(GameContent, shown, game.version, path, base=base, only=names)
     with in_file(path):
         rows.take_rows(game.tables(), parts, kinds, given)
 
@@ -377,7 +380,7 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
     ``listed`` gets the script modules.
     """
     game = document.game
-    shown = kit.read_json(document, folder, GAME_JSON)
+    shown = file_io.read_json(document, folder, GAME_JSON)
     with in_file(GAME_JSON):
         with at_key("version"):
             version = expect_integer(shown.pop("version", game.version), 1)
@@ -396,7 +399,7 @@ def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dic
             game.trailing = expect_bytes(shown.pop("trailing", ""))
     game.version = game.blocks.version = version
     header = {n: shown.pop(n) for n in GameHeader.__struct_fields__ if n in shown}
-    game.header = kit.read(GameHeader, header, version, GAME_JSON, base=game.header)
+    game.header = file_io.read(GameHeader, header, version, GAME_JSON, base=game.header)
     if version < GAME_OLDEST_DECODED or (game.content is None and game.body):
         with in_file(GAME_JSON):
             if shown:
@@ -455,7 +458,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
             if not is_known_gui(version):
                 raise FormatError(f"unknown GUI version {version}")
         before, content.gui_version = content.gui_version, version
-        with kit.reported_version("gui_version", before, lambda: version):
+        with file_io.reported_version("gui_version", before, lambda: version):
             rows.take_rows(game.tables(), shown, _GUI_KINDS)
             if version != before:
                 record_bytes(content.gui, version)

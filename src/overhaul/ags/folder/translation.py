@@ -10,7 +10,7 @@ from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import TRANSLATION, BlockId
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.fields import Unterminated
-from overhaul.ags.folder import blocks, kit
+from overhaul.ags.folder import blocks, file_io
 from overhaul.ags.folder.format import AgsFormat
 from overhaul.ags.text import decode, encode
 from overhaul.ags.translation import (
@@ -27,7 +27,7 @@ from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOption
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_bytes,
     expect_integer,
@@ -60,11 +60,11 @@ class TranslationFormat(AgsFormat[TranslationDocument]):
         self, document: TranslationDocument, options: UnpackOptions
     ) -> Iterator[PlainFile]:
         """The files of the unpacked translation."""
-        yield kit.json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
+        yield file_io.json_file(document, TRANSLATION_JSON, partial(_show, document), "blocks")
         if _has_dictionary(document):
             pairs = [pair for pair in document.translation.pairs if _is_line(document, pair)]
             lines = encode(to_lines(pairs)).decode(document.encoding)
-            yield kit.bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
+            yield file_io.bytes_file(DICTIONARY_TRS, lines.encode(), f"block {DICTIONARY}")
         yield from blocks.opaque_files(document.translation.blocks)
 
     def apply(
@@ -72,11 +72,11 @@ class TranslationFormat(AgsFormat[TranslationDocument]):
     ) -> Findings:
         """Change the translation as its files were changed."""
         before = lines, aside = _apart(document)
-        kit.take_settings(document, folder.settings)
+        file_io.take_settings(document, folder.settings)
         translation = document.translation
         known = sum(not pair.source for pair in translation.pairs)
         if TRANSLATION_JSON in changes:
-            shown = kit.read_json(document, folder, TRANSLATION_JSON)
+            shown = file_io.read_json(document, folder, TRANSLATION_JSON)
             with in_file(TRANSLATION_JSON):
                 unknown = shown.keys() - {"blocks", "trailing", "short_id"}
                 if unknown:
@@ -154,7 +154,7 @@ def _show_dictionary(
     empty_texts = "no bytes" if isinstance(last, Unterminated) else "a NUL"
     row: dict[str, object] = {"file": DICTIONARY_TRS, "empty_texts": empty_texts}
     aside = [
-        {"position": position, **kit.show(pair, None)}
+        {"position": position, **file_io.show(pair, None)}
         for position, pair in enumerate(document.translation.pairs)
         if not _is_line(document, pair)
     ]
@@ -207,7 +207,7 @@ def _read_aside(rows: object) -> list[tuple[int, Pair]]:
                 raise FormatError("this block has no texts")
             if any(position < 0 for position in positions):
                 raise FormatError("expected positions from 0 on")
-        pairs = [kit.read(Pair, item, None, place) for item in items]
+        pairs = [file_io.read(Pair, item, None, place) for item in items]
         if any(not pair.source and not pair.text for pair in pairs):
             raise PlainFileError("two empty texts end the list", place)
         aside += zip(positions, pairs, strict=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError
-from overhaul.folder.jsonkit import read_object
+from overhaul.folder.json_fields import read_object
 
 #: The files that use things, besides JSON.
 FILES: Final = ("*.asm", "*.asc", "*.ash", "*.ads")

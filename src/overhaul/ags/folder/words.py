@@ -29,7 +29,7 @@ from overhaul.ags.game import extensions, resources
 from overhaul.ags.properties import HandlerTable
 from overhaul.ags.versions import GAME_FONT_RECORDS, GAME_FONT_SPACING
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_integer, expect_object, show_value
+from overhaul.folder.json_fields import at_key, expect_integer, expect_object, show_value
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import to_jsonable
 

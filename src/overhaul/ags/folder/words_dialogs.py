@@ -16,7 +16,7 @@ from overhaul.ags.folder.shapes import (
 from overhaul.ags.folder.words import PROPERTIES, defaults
 from overhaul.ags.game import extensions, resources
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_list, expect_object
+from overhaul.folder.json_fields import at_key, expect_list, expect_object
 
 
 class _Options(Word):

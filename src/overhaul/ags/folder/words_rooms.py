@@ -27,7 +27,7 @@ from overhaul.ags.folder.words import (
 )
 from overhaul.ags.room import records
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_integer, expect_list, expect_object
+from overhaul.folder.json_fields import at_key, expect_integer, expect_list, expect_object
 
 _MAIN: Final = records.MAIN_BLOCK
 _FIELDS: Final = "fields"

@@ -31,7 +31,7 @@ from overhaul.document.protocol import Resource
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     fitted,
     in_file,

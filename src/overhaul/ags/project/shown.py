@@ -16,7 +16,7 @@ from overhaul.ags.folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.project.elements import kinds
 from overhaul.document.xmltext import NULL, SPACE, XmlNode
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_list,
     expect_object,

@@ -26,7 +26,7 @@ from typing import TypeVar
 
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
     expect_list,

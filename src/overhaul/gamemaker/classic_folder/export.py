@@ -12,7 +12,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     expect_bytes,
     expect_integer,
     expect_list,

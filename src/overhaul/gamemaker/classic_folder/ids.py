@@ -8,7 +8,7 @@ from functools import cache
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.folder.edits import Edits, likeness
-from overhaul.folder.jsonkit import expect_list
+from overhaul.folder.json_fields import expect_list
 from overhaul.gamemaker.classic.kinds import AnySlot
 from overhaul.gamemaker.classic_folder.kind import (
     JsonObject,

@@ -10,7 +10,7 @@ from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     Layout,
     at_key,
     expect_integer,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from overhaul.document.names import unescape_name
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_text, in_file
+from overhaul.folder.json_fields import expect_text, in_file
 from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, item_version
 from overhaul.gamemaker.classic_folder.actions import OBJECTS, TIMELINES

@@ -12,7 +12,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import at_key, expect_list, expect_object, in_file
+from overhaul.folder.json_fields import at_key, expect_list, expect_object, in_file
 from overhaul.gamemaker.classic.documents.library import LibraryDocument
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.libraries import NEWER, OLDER, LglLibrary, Library, LibraryAction

@@ -16,7 +16,7 @@ from overhaul.document.names import FileNames
 from overhaul.errors import FormatError
 from overhaul.findings import Findings, warning
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import json_bytes, read_json
+from overhaul.folder.json_fields import json_bytes, read_json
 from overhaul.gamemaker.classic.actions import EVENTS, REFERENCES, TRIGGER, WORDS, word
 from overhaul.gamemaker.classic.kinds import Kind, kinds_of, slots_of
 from overhaul.gamemaker.classic.records import Project

@@ -19,7 +19,7 @@ import numpy
 
 from overhaul.errors import FormatError
 from overhaul.findings import warning
-from overhaul.folder.jsonkit import expect_list, in_file
+from overhaul.folder.json_fields import expect_list, in_file
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.pictures import SIZE_BYTES, bmp_of, bmp_pixels, bmp_size
 from overhaul.gamemaker.classic.resources import Background, OldPicture, OldSprite, Picture, Sprite

@@ -22,7 +22,7 @@ from overhaul.errors import EncodeError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings, warning
 from overhaul.folder.dropped import Dropped
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_list, in_file, show_value
+from overhaul.folder.json_fields import expect_list, in_file, show_value
 from overhaul.gamemaker.classic import conversion
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.fields import Slot, VersionedRecord

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from overhaul.findings import Findings
-from overhaul.folder.jsonkit import expect_list, in_file, json_bytes, rows
+from overhaul.folder.json_fields import expect_list, in_file, json_bytes, rows
 from overhaul.gamemaker.classic.kinds import AnySlot, slots_of
 from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.resources import (

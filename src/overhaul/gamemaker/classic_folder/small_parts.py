@@ -9,7 +9,7 @@ from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import expect_bytes, expect_number, expect_object, expect_text
+from overhaul.folder.json_fields import expect_bytes, expect_number, expect_object, expect_text
 from overhaul.gamemaker.classic.fields import Kept
 from overhaul.gamemaker.classic.kinds import AnySlot, item_version, section_version, slots_of
 from overhaul.gamemaker.classic.records import Project, naming_encoding

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     expect_integer,
     expect_list,
     expect_object,

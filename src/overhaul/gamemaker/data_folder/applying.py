@@ -10,7 +10,7 @@ from overhaul.document.names import escape_name, spelling
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
-from overhaul.folder.jsonkit import in_file
+from overhaul.folder.json_fields import in_file
 from overhaul.gamemaker.data.blank import release_constant, show_release, shows_release
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.code.following import Followed

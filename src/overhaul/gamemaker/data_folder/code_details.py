@@ -20,7 +20,7 @@ import numpy as np
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.folder.jsonkit import at_key, in_file, json_bytes, read_object, wide
+from overhaul.folder.json_fields import at_key, in_file, json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names
 from overhaul.gamemaker.data.game import GameData

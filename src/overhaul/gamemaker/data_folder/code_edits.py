@@ -13,7 +13,7 @@ from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
-from overhaul.folder.jsonkit import in_file
+from overhaul.folder.json_fields import in_file
 from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions

@@ -14,7 +14,7 @@ from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 from overhaul.folder.edits import Edits
-from overhaul.folder.jsonkit import in_file
+from overhaul.folder.json_fields import in_file
 from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData

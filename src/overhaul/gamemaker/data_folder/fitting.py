@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.findings import Findings, warning
-from overhaul.folder.jsonkit import json_bytes, read_object, wide
+from overhaul.folder.json_fields import json_bytes, read_object, wide
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.names import ReferenceNames, is_number

@@ -19,7 +19,7 @@ from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.protocol import Document
 from overhaul.errors import OverhaulError, PlainFileError
 from overhaul.folder.dropped import Dropped
-from overhaul.folder.jsonkit import json_bytes, read_object, wide
+from overhaul.folder.json_fields import json_bytes, read_object, wide
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX

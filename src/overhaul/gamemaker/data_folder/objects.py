@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.folder.jsonkit import at_key, expect_integer
+from overhaul.folder.json_fields import at_key, expect_integer
 from overhaul.gamemaker.data.chunks.objt import (
     EVENT_WORDS,
     Action,

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from overhaul.document.names import unescape_name
 from overhaul.errors import EncodeError, PlainFileError
 from overhaul.folder.edits import LIKE, Unit, by_unit, likeness, pair_renamed
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_list,
     expect_object,

@@ -17,7 +17,7 @@ from PIL import Image
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, PlainFileError
-from overhaul.folder.jsonkit import at_key, expect_integer, expect_list, in_file
+from overhaul.folder.json_fields import at_key, expect_integer, expect_list, in_file
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.pictures import has_picture

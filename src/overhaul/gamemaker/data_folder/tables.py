@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from overhaul.errors import FormatError
-from overhaul.folder.jsonkit import at_key, expect_list, expect_object
+from overhaul.folder.json_fields import at_key, expect_list, expect_object
 from overhaul.folder.records import overlay, replace_fields
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.chunks.optn import EffectDefinition, LanguageInfo

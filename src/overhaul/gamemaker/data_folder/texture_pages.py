@@ -9,7 +9,7 @@ import numpy as np
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
-from overhaul.folder.jsonkit import at_key, in_file, json_bytes, wide
+from overhaul.folder.json_fields import at_key, in_file, json_bytes, wide
 from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import page_format

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.errors import PlainFileError
-from overhaul.folder.jsonkit import json_bytes, wide
+from overhaul.folder.json_fields import json_bytes, wide
 from overhaul.gamemaker.data.chunks.txtr import TexturePage, TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages, has_picture

@@ -14,7 +14,7 @@ from overhaul.gamemaker.classic_folder.names import ResourceFileNames as FileNam
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.pages.code import HEAVY, LINES, CodePiece, Line, code_lines, stretch, weight
-from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.page_parts import crumb
 from overhaul.viewer.pages.scripts import marked, parts_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from overhaul.media import textures
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import crumb, picture_part, view_of
+from overhaul.viewer.pages.page_parts import crumb, picture_part, view_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData

@@ -20,7 +20,7 @@ from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.page_parts import crumb
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData

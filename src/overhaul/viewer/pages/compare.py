@@ -23,8 +23,8 @@ from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media
 from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, Opened
 from overhaul.viewer.pages.generic import media_of
-from overhaul.viewer.pages.kit import thumbnail_of
 from overhaul.viewer.pages.making import mod_or_report
+from overhaul.viewer.pages.page_parts import thumbnail_of
 
 #: changes on a page of the list; pictures, other files and rows of one change
 _CHANGES = 500

@@ -11,7 +11,7 @@ import msgspec
 
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import FIELDS

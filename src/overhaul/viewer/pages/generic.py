@@ -17,7 +17,7 @@ from overhaul.folder import read_json
 from overhaul.viewer.answers import Asked, Crumb, DataPage, Media, Page
 from overhaul.viewer.matching import rows_of
 from overhaul.viewer.opened import PICTURES, SOUNDS, TEXTS, NotThere, anchor_of, stem_of
-from overhaul.viewer.pages.kit import Fact, facts, function_link
+from overhaul.viewer.pages.page_parts import Fact, facts, function_link
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:

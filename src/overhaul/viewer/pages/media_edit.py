@@ -12,7 +12,7 @@ from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document.names import escape_name
 from overhaul.document.views import FontView, HasResources, SpriteView
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import SOUNDS, ListedResource, NotThere, Opened

@@ -13,7 +13,7 @@ from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.actions import EventShown, Writer, actions_href, events_of, moments_of
 from overhaul.viewer.pages.files import href_of
-from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.page_parts import crumb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

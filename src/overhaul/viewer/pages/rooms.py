@@ -12,7 +12,7 @@ from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.page_parts import crumb
 from overhaul.viewer.pages.scripts import CodeShown, marked
 
 if TYPE_CHECKING:

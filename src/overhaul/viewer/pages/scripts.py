@@ -15,7 +15,7 @@ from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.code import LINES, CodeNames, CodePiece, Line, lines_of, search_href
-from overhaul.viewer.pages.kit import (
+from overhaul.viewer.pages.page_parts import (
     Function,
     assembly_of,
     functions_in,

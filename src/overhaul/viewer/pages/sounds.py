@@ -13,7 +13,7 @@ from overhaul.media.audio_check import peaks
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import crumb
+from overhaul.viewer.pages.page_parts import crumb
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import ListedResource, Opened

@@ -16,7 +16,7 @@ from overhaul.media import frames, png
 from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import numbered
+from overhaul.viewer.pages.page_parts import numbered
 from overhaul.viewer.thumbnails import nothing, small
 
 if TYPE_CHECKING:

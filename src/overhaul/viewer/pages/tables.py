@@ -9,7 +9,7 @@ import msgspec
 
 from overhaul.ags.surface.people import View
 from overhaul.errors import OverhaulError
-from overhaul.folder.jsonkit import read_json
+from overhaul.folder.json_fields import read_json
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
-from overhaul.ags.project.building.reading import number, text_of, things
+from overhaul.ags.project.building.reading import listed_elements, number, text_of
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.script.model import Script
 from overhaul.document.xmltext import XmlNode
@@ -20,10 +20,10 @@ Fault = tuple[str, XmlNode, str]
 def faults(game: XmlNode, release: Release) -> Iterator[Fault]:
     """What keeps a project from being built."""
     settings = game.find("Settings") or game
-    people = {number(node, "ID"): node for node in things(game, "Characters", "Character")}
-    views = list(things(game, "Views", "View"))
-    rooms = {number(node, "Number") for node in things(game, "Rooms", "UnloadedRoom")}
-    guis = sum(1 for _ in things(game, "GUIs", "GUIMain"))
+    people = {number(node, "ID"): node for node in listed_elements(game, "Characters", "Character")}
+    views = list(listed_elements(game, "Views", "View"))
+    rooms = {number(node, "Number") for node in listed_elements(game, "Rooms", "UnloadedRoom")}
+    guis = sum(1 for _ in listed_elements(game, "GUIs", "GUIMain"))
     player = number(game, "PlayerCharacter", -1)
     if player not in people:
         yield (
@@ -59,7 +59,7 @@ def _doubles(game: XmlNode) -> Iterator[Fault]:
     """The rooms and views whose number another one has: the game has one of each number."""
     for listed, tag, key in (("Rooms", "UnloadedRoom", "Number"), ("Views", "View", "ID")):
         seen: set[int] = set()
-        for node in things(game, listed, tag):
+        for node in listed_elements(game, listed, tag):
             given = number(node, key)
             if given in seen:
                 kind = listed[:-1].lower()
@@ -71,7 +71,7 @@ def _doubles(game: XmlNode) -> Iterator[Fault]:
 def _channels(game: XmlNode, release: Release) -> Iterator[Fault]:
     """The channels that types of sounds reserve."""
     most = next((count for since, count in _CHANNELS if release.since(*since)), None)
-    types = list(things(game, "AudioClipTypes", "AudioClipType"))
+    types = list(listed_elements(game, "AudioClipTypes", "AudioClipType"))
     used = sum(number(node, "MaxChannels") for node in types)
     if most is not None and used > most:
         yield f"the types of sounds have {used} channels, of at most {most}", types[-1], "limit"
@@ -90,12 +90,12 @@ def unknown_handlers(
     }
     main = "globalscript.asc"
     for listed, tag in (("Characters", "Character"), ("InventoryItems", "InventoryItem")):
-        for node in things(game, listed, tag):
+        for node in listed_elements(game, listed, tag):
             module = text_of(node, "Interactions/ScriptModule").casefold() or main
             found = node.find("Interactions")
             for event in () if found is None else found.all("Event"):
                 yield from _missing(event, exported.get(module, ()), place, file)
-    for gui in things(game, "GUIs", "GUIMain"):
+    for gui in listed_elements(game, "GUIs", "GUIMain"):
         window = gui.children[0] if gui.children else gui
         module = text_of(window, "ScriptModule").casefold() or main
         controls = gui.find("Controls")

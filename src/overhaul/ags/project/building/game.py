@@ -33,7 +33,7 @@ from overhaul.ags.game.resources import (
     View,
     Word,
 )
-from overhaul.ags.project.building import dialogs, things
+from overhaul.ags.project.building import dialogs, resources
 from overhaul.ags.project.building.guis import Windows, windows
 from overhaul.ags.project.building.reading import (
     ElementError,
@@ -42,7 +42,7 @@ from overhaul.ags.project.building.reading import (
     text_of,
     unescaped,
 )
-from overhaul.ags.project.building.reading import things as listed
+from overhaul.ags.project.building.reading import listed_elements as listed
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.settings import settings_of
 from overhaul.ags.project.lists import COLOURS
@@ -236,30 +236,30 @@ class GameBuilder:
         content.settings.font_count = len(self.fonts)
         if self.release.data >= GAME_FONT_RECORDS:
             content.fonts = [
-                things.font(node, self.release, self.settings)[0] for node in self.fonts
+                resources.font(node, self.release, self.settings)[0] for node in self.fonts
             ]
             return
-        content.font_flags = [things.old_font_flags(node) for node in self.fonts]
-        content.font_outlines = [things.outline(node) for node in self.fonts]
+        content.font_flags = [resources.old_font_flags(node) for node in self.fonts]
+        content.font_outlines = [resources.outline(node) for node in self.fonts]
         content.font_offsets = [number(node, "VerticalOffset") for node in self.fonts]
-        content.font_spacings = [things.font_spacing(node) for node in self.fonts]
+        content.font_spacings = [resources.font_spacing(node) for node in self.fonts]
 
     def _events(self, content: GameContent) -> None:
         """The items and cursors, and the functions that events run."""
         if len(self.items) + 1 > _MOST_ITEMS:
             raise ElementError(f"a game has at most {_MOST_ITEMS - 1} items", self.items[-1])
         content.inventory = [
-            InventoryItem(), *(things.item(node, self.release) for node in self.items)
+            InventoryItem(), *(resources.item(node, self.release) for node in self.items)
         ]  # fmt: skip
         content.settings.inventory_count = len(content.inventory)
-        content.cursors = [things.cursor(node, self.release)[0] for node in self.cursors]
+        content.cursors = [resources.cursor(node, self.release)[0] for node in self.cursors]
         content.settings.cursor_count = len(content.cursors)
         apart = self.release.since(*_NAMED_EVENTS_SINCE)
         content.character_events = [
-            [] if apart else things.handlers(node, OBJECT_EVENTS) for node in self.characters
+            [] if apart else resources.handlers(node, OBJECT_EVENTS) for node in self.characters
         ]
         content.inventory_events = [
-            [] if apart else things.handlers(node, INVENTORY_EVENTS) for node in self.items
+            [] if apart else resources.handlers(node, INVENTORY_EVENTS) for node in self.items
         ]
 
     def _scripts(self, content: GameContent, scripts: Compiled) -> None:
@@ -288,7 +288,7 @@ class GameBuilder:
             made = View()
             if found is not None:
                 walks = view in walking
-                made = things.view(found, self.release, self.sounds, walks=walks)
+                made = resources.view(found, self.release, self.sounds, walks=walks)
             content.views.append(made)
             content.view_names.append("" if found is None else text_of(found, "Name"))
         content.settings.view_count = highest
@@ -301,7 +301,7 @@ class GameBuilder:
         ]
         player = number(self.game, "PlayerCharacter") if self.release.since(3, 4) else -1
         content.characters = [
-            things.character(node, self.release, carried if place == player else ())
+            resources.character(node, self.release, carried if place == player else ())
             for place, node in enumerate(self.characters)
         ]
         content.settings.character_count = len(content.characters)
@@ -332,23 +332,23 @@ class GameBuilder:
             content.plugins.append(Plugin(text_of(node, "FileName"), _plugin_data(node)))
         section = self.game.find("PropertyDefinitions")
         items = [] if section is None else list(section.all("CustomPropertySchemaItem"))
-        content.property_schema = things.property_schema(items, self.release)
+        content.property_schema = resources.property_schema(items, self.release)
         content.character_properties = [
-            things.properties(node, self.release) for node in self.characters
+            resources.properties(node, self.release) for node in self.characters
         ]
         content.inventory_properties = [
-            things.no_properties(self.release),
-            *(things.properties(node, self.release) for node in self.items),
+            resources.no_properties(self.release),
+            *(resources.properties(node, self.release) for node in self.items),
         ]
         content.inventory_script_names = ["", *(text_of(node, "Name") for node in self.items)]
 
     def _sounds(self, content: GameContent) -> None:
         content.audio_types = [AudioType(0, 1)]
         for place, node in enumerate(listed(self.game, "AudioClipTypes", "AudioClipType"), 1):
-            content.audio_types.append(things.audio_type(node, place))
+            content.audio_types.append(resources.audio_type(node, place))
         fixed = self.release.since(*_FIXED_SOUNDS_SINCE)
         content.audio_clips = [
-            things.audio_clip(node, self.release, above, number(node, "ID") if fixed else 0)
+            resources.audio_clip(node, self.release, above, number(node, "ID") if fixed else 0)
             for node, above in self.clips
         ]
         content.score_clip = self.sounds.get(number(self.settings, "PlaySoundOnScore"), -1)
@@ -417,14 +417,16 @@ class GameBuilder:
 
     def _font_options(self) -> FontOptionsBlock:
         return FontOptionsBlock(
-            [things.font(node, self.release, self.settings)[1] for node in self.fonts]
+            [resources.font(node, self.release, self.settings)[1] for node in self.fonts]
         )
 
     def _cursor_options(self) -> CursorOptionsBlock:
-        return CursorOptionsBlock([things.cursor(node, self.release)[1] for node in self.cursors])
+        return CursorOptionsBlock(
+            [resources.cursor(node, self.release)[1] for node in self.cursors]
+        )
 
     def _tables(self, nodes: Sequence[XmlNode], names: Sequence[str]) -> list[HandlerTable]:
-        return [things.handler_table(node, names) for node in nodes]
+        return [resources.handler_table(node, names) for node in nodes]
 
     def _item_tables(self) -> list[HandlerTable]:
         return [HandlerTable(), *self._tables(self.items, INVENTORY_EVENTS)]

@@ -31,7 +31,7 @@ from overhaul.ags.project.building.reading import (
     with_numbers,
 )
 from overhaul.ags.project.building.releases import Release
-from overhaul.ags.project.building.things import stored_transparency
+from overhaul.ags.project.building.resources import stored_transparency
 from overhaul.ags.project.guis import ACROSS, CLASSES, EDGE, OLD_ACROSS
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS, GUI_TRANSLATED
 from overhaul.document.xmltext import XmlNode

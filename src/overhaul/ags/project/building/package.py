@@ -11,10 +11,10 @@ from overhaul.ags.agf.files import ProjectFiles
 from overhaul.ags.library.package import SPRITES, Package, find_package
 from overhaul.ags.library.tables import Table6, Table10, Table30
 from overhaul.ags.project.building import sprites
-from overhaul.ags.project.building.reading import number, text_of, things
+from overhaul.ags.project.building.reading import listed_elements, number, text_of
 from overhaul.ags.project.building.releases import Release
-from overhaul.ags.project.building.things import cache_name as cache_name
-from overhaul.ags.project.building.things import is_in_package
+from overhaul.ags.project.building.resources import cache_name as cache_name
+from overhaul.ags.project.building.resources import is_in_package
 from overhaul.ags.versions import PACKAGE_LONG
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
@@ -142,13 +142,16 @@ class Members:
 
 def clips_in_folders(nodes: Sequence[XmlNode], game: XmlNode) -> list[XmlNode]:
     """The sounds in the order of the folders of the tree."""
-    order = {id(node): place for place, node in enumerate(things(game, "AudioClips", "AudioClip"))}
+    order = {
+        id(node): place
+        for place, node in enumerate(listed_elements(game, "AudioClips", "AudioClip"))
+    }
     return sorted(nodes, key=lambda node: order.get(id(node), number(node, "ID")))
 
 
 def rooms_in_order(game: XmlNode) -> list[XmlNode]:
     """The rooms in the order of the tree."""
-    return list(things(game, "Rooms", "UnloadedRoom"))
+    return list(listed_elements(game, "Rooms", "UnloadedRoom"))
 
 
 def package_of(

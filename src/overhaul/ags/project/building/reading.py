@@ -155,7 +155,7 @@ def _message(error: PathError, steps: list[str | int], child: XmlNode | None) ->
     return f"{steps[0]}: {error.message}"
 
 
-def things(game: XmlNode, listed: str, tag: str) -> Iterator[XmlNode]:
+def listed_elements(game: XmlNode, listed: str, tag: str) -> Iterator[XmlNode]:
     """The things of a list in the order of the tree: those of folders first, as the editor has it.
 
     Views have their own order (:func:`in_file_order`).

@@ -17,7 +17,7 @@ from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic, rooms
-from overhaul.viewer.pages.kit import file_href, function_link, numbered
+from overhaul.viewer.pages.page_parts import file_href, function_link, numbered
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:

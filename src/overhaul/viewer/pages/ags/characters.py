@@ -13,7 +13,7 @@ from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.ags.areas import picture_of
-from overhaul.viewer.pages.kit import entry_of, file_href, link, numbered, view_of
+from overhaul.viewer.pages.page_parts import entry_of, file_href, link, numbered, view_of
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:

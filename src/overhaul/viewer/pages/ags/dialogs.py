@@ -11,7 +11,7 @@ from overhaul.ags.surface.game import Dialog, Gui, steps_of
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import function_link, nth, view_of
+from overhaul.viewer.pages.page_parts import function_link, nth, view_of
 
 if TYPE_CHECKING:
     from overhaul.ags.documents.game import GameDocument

@@ -8,7 +8,7 @@ from overhaul.ags.surface.game import Font as DrawnFont
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Media, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import SAMPLE, view_of
+from overhaul.viewer.pages.page_parts import SAMPLE, view_of
 
 #: the most characters of a text
 _TEXT = 400

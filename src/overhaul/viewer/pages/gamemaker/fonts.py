@@ -9,7 +9,7 @@ from overhaul.gamemaker.data.drawing.elements import Layout
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import SAMPLE, picture_part, view_of
+from overhaul.viewer.pages.page_parts import SAMPLE, picture_part, view_of
 
 #: glyphs and characters of a text that the page shows
 _GLYPHS, _TEXT = 1500, 400

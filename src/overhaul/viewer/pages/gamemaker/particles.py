@@ -13,7 +13,7 @@ from overhaul.gamemaker.data.chunks.psem import DrawOrder
 from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import Fact, crumb, facts, view_of
+from overhaul.viewer.pages.page_parts import Fact, crumb, facts, view_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData

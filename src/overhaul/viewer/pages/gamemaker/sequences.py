@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import crumb, picture_part, view_of
+from overhaul.viewer.pages.page_parts import crumb, picture_part, view_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,7 +7,7 @@ import msgspec
 from overhaul.gamemaker.classic.surface.assets import Font as SystemFont
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.kit import SAMPLE, view_of
+from overhaul.viewer.pages.page_parts import SAMPLE, view_of
 
 
 class SystemFontPage(generic.ResourcePage, frozen=True):

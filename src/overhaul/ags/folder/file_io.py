@@ -21,7 +21,7 @@ from overhaul.document.reading import open_data
 from overhaul.document.registry import load
 from overhaul.errors import FormatError, PathError, PlainFileError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
-from overhaul.folder.jsonkit import (
+from overhaul.folder.json_fields import (
     at_key,
     expect_object,
     fitted,

@@ -6,7 +6,7 @@ import pytest
 
 import ags_built
 from overhaul.ags.game.resources import Frame
-from overhaul.ags.project.building import things
+from overhaul.ags.project.building import resources
 from overhaul.ags.project.building.dialogs import dialog, new_dialog
 from overhaul.ags.project.building.reading import ElementError, cut, unescaped, values_of
 from overhaul.ags.project.building.releases import Release, release_of
@@ -47,7 +47,7 @@ def test_an_element_that_no_game_has_is_refused() -> None:
     made = ags_built.character(NEW.name, 0, "cEgo")
     made.children.append(leaf("Shadow", "5"))
     with pytest.raises(ElementError) as caught:
-        things.character(made, NEW, ())
+        resources.character(made, NEW, ())
     assert caught.value.node.tag == "Shadow"
 
 
@@ -64,11 +64,11 @@ def test_texts_of_players_have_escapes_since_3_6_1_4() -> None:
     assert unescaped(text, release_of("3.6.1.3", "")) == text
 
 
-# -- people and things -------------------------------------------------------------------------
+# -- people and resources -------------------------------------------------------------------------
 
 
 def test_a_character() -> None:
-    made = things.character(
+    made = resources.character(
         ags_built.character(
             NEW.name, 3, "cEgo", NormalView=4, SpeechView=0, StartX=7, StartY=9, Solid=False,
             TurnWhenFacing=False, IdleDelay=33, SpeechColor=12, MovementSpeed=6,
@@ -88,39 +88,39 @@ def test_speeds_across_and_down() -> None:
     speeds: dict[str, Value] = {"UniformMovementSpeed": False, "MovementSpeedX": 4}
     for down, expected in ((7, (4, 7)), (0, (4, 0))):
         shown = ags_built.character(NEW.name, 0, "cEgo", **speeds, MovementSpeedY=down)
-        made = things.character(shown, NEW, ())
+        made = resources.character(shown, NEW, ())
         assert (made.walk_speed, made.walk_speed_y) == expected
 
 
 def test_a_character_of_3_6_3() -> None:
     more: dict[str, Value] = {"Transparency": 40, "Baseline": 5, "BlockingRectangle": "1,2,3,4"}
-    made = things.character(ags_built.character(NEWEST.name, 2, "cEgo", **more), NEWEST, ())
+    made = resources.character(ags_built.character(NEWEST.name, 2, "cEgo", **more), NEWEST, ())
     assert (made.transparency, made.baseline, made.index_id) == (150, 5, 2)
     assert (made.blocking_x, made.blocking_y) == (1, 2)
     assert (made.blocking_width, made.blocking_height) == (3, 4)
     bad = ags_built.character(NEWEST.name, 2, "cEgo", BlockingRectangle="1,2,3")
     with pytest.raises(ElementError, match="expected four numbers, got '1,2,3'"):
-        things.character(bad, NEWEST, ())
+        resources.character(bad, NEWEST, ())
 
 
 @pytest.mark.parametrize(("percent", "stored"), [(0, 0), (100, 255), (1, 247), (50, 125), (99, 2)])
 def test_transparency(percent: int, stored: int) -> None:
-    assert things.stored_transparency(percent) == stored
+    assert resources.stored_transparency(percent) == stored
 
 
 def test_handlers_stand_at_their_index() -> None:
     made = group("InventoryItem", [ags_built.events(["", "look"])])
-    assert things.handlers(made, ("a", "b", "c")) == ["", "look", ""]
+    assert resources.handlers(made, ("a", "b", "c")) == ["", "look", ""]
     event = made.children[0].children[1]
     event.attributes["Index"] = "3"
     with pytest.raises(ElementError, match="below 3, got '3'"):
-        things.handlers(made, ("a", "b", "c"))
+        resources.handlers(made, ("a", "b", "c"))
 
 
 @pytest.mark.parametrize(("module", "name"), [("", "GlobalScript.asc"), ("Ego.asc", "Ego.asc")])
 def test_handlers_name_their_script(module: str, name: str) -> None:
     made = group("Character", [ags_built.events(["look"], module)])
-    table = things.handler_table(made, ("Look",))
+    table = resources.handler_table(made, ("Look",))
     assert (table.format, table.script_module, table.handlers) == (3060200, name, ["look"])
 
 
@@ -128,18 +128,18 @@ def test_properties_keep_the_first_of_a_name() -> None:
     made = group("Character", [ags_built.properties(smell="rust", weight="7")])
     made.children[0].children += ags_built.properties(smell="other").children
     pairs = [("smell", "rust"), ("weight", "7")]
-    assert things.properties(made, NEW).values == [Property(*pair) for pair in pairs]
-    assert things.properties(made, OLD).old_values == [OldProperty(*pair) for pair in pairs]
-    assert things.properties(made, OLD).format == things.no_properties(NEW).format == 1
+    assert resources.properties(made, NEW).values == [Property(*pair) for pair in pairs]
+    assert resources.properties(made, OLD).old_values == [OldProperty(*pair) for pair in pairs]
+    assert resources.properties(made, OLD).format == resources.no_properties(NEW).format == 1
 
 
 def test_a_cursor_without_a_view() -> None:
     shown: dict[str, Value] = {"Name": "Walk to", "View": 5, "AnimateOnlyWhenMoving": True,
                                "StandardMode": True, "AnimationDelay": 3}  # fmt: skip
-    made, options = things.cursor(node("MouseCursor", shown, NEW.name), NEW)
+    made, options = resources.cursor(node("MouseCursor", shown, NEW.name), NEW)
     assert (made.name, made.view, made.flags) == ("Walk to", -1, 4)
     assert options.animation_delay == 3
-    made, _ = things.cursor(node("MouseCursor", shown | {"Animate": True}, NEW.name), NEW)
+    made, _ = resources.cursor(node("MouseCursor", shown | {"Animate": True}, NEW.name), NEW)
     assert (made.view, made.flags) == (4, 5)
 
 
@@ -158,26 +158,26 @@ def test_a_cursor_without_a_view() -> None:
     ],
 )
 def test_fonts(release: Release, values: dict[str, Value], expected: tuple[int, ...]) -> None:
-    made, _ = things.font(node("Font", values, release.name), release, XmlNode("Settings"))
+    made, _ = resources.font(node("Font", values, release.name), release, XmlNode("Settings"))
     assert (made.flags, made.size, made.outline) == expected
 
 
 def test_the_height_of_fonts_is_a_setting_before_3_6_3() -> None:
     said = group("Settings", [leaf("TTFHeightDefinedBy", "PixelHeight")])
-    made, options = things.font(
+    made, options = resources.font(
         node("Font", {"PointSize": 9, "AutoOutlineThickness": 2, "AutoOutlineStyle": "Rounded"},
              NEW.name), NEW, said,
     )  # fmt: skip
     assert made.flags == 0
     assert (options.outline_thickness, options.outline_style) == (2, 1)
     old = node("Font", {"PointSize": 70}, OLD.name)
-    assert (things.old_font_flags(old), things.outline(old)) == (70 & 0x3F, -1)
+    assert (resources.old_font_flags(old), resources.outline(old)) == (70 & 0x3F, -1)
 
 
 def test_an_unknown_word() -> None:
     made = node("Font", {"OutlineStyle": "Thick"}, NEW.name)
     with pytest.raises(ElementError, match="None, Automatic, UseOutlineFont, got 'Thick'"):
-        things.font(made, NEW, XmlNode("Settings"))
+        resources.font(made, NEW, XmlNode("Settings"))
 
 
 # -- views, sounds, dialogs --------------------------------------------------------------------
@@ -185,10 +185,10 @@ def test_an_unknown_word() -> None:
 
 def test_a_view_in_which_a_character_walks_is_completed() -> None:
     shown = ags_built.view(NEW.name, 1, "VEGO", frames=2, sound=31)
-    plain = things.view(shown, NEW, {31: 5}, walks=False)
+    plain = resources.view(shown, NEW, {31: 5}, walks=False)
     assert [len(loop.frames) for loop in plain.loops] == [2]
     assert [frame.sound for frame in plain.loops[0].frames] == [5, -1]
-    walked = things.view(shown, NEW, {}, walks=True)
+    walked = resources.view(shown, NEW, {}, walks=True)
     assert [len(loop.frames) for loop in walked.loops] == [2, 1, 1, 0]
     assert walked.loops[1].frames == [Frame()]
     assert [frame.sound for frame in walked.loops[0].frames] == [-1, -1]
@@ -196,21 +196,21 @@ def test_a_view_in_which_a_character_walks_is_completed() -> None:
 
 @pytest.mark.parametrize(("release", "padding"), [(OLD, 4), (NEW, 0)])
 def test_frames_of_3_3_have_something_between_their_fields(release: Release, padding: int) -> None:
-    made = things.view(ags_built.view(release.name, 1, "V"), release, {}, walks=False)
+    made = resources.view(ags_built.view(release.name, 1, "V"), release, {}, walks=False)
     assert made.loops[0].frames[0].padding == padding
 
 
 def test_a_sound_has_what_its_folders_say() -> None:
     said = {"DefaultVolume": "70", "DefaultPriority": "High", "DefaultRepeat": "True"}
     shown = ags_built.clip(NEW.name, 4, "aTune", "Sounds\\a.b\\tune.MP3", FileType="MP3")
-    made = things.audio_clip(shown, NEW, said, 4)
+    made = resources.audio_clip(shown, NEW, said, 4)
     assert (made.id, made.script_name, made.file_name) == (4, "aTune", "au000005.MP3")
     assert (made.volume, made.priority, made.repeat, made.file_type) == (70, 75, 1, 2)
     assert (made.bundling, made.type) == (1, 2)
     own = ags_built.clip(NEW.name, 4, "aTune", "tune", DefaultVolume=5, DefaultRepeat="False")
-    made = things.audio_clip(own, NEW, said, 4)
+    made = resources.audio_clip(own, NEW, said, 4)
     assert (made.volume, made.repeat, made.file_name) == (5, 0, "au000005")
-    assert things.audio_clip(own, NEW, {}, 4).priority == 50
+    assert resources.audio_clip(own, NEW, {}, 4).priority == 50
 
 
 def test_options_of_dialogs() -> None:

@@ -1,4 +1,4 @@
-"""The JSON kit: layouts to the byte, one kind of error, records laid over what was there."""
+"""Fields of JSON files: layouts to the byte, one kind of error, records over those of before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory_folder import memory_folder
 from overhaul.document.jsontext import JsonError, parse_json, place_of
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
-from overhaul.folder import edits, jsonkit, records
+from overhaul.folder import edits, json_fields, records
 from overhaul.schema import Counted, Inline, Record, Scheme, u8, u16
 
 VALUES = st.recursive(
@@ -22,68 +22,74 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=30,
 )
-LAYOUTS = [jsonkit.wide, jsonkit.fitted, jsonkit.rows, jsonkit.indented]
+LAYOUTS = [json_fields.wide, json_fields.fitted, json_fields.rows, json_fields.indented]
 
 
 @given(value=VALUES)
 def test_every_layout_reads_back(value: object) -> None:
     for layout in LAYOUTS:
-        data = jsonkit.json_bytes(value, layout)
-        assert jsonkit.read_json(data, "x.json") == value, layout
+        data = json_fields.json_bytes(value, layout)
+        assert json_fields.read_json(data, "x.json") == value, layout
         assert data.endswith(b"\n") and not data.endswith(b"\n\n"), layout
 
 
-def lines(value: object, layout: jsonkit.Layout) -> list[str]:
-    return jsonkit.json_text(value, layout).splitlines()
+def lines(value: object, layout: json_fields.Layout) -> list[str]:
+    return json_fields.json_text(value, layout).splitlines()
 
 
 def test_the_wide_layout_keeps_short_parts_on_one_line() -> None:
-    assert lines({"a": 1}, jsonkit.wide) == ["{", '  "a": 1', "}"]
-    assert lines({"a": {"b": [1, 2]}}, jsonkit.wide)[1] == '  "a": {"b": [1, 2]}'
-    assert lines([1, 2], jsonkit.wide) == ["[1, 2]"]
-    assert lines({"a": [{"b": 1}]}, jsonkit.wide) == ["{", '  "a": [', '    {"b": 1}', "  ]", "}"]
+    assert lines({"a": 1}, json_fields.wide) == ["{", '  "a": 1', "}"]
+    assert lines({"a": {"b": [1, 2]}}, json_fields.wide)[1] == '  "a": {"b": [1, 2]}'
+    assert lines([1, 2], json_fields.wide) == ["[1, 2]"]
+    assert lines({"a": [{"b": 1}]}, json_fields.wide) == [
+        "{",
+        '  "a": [',
+        '    {"b": 1}',
+        "  ]",
+        "}",
+    ]
 
 
 @pytest.mark.parametrize("length", [128, 129, 130, 131, 132])
 def test_the_wide_layout_breaks_after_140(length: int) -> None:
     part = {"b": "x" * length}
     line = json.dumps(part)
-    assert (f'  "a": {line}' in lines({"a": part}, jsonkit.wide)) is (len(line) + 2 <= 140)
-    assert (f"    {line}" in lines({"k": [part]}, jsonkit.wide)) is (len(line) + 4 <= 140)
+    assert (f'  "a": {line}' in lines({"a": part}, json_fields.wide)) is (len(line) + 2 <= 140)
+    assert (f"    {line}" in lines({"k": [part]}, json_fields.wide)) is (len(line) + 4 <= 140)
 
 
 def test_the_wide_layout_never_breaks_deep_numbers() -> None:
     numbers = list(range(100))
-    deep = lines({"a": {"b": numbers, "c": "x" * 150}}, jsonkit.wide)
+    deep = lines({"a": {"b": numbers, "c": "x" * 150}}, json_fields.wide)
     assert any(line.strip().startswith('"b": [0, 1,') for line in deep)
-    assert len(lines({"a": numbers}, jsonkit.wide)) == 104
-    assert len(lines(["a"] * 40, jsonkit.wide)) == 42
-    assert len(lines(["a"] * 20, jsonkit.wide)) == 1
-    assert len(lines({"a": dict.fromkeys(map(str, range(35)), 1)}, jsonkit.wide)) == 39
-    assert len(lines({"a": dict.fromkeys("abcd", 1)}, jsonkit.wide)) == 3
+    assert len(lines({"a": numbers}, json_fields.wide)) == 104
+    assert len(lines(["a"] * 40, json_fields.wide)) == 42
+    assert len(lines(["a"] * 20, json_fields.wide)) == 1
+    assert len(lines({"a": dict.fromkeys(map(str, range(35)), 1)}, json_fields.wide)) == 39
+    assert len(lines({"a": dict.fromkeys("abcd", 1)}, json_fields.wide)) == 3
 
 
 @pytest.mark.parametrize("length", [87, 88, 89, 90])
 def test_the_fitted_layout_breaks_after_100(length: int) -> None:
     value = {"key": ["x" * length]}
     inner = f'  "key": {json.dumps(value["key"])}'
-    assert (inner in lines(value, jsonkit.fitted)) is (len(inner) + 1 <= 100)
-    assert lines(["x" * (length + 6)], jsonkit.fitted)[0] == (
+    assert (inner in lines(value, json_fields.fitted)) is (len(inner) + 1 <= 100)
+    assert lines(["x" * (length + 6)], json_fields.fitted)[0] == (
         json.dumps(["x" * (length + 6)]) if length <= 90 else "["
     )
 
 
 def test_the_layouts_of_rows_and_of_numbers() -> None:
     value = [{"a": [1, {"b": "x" * 200}]}, 2]
-    assert lines(value, jsonkit.rows) == ["[", f"  {json.dumps(value[0])},", "  2", "]"]
-    assert lines({"a": [1, 2], "b": [1.5], "c": []}, jsonkit.indented) == [
+    assert lines(value, json_fields.rows) == ["[", f"  {json.dumps(value[0])},", "  2", "]"]
+    assert lines({"a": [1, 2], "b": [1.5], "c": []}, json_fields.indented) == [
         "{", '  "a": [1, 2],', '  "b": [', "    1.5", "  ],", '  "c": []', "}",
     ]  # fmt: skip
-    assert lines({"a": [True]}, jsonkit.indented)[2] == "    true"
+    assert lines({"a": [True]}, json_fields.indented)[2] == "    true"
 
 
 def test_bytes_that_are_not_utf8_are_escaped() -> None:
-    assert jsonkit.json_bytes("é\udc81") == b'"\xc3\xa9\\udc81"\n'
+    assert json_fields.json_bytes("é\udc81") == b'"\xc3\xa9\\udc81"\n'
 
 
 @pytest.mark.parametrize(
@@ -100,7 +106,7 @@ def test_bytes_that_are_not_utf8_are_escaped() -> None:
 )
 def test_bad_json_is_a_workspace_error_with_its_place(data: bytes, message: str) -> None:
     with pytest.raises(WorkspaceError) as caught:
-        jsonkit.read_json(data, "f.json")
+        json_fields.read_json(data, "f.json")
     assert str(caught.value).startswith(message)
 
 
@@ -157,7 +163,7 @@ TREES = st.recursive(
 @given(value=TREES)
 def test_the_place_of_every_key_is_where_it_stands(value: object) -> None:
     for layout in LAYOUTS:
-        text = jsonkit.json_text(value, layout)
+        text = json_fields.json_text(value, layout)
         for path, start in paths(value):
             line, column = place_of(text, path)
             found = text.split("\n")[line - 1][column - 1 :]
@@ -177,10 +183,10 @@ def test_any_text_has_a_place_or_none(text: str) -> None:
 def test_errors_about_values_get_the_line_of_their_key(file: str, message: str) -> None:
     with (
         pytest.raises(PlainFileError) as caught,
-        jsonkit.placed_in(memory_folder({"f.json": TEXT.encode()})),
-        jsonkit.in_file(file),
-        jsonkit.at_key("list", 1),
-        jsonkit.at_key("", 1),
+        json_fields.placed_in(memory_folder({"f.json": TEXT.encode()})),
+        json_fields.in_file(file),
+        json_fields.at_key("list", 1),
+        json_fields.at_key("", 1),
     ):
         raise FormatError("no")
     assert str(caught.value) == message
@@ -188,30 +194,35 @@ def test_errors_about_values_get_the_line_of_their_key(file: str, message: str) 
 
 
 def test_objects_and_lists_are_what_a_file_must_hold() -> None:
-    assert jsonkit.read_object(b'\xef\xbb\xbf{"a": []}', "f") == {"a": []}
-    assert jsonkit.read_list(b"[{}]", "f") == [{}]
+    assert json_fields.read_object(b'\xef\xbb\xbf{"a": []}', "f") == {"a": []}
+    assert json_fields.read_list(b"[{}]", "f") == [{}]
     with pytest.raises(WorkspaceError, match=r"^f: expected an object, got a list$"):
-        jsonkit.read_object(b"[]", "f")
+        json_fields.read_object(b"[]", "f")
     with pytest.raises(WorkspaceError, match=r"^f: expected a list, got 'x'$"):
-        jsonkit.read_list(b'"x"', "f")
+        json_fields.read_list(b'"x"', "f")
 
 
 @pytest.mark.parametrize(
     ("expect", "good", "bad", "message"),
     [
-        (jsonkit.expect_text, "a", 1, "expected a text, got 1"),
-        (jsonkit.expect_texts, ["a"], ["a", None], r"\[1\]: expected a text, got null"),
-        (jsonkit.expect_integer, 5, True, "expected a whole number, got true"),
-        (jsonkit.expect_integer, -(1 << 31), 1 << 31, "expected a whole number from -2147483648"),
-        (jsonkit.expect_integer, (1 << 31) - 1, -(1 << 31) - 1, "expected a whole number from"),
-        (jsonkit.expect_number, 1.5, "1", "expected a number, got '1'"),
-        (jsonkit.expect_number, 2.0, False, "expected a number, got false"),
-        (jsonkit.expect_number, 0.0, 10**400, "the number is too large"),
-        (jsonkit.read_colour, -1, True, "expected a colour"),
-        (jsonkit.read_colour, 1, "#12345", "expected a colour"),
-        (jsonkit.read_colour, 1, 1 << 31, "expected a colour"),
-        (jsonkit.read_colour, -(1 << 31), "#12345G", "expected a colour"),
-        (jsonkit.read_colour, (1 << 31) - 1, -(1 << 31) - 1, "expected a colour"),
+        (json_fields.expect_text, "a", 1, "expected a text, got 1"),
+        (json_fields.expect_texts, ["a"], ["a", None], r"\[1\]: expected a text, got null"),
+        (json_fields.expect_integer, 5, True, "expected a whole number, got true"),
+        (
+            json_fields.expect_integer,
+            -(1 << 31),
+            1 << 31,
+            "expected a whole number from -2147483648",
+        ),
+        (json_fields.expect_integer, (1 << 31) - 1, -(1 << 31) - 1, "expected a whole number from"),
+        (json_fields.expect_number, 1.5, "1", "expected a number, got '1'"),
+        (json_fields.expect_number, 2.0, False, "expected a number, got false"),
+        (json_fields.expect_number, 0.0, 10**400, "the number is too large"),
+        (json_fields.read_colour, -1, True, "expected a colour"),
+        (json_fields.read_colour, 1, "#12345", "expected a colour"),
+        (json_fields.read_colour, 1, 1 << 31, "expected a colour"),
+        (json_fields.read_colour, -(1 << 31), "#12345G", "expected a colour"),
+        (json_fields.read_colour, (1 << 31) - 1, -(1 << 31) - 1, "expected a colour"),
     ],
 )
 def test_values_are_checked(
@@ -223,35 +234,35 @@ def test_values_are_checked(
 
 
 def test_hexadecimal_bytes() -> None:
-    assert jsonkit.expect_bytes("00ff", 2) == b"\0\xff"
+    assert json_fields.expect_bytes("00ff", 2) == b"\0\xff"
     with pytest.raises(FormatError, match="expected 3 bytes, got 2"):
-        jsonkit.expect_bytes("00ff", 3)
+        json_fields.expect_bytes("00ff", 3)
     with pytest.raises(FormatError, match="expected hexadecimal digits, got 5"):
-        jsonkit.expect_bytes(5)
+        json_fields.expect_bytes(5)
 
 
 def test_errors_gather_keys_and_the_file() -> None:
     with (
         pytest.raises(WorkspaceError, match=r"^f\.json: a\[2\]\.b: too much$"),
-        jsonkit.in_file("f.json"),
-        jsonkit.at_key("a", 2),
-        jsonkit.at_key("b"),
+        json_fields.in_file("f.json"),
+        json_fields.at_key("a", 2),
+        json_fields.at_key("b"),
     ):
         raise EncodeError("too much")
-    with pytest.raises(WorkspaceError, match="f: nested too deeply"), jsonkit.in_file("f"):
+    with pytest.raises(WorkspaceError, match="f: nested too deeply"), json_fields.in_file("f"):
         raise RecursionError
 
 
 @given(st.integers(-(1 << 31), (1 << 31) - 1))
 def test_colours_read_back(colour: int) -> None:
-    shown = jsonkit.show_colour(colour)
-    assert jsonkit.read_colour(shown) == colour
+    shown = json_fields.show_colour(colour)
+    assert json_fields.read_colour(shown) == colour
     assert isinstance(shown, str) is (0 <= colour < 1 << 24)
 
 
 def test_colours_begin_with_red() -> None:
-    assert jsonkit.show_colour(0x0000FE) == "#FE0000"
-    assert jsonkit.read_colour("#0000fe") == 0xFE0000
+    assert json_fields.show_colour(0x0000FE) == "#FE0000"
+    assert json_fields.read_colour("#0000fe") == 0xFE0000
 
 
 class Point(Record):
@@ -336,7 +347,7 @@ def test_each_renamed_thing_is_paired_once() -> None:
 
 def test_long_lists_of_nulls_are_broken_up_even_where_numbers_are_not() -> None:
     def deep(count: int) -> list[str]:
-        return lines({"a": {"b": [None] * count, "c": "x" * 150}}, jsonkit.wide)
+        return lines({"a": {"b": [None] * count, "c": "x" * 150}}, json_fields.wide)
 
     assert len(deep(39)) == 6
     assert len(deep(40)) == 47
