@@ -70,7 +70,7 @@ class Passing:
         self._passed = 0
 
     def over(self, size: int) -> None:
-        """Go over so many bytes, of which the first are read."""
+        """Go over so many bytes, and read the first of them."""
         if size >= _SMALL:
             self.read(min(size, _AROUND))
 

@@ -322,7 +322,7 @@ def test_a_room_whose_backgrounds_can_not_be_read_is_a_broken_file() -> None:
         except FormatError:
             continue
     assert drawn >= 1
-    with pytest.raises(FormatError, match="no background that can be read"):
+    with pytest.raises(FormatError, match="background of the room can't be read"):
         background_image(Room(33))
 
 

@@ -41,5 +41,5 @@ class ShowsBytes(Protocol):
 
 
 def unnamed(start: int, end: int) -> list[Span]:
-    """The values of bytes of which nothing is declared: none."""
+    """The values of bytes that no record declares: none."""
     return []

@@ -99,7 +99,7 @@ class Parameter(msgspec.Struct, frozen=True):
 class Signature(msgspec.Struct, frozen=True):
     """The function that is called at a place, and which of its parameters is being written.
 
-    ``text`` is the signature, with its ``parameters``, of which the one of number ``active`` is
+    ``text`` is the signature, with its ``parameters``; the one of number ``active`` is
     being written; ``about`` is what the function does.
     """
 

@@ -51,7 +51,7 @@ _AGAIN = 0.1
 _LONGEST = 300
 #: The columns that name a file by the SHA-256 of its bytes.
 _FILES = ("sha256", "file")
-#: The columns of which the first characters are enough to see what is equal, and these.
+#: The columns that compare equal by their first characters, and how many these are.
 _HASHES = (*_FILES, "hash", "normal_hash")
 _SHORT = 12
 

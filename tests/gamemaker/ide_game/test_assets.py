@@ -78,7 +78,7 @@ def test_shaders(edition: str, tmp_path: Path) -> None:
         game.shaders.add("__yy_sdf", "", "")
         difference = mods.diff(project, game)
     assert "shader" not in difference.equal
-    assert "shaders of which the game has no source: sh_glow" in difference.apart
+    assert "shaders whose source the game lacks: sh_glow" in difference.apart
     assert "shaders that the compiler adds: __yy_sdf" in difference.apart
 
 
@@ -124,7 +124,7 @@ def test_kerning_that_compilers_left_out(tmp_path: Path) -> None:
         difference = mods.diff(project, game)
         if number:
             assert difference.changes == []
-            assert difference.apart == ["kerning, of which the game has none: fnt_a"]
+            assert difference.apart == ["kerning, which the game lacks: fnt_a"]
         else:
             assert changes_of(difference) == {"fonts/fnt_a.json": ["kerning.ab: gone: -2"]}
 

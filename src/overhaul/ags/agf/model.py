@@ -223,7 +223,7 @@ def _sections(data: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 #: Sections that scripts can't see.
 _UNSEEN: Final = (b"GlobalMessages", b"Palette", b"TextParser", b"LipSync", b"RuntimeSetup")
-#: Sections of things of which little is seen.
+#: Sections of resources that few projects have.
 _PARTLY_SEEN: Final = (
     b"GUIs", b"Characters", b"InventoryItems", b"AudioClips", b"Cursors", b"Views", b"Rooms",
 )  # fmt: skip

@@ -23,7 +23,7 @@ _SHOWN: Final = 3
 
 
 class HasScripts(ABC):
-    """The code of a document of which each entry is a compiled script: see
+    """The code of a document whose entries are compiled scripts: see
     :class:`overhaul.document.protocol.HasCode`."""
 
     _entries: dict[str, Script] | None = None

@@ -73,7 +73,7 @@ def background_image(room: Room, number: int = 0) -> Image.Image:
     """
     count = backgrounds(room)
     if not count:
-        raise FormatError("the room has no background that can be read")
+        raise FormatError("the background of the room can't be read")
     if not 0 <= number < count:
         raise IndexError(f"the room has {count} backgrounds, got {number}")
     old = room.old_background

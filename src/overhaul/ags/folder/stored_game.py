@@ -302,7 +302,7 @@ def take(
 
 
 def _refuse_parts(content: GameContent, folder: Folder) -> None:
-    """Raise WorkspaceError for parts of which the settings say that they are not stored."""
+    """Raise WorkspaceError for parts that the settings call absent."""
     scripts = [path for path in folder.list() if path.startswith(_SCRIPTS)]
     parts = {"has_script": scripts, "has_dictionary": ["dictionary"] if content.dictionary else []}
     for flag, there in parts.items():
@@ -317,7 +317,7 @@ def _take_content(
     shown: dict[str, object],
     fresh: bool,
 ) -> None:
-    """Take the blocks, and then the things, of which the blocks have a part."""
+    """Take the blocks, and then the resources, since blocks hold parts of these."""
     game = document.game
     if EXTENSIONS_JSON in changes and has_block_list(game.version):
         _take_blocks(document, folder, changes)

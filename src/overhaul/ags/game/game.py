@@ -47,7 +47,7 @@ _COUNTS: Final = {
     "font_count": ("fonts", "font_flags"),
     "dialog_count": ("dialogs",),
 }
-"""The counts in the settings, and the lists of which one is that long."""
+"""The counts in the settings, and the lists whose length each may be."""
 COUNTS: Final = (*_COUNTS, "gui_count")
 """The fields of the settings that follow from lists."""
 

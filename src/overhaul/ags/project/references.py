@@ -116,7 +116,7 @@ def _numbers(document: ProjectDocument, listed: str, tag: str, key: str = "ID") 
 
 
 class _Project:
-    """What there is to refer to; sets of which nothing is known are empty."""
+    """The names that can be referred to; a set is empty where nothing is known."""
 
     def __init__(self, document: ProjectDocument) -> None:
         self.game = document.game

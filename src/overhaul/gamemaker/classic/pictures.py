@@ -95,7 +95,7 @@ def pixels_of(
 
 
 def without_key(pixels: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
-    """Pixels of which those in the colour of the bottom left one are transparent."""
+    """Pixels, transparent where they have the colour of the one at the bottom left."""
     if not pixels.size:
         return pixels
     shown = pixels.copy()

@@ -116,7 +116,7 @@ def _code_of(files: Edits, path: str) -> str:
 
 
 def words_of(paths: Iterable[str]) -> list[str]:
-    """The words of the events (or moments) of which these are the files."""
+    """The words of the events (or moments) that have these files."""
     words: dict[str, None] = {}
     for path in paths:
         word, inner, _ = path.split("/", 2)[2].partition("/")
@@ -168,7 +168,7 @@ def only_code(actions: ActionList) -> str | None:
 
 
 def code_list(code: str) -> ActionList:
-    """The list of which :func:`only_code` gives this code."""
+    """The list that :func:`only_code` turns into this code."""
     return ActionList(version=400, actions=[_code_action(code)])
 
 

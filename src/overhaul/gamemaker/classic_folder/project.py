@@ -581,7 +581,7 @@ def _is_described(folder: Folder, file: PurePosixPath) -> bool:
     return any(named in folder.read(path) for path in described)
 
 
-#: kinds of which the least is an empty file
+#: kinds whose smallest resource is an empty file
 _BEGUN = (
     "sprites", "backgrounds", "paths", "scripts", "fonts", "timelines", "objects", "rooms",
 )  # fmt: skip

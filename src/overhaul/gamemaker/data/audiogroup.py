@@ -80,7 +80,7 @@ class AudioGroup(BaseDocument):
         self.findings.warn("unusual", f"an unusual layout: {reason}", "AUDO")
 
     def info(self) -> dict[str, object]:
-        """How many sounds there are, and of which formats."""
+        """The number of sounds, and their formats."""
         formats: dict[str, int] = {}
         for audio in self.audio:
             if audio is not None:

@@ -59,7 +59,7 @@ _WRITE_GAME = "overhaul.gamemaker.data.writer:write_game"
 _CODE_OWNERS = "overhaul.gamemaker.data.resources.code:owners_of_all"
 _INSTANCE_COUNTS = "overhaul.gamemaker.data.resources.objects:instance_counts"
 _USER_COUNTS = "overhaul.gamemaker.data.resources.users:user_counts"
-#: chunks whose elements are no resources that something uses
+#: chunks whose elements nothing uses by name or number
 _UNCOUNTED = frozenset({"CODE", "STRG", "TXTR", "TPAG", "AUDO", "VARI", "FUNC"})
 _STORED = "overhaul.gamemaker.data.stored"
 _IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"

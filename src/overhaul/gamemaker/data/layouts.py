@@ -1,4 +1,4 @@
-"""Structures of a data.win of which the outlines say no more than the name.
+"""Structures of a data.win that the outlines only name.
 
 Each function takes the walk, the position and the numbers that its codec looks at, and gives the
 position after it and its value, as the codec of the same structure reads it (its method

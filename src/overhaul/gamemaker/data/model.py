@@ -80,7 +80,7 @@ class Chunk:
 CODE_CHUNKS = ("CODE", "VARI", "FUNC")
 
 
-#: chunks of which nothing is pointed to by others, and that point to no other
+#: chunks without pointers to or from other chunks
 MEDIA_CHUNKS = frozenset({"TXTR", "AUDO"})
 
 

@@ -30,7 +30,7 @@ def flags_of_release(version: Version) -> RoomFlags:
 
 
 def fill_slots(room: Room, version: Version) -> None:
-    """Give a new room its views and backgrounds, none of which is used."""
+    """Give a new room its unused views and backgrounds."""
     room.views = room.views or [View() for _ in range(SLOTS)]
     if version.major < 2:
         room.backgrounds = room.backgrounds or [RoomBackground() for _ in range(SLOTS)]

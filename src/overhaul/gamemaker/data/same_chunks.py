@@ -59,7 +59,7 @@ def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str
     """The names of the chunks, among some, that say the same in two files as they were read.
 
     Others may, too: where a chunk breaks a rule of the layout, nothing is said of it.  What only
-    one of the files has is no chunk that says the same; what neither has is one.
+    only one of the files has differs; a chunk that both lack is the same.
     """
     if one.release != two.release:
         return set()

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from overhaul.document.plainfiles import Folder
     from overhaul.gamemaker.data.game import GameData
 
-#: events that most objects have code for, of which a misspelt name is one
+#: events that most objects have code for: a misspelt name is likely one of these
 _EVENTS = ("Create_0", "Step_0", "Draw_0", "Destroy_0", "Alarm_0", "Other_10")
 
 

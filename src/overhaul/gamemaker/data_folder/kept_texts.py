@@ -33,7 +33,7 @@ _JSON: Final = ".json"
 _MODULES: Final = ("schema", "document", "folder", "gamemaker", "gml")
 #: of a game with fewer bytes of records, making the texts takes little time
 _MUCH: Final = 1 << 20
-#: the chunks with code, texts, pictures and sounds, of which no JSON file is made
+#: the chunks with code, texts, pictures and sounds, which do not become JSON files
 _OTHERS: Final = ("CODE", "VARI", "FUNC", "STRG", "TXTR", "AUDO")
 _CODE: Final = ""
 

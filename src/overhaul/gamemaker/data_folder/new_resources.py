@@ -23,7 +23,7 @@ from overhaul.gamemaker.events import COLLISION, event_title, usual_events
 
 #: the width and height of a new picture
 _SIDE = 32
-#: kinds of which the least has no file but its JSON
+#: kinds whose smallest resource is its JSON file alone
 _PLAIN = frozenset(("OBJT", "ROOM", "PATH", "TMLN", "SEQN", "ACRV", "SHDR"))
 _SCRIPT = "script"
 

@@ -182,7 +182,7 @@ def undelimited(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line ends, in the place of which blanks stand."""
+    """A text with a blank for each line end."""
     return text.replace("\r\n", " ").replace("\n", " ")
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Tiles: TypeAlias = Background | GameBackground
 
-#: The first release of which a game of the corpus has kerning: no earlier one has any.
+#: The first release whose games in the corpus have kerning.
 _KERNING: Final = (2, 3, 6)
 #: What a letter has, as games call it, and projects.
 _LETTER: Final = {
@@ -51,7 +51,7 @@ class Assets:
         self._theirs = theirs
 
     def add(self) -> Iterator[str]:
-        """Add all of them; what is not compared, in words."""
+        """Add all of them.  The result names what the comparison leaves out."""
         yield from self._add_shaders()
         yield from self._add_fonts()
         if self._game.release.major < 2:
@@ -81,7 +81,7 @@ class Assets:
                 read = partial(shader_file, own.vertex, own.fragment)
                 self._ours.add("shader", own.name, path, read)
         if lost:
-            yield f"shaders of which the game has no source: {some_of(lost)}"
+            yield f"shaders whose source the game lacks: {some_of(lost)}"
         if added:
             yield f"shaders that the compiler adds: {some_of(added)}"
 
@@ -103,7 +103,7 @@ class Assets:
             if has_picture(font.record.texture):
                 _add_picture(self._theirs, "font picture", font.name, partial(_letters, font))
         if left_out:
-            yield f"kerning, of which the game has none: {some_of(left_out)}"
+            yield f"kerning, which the game lacks: {some_of(left_out)}"
 
     def _add_backgrounds(self) -> None:
         """The backgrounds of Studio 1: games have nothing of them but the picture."""

@@ -136,7 +136,7 @@ class ProjectCode:
         self._context: Context | None = None
 
     def add(self, ours: Side, theirs: Side) -> list[str]:
-        """Give both sides the code; what is not compared, in words."""
+        """Give both sides the code.  The result names what the comparison leaves out."""
         dialect = self._game.language.context.dialect
         known = {str(entry.name) for entry in self._game.records.code.present()
                  if entry.root is None}  # fmt: skip

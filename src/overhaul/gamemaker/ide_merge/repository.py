@@ -14,7 +14,7 @@ from overhaul.gamemaker.ide_merge.trees import PROJECTS, Tree
 
 #: git names the commits that it merges to hooks so.
 _HEADS: Final = "GITHEAD_"
-#: Files of which it counts only that they are there.
+#: Files that only need to exist.
 _MEDIA: Final = (".wav", ".ogg", ".mp3", ".mp4", ".ttf", ".otf", ".dll", ".zip", ".jar")
 
 

@@ -85,7 +85,7 @@ def _frame(sprite: Sprite, index: int, size: tuple[int, int]) -> bytes:
 
 
 def add_backgrounds(draft: StudioDraft) -> None:
-    """Add the backgrounds; those of which rooms use parts are tile sets."""
+    """Add the backgrounds; where rooms use parts of one, it is a tile set."""
     sizes = _tile_sizes(draft)
     total = 0
     for background in draft.game.backgrounds:

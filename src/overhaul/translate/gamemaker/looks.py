@@ -1,4 +1,4 @@
-"""How code draws texts: with which font, and in lines of which width, as far as it shows.
+"""How code draws texts: the font and the width of lines, where it shows.
 
 The font is the one that ``draw_set_font`` sets before, in the same code or in all code that calls a
 function.  What is set in one branch only, or by code that runs in between, is not known.

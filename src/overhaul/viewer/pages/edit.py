@@ -84,7 +84,7 @@ def show_edit(asked: Asked) -> Answer:
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
     if opened.kind != DATA or entry.kind != "code entry":
-        raise NotThere(f"{entry.name} is no code that can be edited here")
+        raise NotThere(f"the code of {entry.name} can't be edited here")
     if asked.method != "POST":
         source = _source(opened, entry)
         return _page(opened, entry, source, base=source, before=_digest_now(opened, entry))

@@ -75,12 +75,12 @@ def show_frames(asked: Asked) -> Answer:
     entry = opened.entry(slug, key)
     sprite = opened.resource(entry)
     if opened.writer is None or not isinstance(sprite, SpriteView):
-        raise NotThere(f"{entry.name} has no frames that can be edited here")
+        raise NotThere(f"the frames of {entry.name} can't be edited here")
     writer = opened.writer
     view = _view(opened, writer)
     unit = resources.unit_of(view, entry.path)
     if not pictures.frames_in(view, unit):
-        raise NotThere(f"{entry.name} has no frames that can be edited here")
+        raise NotThere(f"the frames of {entry.name} can't be edited here")
     if asked.method != "POST":
         return _frames(opened, entry, sprite, view, unit)
     do, name = asked.query.get("do", ""), asked.query.get("name", "")[-200:]
@@ -178,7 +178,7 @@ def set_typeface(asked: Asked) -> Answer:
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
     if asked.method != "POST" or not isinstance(opened.resource(entry), FontView):
-        raise NotThere(f"{entry.name} is no font that can be drawn again here")
+        raise NotThere(f"the letters of {entry.name} can't be drawn again here")
     writer = must_write(opened.writer)
     if writer.place:
         raise WorkspaceError("a font inside another file can't be drawn again here")
@@ -231,7 +231,7 @@ def show_paint(asked: Asked) -> Answer:
     picture."""
     opened, path = asked.opened, asked.query.get("path", "")
     if not path.endswith(".png"):
-        raise NotThere(f"{path!r} is no picture that can be painted in")
+        raise NotThere(f"the picture {path!r} can't be painted")
     data = read(opened, path)
     if asked.method == "POST":
         writer = must_write(opened.writer)

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Mention(NamedTuple):
-    """A place that uses a resource: of which kind and name, in which words, at which anchor."""
+    """A place that uses a resource: the kind and name of what uses it, the words, the anchor."""
 
     kind: str
     name: str

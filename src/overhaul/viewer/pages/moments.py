@@ -45,7 +45,7 @@ def show_moments(asked: Asked) -> Answer:
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
     if not has_moments(opened, entry):
-        raise NotThere(f"{entry.name} has no moments that can be edited here")
+        raise NotThere(f"the moments of {entry.name} can't be edited here")
     view = _view(opened)
     unit = resources.unit_of(view, entry.path)
     if asked.method != "POST":

@@ -58,7 +58,7 @@ def show_tables(asked: Asked) -> Answer:
     entry = opened.entry(slug, key)
     path = path_of(opened, entry)
     if not path or opened.writer is None:
-        raise NotThere(f"{entry.name} has no tables that can be edited here")
+        raise NotThere(f"the tables of {entry.name} can't be edited here")
     data = opened.writer.read(path)
     if asked.method != "POST":
         return _shown(opened, entry, path, data)

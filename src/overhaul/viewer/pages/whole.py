@@ -68,7 +68,7 @@ class WholePage(msgspec.Struct, frozen=True):
 
 
 class AddPage(msgspec.Struct, frozen=True):
-    """The kinds of which a resource can be added, with a note each."""
+    """The kinds whose resources can be added, with a note each."""
 
     kinds: list[tuple[str, str]]
     kind: str

@@ -187,7 +187,7 @@ def add_instance_code(
     if not 0 <= number < len(target.instances):
         raise EncodeError(f"{target.name} has no instance number {number}")
     if pre_create and (game.release.major < 2 or game.release.bytecode < 16):
-        raise EncodeError("this release has no code that runs before the creation of instances")
+        raise EncodeError("this release does not run code before it creates instances")
     instance = target.instances[number]
     field = "pre_create_code" if pre_create else "creation_code"
     _free(instance, field)

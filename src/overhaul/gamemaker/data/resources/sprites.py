@@ -190,7 +190,7 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
         for item in self.record.textures:
             old = images.frame(item)
             if old is None:
-                raise ValueError(f"a frame of {self.name} has no picture that can be read")
+                raise ValueError(f"the picture of a frame of {self.name} can't be read")
             canvas = np.zeros((height, width, 4), np.uint8)
             part = old[max(0, -y) :, max(0, -x) :]
             place = canvas[max(0, y) :, max(0, x) :]

@@ -58,7 +58,7 @@ def _shaped(mark: Loop, out: Statements, fragment: Fragment, names: set[str]) ->
 def _while_or_for(
     mark: Loop, loop: tree.While, out: Statements, fragment: Fragment, names: set[str]
 ) -> tree.While | tree.For:
-    """What a loop is of which no ``continue`` shows it: a ``for`` if it seems to count.
+    """The kind of a loop without a ``continue`` that shows it: a ``for`` if it seems to count.
 
     The choices: what seems likely (0), a ``while`` (1), or a ``for`` whose step is the last n - 2
     statements of the body.
