@@ -96,7 +96,7 @@ def _games(source: str) -> list[str]:
 
 
 def one_catalog(sources: Sequence[str]) -> Sequence[str]:
-    """The sources; a catalogue is the only one.  Raises WorkspaceError for other sources with it."""
+    """The sources; a catalogue is the only one.  Raises WorkspaceError for others with it."""
     if len(sources) != 1:
         raise WorkspaceError("a catalogue is shown without other files")
     return sources

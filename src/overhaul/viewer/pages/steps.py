@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -15,10 +15,17 @@ from overhaul.mods.comparing import compare
 from overhaul.mods.view import FileView
 from overhaul.viewer import running
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media, Moved
-from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.compare import Compared, LinePair, rows_of_texts, show_compared
+from overhaul.viewer.opened import PICTURES, SOUNDS, NotThere, Opened
+from overhaul.viewer.pages.compare import (
+    Compared,
+    LinePair,
+    Pair,
+    rows_of_texts,
+    show_compared,
+)
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import TEXTS
+from overhaul.viewer.pages.generic import media_of
 from overhaul.viewer.pages.making import mod_or_report
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench import Bench, FileBench
@@ -74,7 +81,8 @@ class StepsPage(msgspec.Struct, frozen=True):
 
 class FileChange(msgspec.Struct, frozen=True):
     """A plain file that a step changes: ``kind`` is ``added``, ``changed`` or ``removed``; ``rows``
-    are its texts next to each other, ``sizes`` what it has in bytes before and after."""
+    are its texts next to each other, ``sizes`` what it has in bytes before and after; ``pair`` are
+    the addresses of a picture or sound before and after."""
 
     path: str
     kind: str
@@ -82,6 +90,7 @@ class FileChange(msgspec.Struct, frozen=True):
     more: bool
     sizes: tuple[int, int]
     page: str
+    pair: Pair | None = None
 
 
 class StepPage(msgspec.Struct, frozen=True):
@@ -106,19 +115,32 @@ def show_steps(asked: Asked) -> Answer:
         return _left(asked, writer, rest)
     if name == "changes":
         return _changes(asked, writer, rest)
-    if name.isascii() and name.isdigit() and len(name) < 10 and not rest:
-        return _step(opened, writer, int(name))
+    if name.isascii() and name.isdigit() and len(name) < 10:
+        step = writer.bench.history.steps.get(int(name))
+        if step is None:
+            raise NotThere("there is no such step")
+        return _file_of(writer, step, rest) if rest else _step(opened, writer, step)
     if name:
         raise NotThere("page not found")
     return _page(opened, writer)
 
 
-def _step(opened: Opened, writer: Writer, number: int) -> DataPage:
-    step = writer.bench.history.steps.get(number)
-    if step is None:
-        raise NotThere("there is no such step")
+def _file_of(writer: Writer, step: Step, rest: str) -> Media:
+    """``old/PATH`` and ``new/PATH``: a file before and after a step."""
+    side, _, path = rest.partition("/")
+    change, journal = step.changes.get(path), writer.bench.journal
+    if change is None or journal is None or side not in ("old", "new"):
+        raise NotThere("the step has no such file")
+    data = journal.both(change)[side == "new"]
+    if data is None:
+        raise NotThere("the step has no such file")
+    return media_of(path, data)
+
+
+def _step(opened: Opened, writer: Writer, step: Step) -> DataPage:
+    where = f"{opened.prefix}/-/steps/{step.id}"
     files = [
-        _file_change(opened, writer, path, change)
+        _file_change(opened, writer, path, change, where)
         for path, change in list(step.changes.items())[:_FILES]
     ]
     page = StepPage(_row(step, writer), files, max(0, len(step.changes) - len(files)))
@@ -126,7 +148,9 @@ def _step(opened: Opened, writer: Writer, number: int) -> DataPage:
     return DataPage("step.html", page, step.label, (crumb,))
 
 
-def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> FileChange:
+def _file_change(
+    opened: Opened, writer: Writer, path: str, change: Change, where: str
+) -> FileChange:
     journal = writer.bench.journal
     if journal is None:
         raise NotThere("the steps are no longer kept")
@@ -138,7 +162,12 @@ def _file_change(opened: Opened, writer: Writer, path: str, change: Change) -> F
         texts = [(data or b"").decode("utf-8", "replace").splitlines() for data in (before, after)]
         rows = rows_of_texts(*texts)
     page = page_of_file(opened, path) if after is not None else ""
-    return FileChange(path, kind, rows[:_ROWS], len(rows) > _ROWS, sizes, page)
+    pair = None
+    if path.endswith(PICTURES + SOUNDS):
+        old = "" if before is None else f"{where}/old/{quote(path)}"
+        new = "" if after is None else f"{where}/new/{quote(path)}"
+        pair = Pair(path, "sound" if path.endswith(SOUNDS) else "picture", old, new, "")
+    return FileChange(path, kind, rows[:_ROWS], len(rows) > _ROWS, sizes, page, pair)
 
 
 def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) -> DataPage:
