@@ -293,3 +293,45 @@ def test_what_is_found_wrong_is_taken_back(tmp_path: Path) -> None:
     assert list(bench.undo().changes) == ["a.txt"]
     assert file.read_bytes() == b"old"
     bench.close()
+
+
+def test_assembly_takes_the_place_of_the_source(game: Path) -> None:
+    path = "code/gml_Object_obj_keeper_Create_0"
+    where = f"/-/file?path={path}.asm"
+    with looking_at(game) as client:
+        shown = client.get("/code/gml_Object_obj_keeper_Create_0").text
+        assert f'href="/-/file?path={path.replace("/", "%2F")}.asm">Edit assembly' in shown
+        page = client.get(where.replace("/-/file?", "/-/file.json?")).json()
+        assert page["source"] == f"{path}.gml" and not page["is_written"]
+        text = page["text"]
+        same = post(client, where, data={"text": text, "before": page["before"], "base": text})
+        assert same.status_code == 422 and "changed" in same.text
+        assert "push.d 1.5" in text
+        new = text.replace("push.d 1.5", "push.d 2.25", 1)
+        bad = post(
+            client,
+            where,
+            data={
+                "text": text.replace("push.d 1.5", "nonsense 3"),
+                "before": page["before"],
+                "base": text,
+            },
+        )
+        assert bad.status_code == 422 and "nonsense" in bad.text
+        done = post(client, where, data={"text": new, "before": page["before"], "base": text})
+        assert done.status_code == 200
+        source = client.get("/-/edit/code/gml_Object_obj_keeper_Create_0.json").json()["source"]
+        assert "= 2.25;" in source
+        late = post(client, where, data={"text": text, "before": page["before"], "base": ""})
+        assert late.status_code == 409
+        edit = f"/-/file?path={path}.gml"
+        now = client.get(edit.replace("/-/file?", "/-/file.json?")).json()
+        post(
+            client,
+            edit,
+            data={"text": "// mine\nx = 1;\n", "before": now["before"], "base": now["text"]},
+        )
+        assert "names that were written there are lost" in client.get(where).text
+        post(client, "/-/undo")
+        post(client, "/-/undo")
+        assert client.get(where.replace("/-/file?", "/-/file.json?")).json()["text"] == text

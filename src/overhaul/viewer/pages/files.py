@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.errors import OverhaulError, PlainFileError, SourceError
+from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
-from overhaul.viewer.opened import NotThere, Opened
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
 from overhaul.viewer.pages.merging import STILL_MARKED, Merge, marked_line, merged
@@ -19,6 +20,7 @@ from overhaul.workbench.journal import digest_of
 
 #: A larger file is not edited in a browser.
 LARGEST = 4 << 20
+ASSEMBLY = ".asm"
 #: endings of plain files that are text
 TEXTS = (
     *(".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads", ".glsl", ".hlsl"),
@@ -33,6 +35,8 @@ class FilePage(msgspec.Struct, frozen=True):
 
     ``before`` is the digest of the file as the page was opened with it, ``base`` its text then;
     ``merge``: the file was changed meanwhile, and ``text`` has both edits.  ``accept`` was chosen.
+    ``source``: the file is the assembly of that source, which it replaces; ``is_written``: the
+    source is as somebody wrote it, with comments.
     """
 
     path: str
@@ -47,16 +51,23 @@ class FilePage(msgspec.Struct, frozen=True):
     base: str = ""
     merge: Merge | None = None
     accept: bool = False
+    source: str = ""
+    is_written: bool = False
 
 
 def show_file(asked: Asked) -> Answer:
-    """``/-/file?path=PATH``; a POST (``text``, ``before``) is a step."""
+    """``/-/file?path=PATH``; a POST (``text``, ``before``) is a step.
+
+    Code has its assembly too, next to its source; what is typed there takes the source's place.
+    """
     opened, path = asked.opened, asked.query.get("path", "")
-    data = read(opened, path)
+    source = source_of(opened, path)
+    stored = read(opened, source or path)
+    data = _view(opened).read(path) if source else stored
     text = text_of(data, path)
     if asked.method != "POST":
         saved = "saved" in asked.query
-        page = _page(opened, path, text, digest_of(data), base=text, saved=saved)
+        page = _page(opened, path, text, digest_of(stored), base=text, saved=saved)
         return DataPage("file.html", page, path, _way(opened, path))
     given = form_of(asked.body)
     typed = given.get("text", "").replace("\r\n", "\n")
@@ -65,17 +76,20 @@ def show_file(asked: Asked) -> Answer:
     try:
         if line := marked_line(typed):
             raise PlainFileError(STILL_MARKED, file=path, line=line)
+        changes: dict[str, bytes | None] = {path: bytes_of(typed, data)}
+        if source and typed.rstrip() != text.rstrip():
+            changes[source] = None
         must_write(opened.writer).step(
-            {path: bytes_of(typed, data)},
+            {} if source and source not in changes else changes,
             f"Edit {path}",
-            before={path: before},
+            before={source or path: before},
             accept=accept,
         )
     except StaleEdit:
         if not base:
             raise
-        source, merge = merged(path, base, typed, text.replace("\r\n", "\n"))
-        page = _page(opened, path, source, digest_of(data), base=text, merge=merge)
+        both, merge = merged(path, base, typed, text.replace("\r\n", "\n"))
+        page = _page(opened, path, both, digest_of(stored), base=text, merge=merge)
         return DataPage("file.html", page, path, _way(opened, path), status=409)
     except OverhaulError as error:
         page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
@@ -87,6 +101,30 @@ def show_file(asked: Asked) -> Answer:
 def href_of(opened: Opened, path: str) -> str:
     """Where a plain file is edited."""
     return f"{opened.prefix}/-/file?{urlencode({'path': path})}"
+
+
+def source_of(opened: Opened, path: str) -> str:
+    """The source whose assembly a file is, which the game's folder has in its place; "" for another
+    file."""
+    if opened.writer is None or not path.endswith(ASSEMBLY):
+        return ""
+    view = _view(opened)
+    return "" if path in view.files else view.source_of(path)
+
+
+def _view(opened: Opened) -> FileView:
+    writer = opened.writer
+    if writer is None or writer.place:
+        return FileView(opened.document)
+    return writer.bench.view
+
+
+def assembly_href(opened: Opened, entry: ListedResource) -> str:
+    """Where the assembly of code is edited; "" where it can't be."""
+    if opened.writer is None or opened.writer.why or not opened.writer.has(entry.path):
+        return ""
+    found = _view(opened).assembly.get(entry.path)
+    return "" if found is None else href_of(opened, found.path)
 
 
 def read(opened: Opened, path: str) -> bytes:
@@ -151,9 +189,13 @@ def _page(
         form = f"{opened.prefix}/-/form?{urlencode({'path': path})}"
     page = "" if entry is None else opened.href(entry)
     editor = late("language:editor_of")(opened, path, page)
+    source = source_of(opened, path)
+    writer = opened.writer
     return FilePage(
-        path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge
-    )
+        path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge,
+        source=source,
+        is_written=bool(source and writer is not None and writer.written(source) is not None),
+    )  # fmt: skip
 
 
 def _way(opened: Opened, path: str) -> tuple[Crumb, ...]:
