@@ -218,3 +218,22 @@ def test_marks_stand_in_the_lines(lantern: Path, tmp_path: Path) -> None:
         page = client.get("/1/-/diff/2/change/0").text
     assert "walk_speed = <mark>1.5</mark>;" in page
     assert "walk_speed = <mark>3</mark>;" in page
+
+
+def test_a_mod_of_chosen_differences(lantern: Path, changed: Path, tmp_path: Path) -> None:
+    with looking_at(lantern, changed) as client:
+        page = client.get("/1/-/diff/2.json").json()
+        numbers = {each["path"]: each["number"] for each in page["changes"]}
+        path = "objects/obj_door/object.json"
+        shown = client.get("/1/-/diff/2").text
+        assert f'name="c{numbers[path]}" value="1"' in shown and "Make a mod of the chosen" in shown
+        query = f"c{numbers[path]}=1"
+        assert "1 changed" in client.get(f"/1/-/diff/2/mod?{query}").text
+        mod = tmp_path / "part.zip"
+        mod.write_bytes(client.get(f"/1/-/diff/2/mod?{query}&download=1").content)
+        assert mods.load(mod).paths() == [path]
+        assert client.get("/1/-/diff/2/mod?c99999=1").status_code == 404
+        everything = "&".join(f"c{number}=1" for number in numbers.values())
+        mod.write_bytes(client.get(f"/1/-/diff/2/mod?{everything}&download=1").content)
+        made = mods.apply(lantern, [mods.load(mod)])
+        assert mods.diff(bytes(made.content), changed).changes == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from overhaul.media import png
 from overhaul.mods import values
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import edited_texts, view_of, with_names
+from overhaul.mods.choosing import partly
 from overhaul.mods.comparing import both_parts, compare, is_lines, is_of_release, new_order
 from overhaul.mods.modfile import Conflict, Copied, MadeFor, Mod, file_digest
 from overhaul.mods.naming import note_names
@@ -50,10 +51,14 @@ def make(
     description: str = "",
     requires: Iterable[str] = (),
     conflicts: Iterable[str] = (),
+    only: Sequence[str] = (),
     check: bool = True,
     progress: Progress | None = None,
 ) -> Mod:
     """A mod with the changes that make ``changed`` of ``original``, and nothing else of the two.
+
+    With ``only``, globs of paths (``sprites/*``), it has the changes of these alone: what packing
+    warns about without the others is in ``findings``.
 
     With ``check``, it is put on the original: code that does not become what it is in ``changed``
     is kept as assembly, so that the mod does on its own game what it should.  Changes that
@@ -62,7 +67,13 @@ def make(
     Raises FormatError for broken files, WorkspaceError for games of different families.
     """
     with opened(original) as old, opened(changed) as new:
-        mod = difference(old, new, name, check=check, progress=progress)
+        if only:
+            part, findings = partly(old, new, compare(old, new, only=only).changes)
+            with part.document:
+                mod = difference(old, part, name, check=check, progress=progress)
+            mod.findings += findings
+        else:
+            mod = difference(old, new, name, check=check, progress=progress)
     mod.version, mod.description = version, description
     mod.authors, mod.requires, mod.conflicts = [*authors], [*requires], [*conflicts]
     return mod

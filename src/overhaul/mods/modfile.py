@@ -22,6 +22,7 @@ from overhaul.document.archives import ZipMembers
 from overhaul.document.files import write_file
 from overhaul.document.names import is_safe_component
 from overhaul.errors import FormatError, OverhaulError
+from overhaul.findings import Findings
 from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
@@ -195,6 +196,9 @@ class Mod:
     #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
     #: that :func:`~overhaul.mods.make` made it for; not in the file
     left_out: list[Conflict] = field(default_factory=list)
+    #: what packing warns about where :func:`~overhaul.mods.make` chose some changes; not in the
+    #: file
+    findings: Findings = field(default_factory=Findings)
 
     def __bool__(self) -> bool:
         """Whether it changes anything."""
@@ -221,6 +225,7 @@ class Mod:
             "changed": sorted(self.patches),
             "texts": dict(self.texts),
             **({"left_out": left_out} if left_out else {}),
+            **({"findings": self.findings.to_json()} if self.findings else {}),
         }
 
     def to_bytes(self) -> bytes:

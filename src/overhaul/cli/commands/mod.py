@@ -18,6 +18,7 @@ from overhaul.cli.output import (
     say_json,
     shown,
     size_in_words,
+    warn,
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.protocol import Document
@@ -52,12 +53,16 @@ def command() -> None:
         "overhaul mod make data.win changed.win -o mine.zip",
         'overhaul mod make data.win game -o mine.zip --name "Double jump" --author Ana',
         "overhaul mod make data.win --patch their.xdelta -o mine.zip",
+        "overhaul mod make data.win changed.win -o sprites.zip --only 'sprites/*'",
     ),
 )
 @click.argument("original", metavar="ORIGINAL")
 @click.argument("changed", metavar="[CHANGED]", required=False)
 @click.option("--patch", metavar="FILE", help="A binary patch that makes the changed game.")
 @options.output("The mod to write.")
+@click.option(
+    "--only", multiple=True, metavar="GLOB", help="Changes of these paths only; may be repeated."
+)
 @click.option("--name", metavar="NAME", help="What the mod is called; otherwise as the file.")
 @click.option("--mod-version", default="1.0", metavar="VERSION", help="The version of the mod.")
 @click.option("--author", "authors", multiple=True, metavar="NAME", help="Who made it.")
@@ -71,6 +76,7 @@ def make(
     changed: str | None,
     patch: str | None,
     output: str,
+    only: tuple[str, ...],
     name: str | None,
     mod_version: str,
     authors: tuple[str, ...],
@@ -83,7 +89,8 @@ def make(
     """Make a mod of the difference between a game and a changed one.
 
     ORIGINAL and CHANGED are files, or unpacked folders. With --patch, the changed game is what a
-    binary patch (BPS, xdelta, UPS, IPS) makes of ORIGINAL.
+    binary patch (BPS, xdelta, UPS, IPS) makes of ORIGINAL. With --only, the mod has the changes of
+    these paths alone, and is refused where they need others: code, say, that calls a script.
 
     Exit code: 0 written, 1 written, but ORIGINAL can't hold all of CHANGED: the rest is reported.
     """
@@ -98,8 +105,10 @@ def make(
         description=description,
         requires=requires,
         conflicts=conflicts,
+        only=only,
         progress=Bar("files", hidden=settings.quiet),
     )
+    warn(made.findings, settings)
     return _save(made, output, force=force, settings=settings)
 
 

@@ -16,8 +16,10 @@ from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
 from overhaul.mods.changes import Change, Diff
+from overhaul.mods.choosing import partly
 from overhaul.mods.comparing import compare
 from overhaul.mods.making import difference
+from overhaul.mods.modfile import Mod
 from overhaul.mods.report import marked
 from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media
@@ -35,6 +37,8 @@ _ROWS = 4000
 _AROUND = 6
 #: words of longer lines are not compared, nor those of lines less alike
 _MARKED, _ALIKE = 1000, 0.3
+#: the fields of chosen differences
+_CHOSEN = re.compile(r"c\d{1,7}")
 _WORD = re.compile(r"\w+|\s+|.")
 
 
@@ -48,7 +52,7 @@ class Compared(NamedTuple):
 
 class ChangeLink(msgspec.Struct, frozen=True):
     """A difference in the list; ``group`` is the folder it is in, ``before`` and ``after`` are
-    addresses of pictures."""
+    addresses of pictures; ``number`` is its place among all differences, -1 for none."""
 
     kind: str
     path: str
@@ -58,6 +62,7 @@ class ChangeLink(msgspec.Struct, frozen=True):
     group: str = ""
     before: str = ""
     after: str = ""
+    number: int = -1
 
 
 class DiffPage(msgspec.Struct, frozen=True):
@@ -200,7 +205,7 @@ def _list(asked: Asked, compared: Compared, other: Opened, where: str) -> DataPa
     links = [
         ChangeLink(
             change.kind, change.path, change.old_path, f"{where}/change/{n}", _brief(change),
-            _group(change), *_thumbnails(asked.opened, other, change),
+            _group(change), *_thumbnails(asked.opened, other, change), number=n,
         )
         for n, change in found[start : start + _CHANGES]
     ]  # fmt: skip
@@ -233,14 +238,35 @@ def _thumbnails(old: Opened, new: Opened, change: Change) -> tuple[str, str]:
 
 
 def _mod(asked: Asked, compared: Compared, other: Opened, where: str) -> Answer:
-    """``mod``: a mod that makes the newer game of the older one."""
+    """``mod``: a mod that makes the newer game of the older one; with ``c3=1`` and the like, of the
+    chosen changes alone."""
     name = other.title.partition(".")[0]
+    chosen = _chosen(asked, compared)
+
+    def make() -> Mod:
+        if not chosen:
+            return difference(compared.old, compared.new, name)
+        part, findings = partly(compared.old, compared.new, chosen)
+        with part.document:
+            mod = difference(compared.old, part, name)
+        mod.findings += findings
+        return mod
+
     made = asked.opened.remember(
-        ("mod", id(compared), other.edition),
-        lambda: difference(compared.old, compared.new, name),
+        ("mod", id(compared), other.edition, tuple(change.path for change in chosen)),
+        make,
         lambda mod: 1000 + sum(map(len, mod.added.values())),
     )
-    return mod_or_report(asked, made, f"{name}-mod.zip", (Crumb("What differs", where),))
+    return mod_or_report(asked, made, f"{name}-mod.zip", (Crumb("What differs", where),), is_part=bool(chosen))
+
+
+def _chosen(asked: Asked, compared: Compared) -> list[Change]:
+    """The changes that a page of the list has a tick at; none where all are meant."""
+    numbers = [int(key[1:]) for key in asked.query if _CHOSEN.fullmatch(key)]
+    changes = compared.diff.changes
+    if any(number >= len(changes) for number in numbers):
+        raise NotThere("there is no such difference")
+    return [changes[number] for number in numbers]
 
 
 def difference_page(diff: Diff) -> DiffPage:

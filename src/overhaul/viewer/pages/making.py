@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.findings import Findings
 from overhaul.viewer.answers import Answer, Asked, DataPage, Media
 
 if TYPE_CHECKING:
@@ -28,16 +29,26 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 class ModPage(msgspec.Struct, frozen=True):
     """A mod before it is downloaded from ``href``: how many files it changes, adds and so on;
-    ``more`` of what it leaves out is not listed."""
+    ``more`` of what it leaves out is not listed.  ``findings`` are about a choice of changes, which
+    ``is_part`` says."""
 
     name: str
     counts: dict[str, int]
     left_out: list[LeftOut]
     more: int
     href: str
+    findings: Findings
+    is_part: bool = False
 
 
-def mod_or_report(asked: Asked, made: Mod, file: str, crumbs: tuple[Crumb, ...] = ()) -> Answer:
+def mod_or_report(
+    asked: Asked,
+    made: Mod,
+    file: str,
+    crumbs: tuple[Crumb, ...] = (),
+    *,
+    is_part: bool = False,
+) -> Answer:
     """What a mod has and leaves out; with ``download=1`` the mod, as a file of a name."""
     if asked.query.get("download"):
         return Media(made.to_bytes(), "application/zip", file, keep=False)
@@ -54,6 +65,8 @@ def mod_or_report(asked: Asked, made: Mod, file: str, crumbs: tuple[Crumb, ...] 
         [_left_out(conflict) for conflict in made.left_out[:_LISTED]],
         max(0, len(made.left_out) - _LISTED),
         f"?{urlencode({**asked.query, 'download': '1'})}",
+        made.findings,
+        is_part,
     )
     return DataPage("mod.html", page, f"A mod: {made.name}", crumbs)
 
