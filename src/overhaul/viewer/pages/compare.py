@@ -257,7 +257,9 @@ def _mod(asked: Asked, compared: Compared, other: Opened, where: str) -> Answer:
         make,
         lambda mod: 1000 + sum(map(len, mod.added.values())),
     )
-    return mod_or_report(asked, made, f"{name}-mod.zip", (Crumb("What differs", where),), is_part=bool(chosen))
+    return mod_or_report(
+        asked, made, f"{name}-mod.zip", (Crumb("What differs", where),), is_part=bool(chosen)
+    )
 
 
 def _chosen(asked: Asked, compared: Compared) -> list[Change]:
