@@ -53,7 +53,7 @@ def command() -> None:
         "overhaul mod make data.win changed.win -o mine.zip",
         'overhaul mod make data.win game -o mine.zip --name "Double jump" --author Ana',
         "overhaul mod make data.win --patch their.xdelta -o mine.zip",
-        "overhaul mod make data.win changed.win -o sprites.zip --only 'sprites/*'",
+        'overhaul mod make data.win changed.win -o sprites.zip --only "sprites/*"',
     ),
 )
 @click.argument("original", metavar="ORIGINAL")
