@@ -11,6 +11,7 @@ import numpy
 
 import overhaul
 from browsing import browsing, check, needs_browser, viewer
+from ide_projects import modern_project
 from overhaul.media import png
 from sound_files import wave
 from viewing import HOST, Browser, looking_at
@@ -62,6 +63,13 @@ def test_chosen_files_are_one_step(game: Path) -> None:
     with overhaul.open_game(game) as saved:
         assert len(saved.sprites["spr_fresh"].frames) == 2
         assert "snd_new" in saved.sounds
+
+
+def test_projects_that_are_edited_in_place_take_no_files(tmp_path: Path) -> None:
+    with looking_at(modern_project(tmp_path)) as client:
+        assert WHERE not in client.get("/").text
+        assert client.get(WHERE).status_code == 404
+        assert send(client, {"snd_new.wav": wave()}, do="plan").status_code == 404
 
 
 def test_what_can_not_be_imported_is_refused(game: Path) -> None:

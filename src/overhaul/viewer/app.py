@@ -63,6 +63,7 @@ class Application:
             add_href=late("whole:add_href"),
             draws_letters=late("media_edit:draws_letters"),
             bytes_href=late("stored:bytes_href"),
+            import_href=late("importing:import_href"),
             assembly_href=late("files:assembly_href"),
         )
         self.asgi: Starlette = Starlette(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
@@ -47,8 +48,8 @@ def show_import(asked: Asked) -> Answer:
     """``/-/import``; a POST has files (see :class:`Sent`): with ``?do=plan`` the answer is what
     they become, else the chosen ones are a step."""
     opened = asked.opened
-    if opened.writer is None:
-        raise NotThere("what is on show can't be edited")
+    if opened.writer is None or not import_href(opened):
+        raise NotThere("files can't be imported here")
     if asked.method != "POST":
         page = ImportPage([], {}, "", opened.writer.why)
         return DataPage("import.html", page, _IMPORT)
@@ -64,6 +65,14 @@ def show_import(asked: Asked) -> Answer:
         return DataPage(template, page, _IMPORT, status=422, whole=not plans)
     page = ImportPage([_row(opened, row) for row in rows], _counts(rows), "", opened.writer.why)
     return DataPage("import-plan.html", page, _IMPORT, whole=False)
+
+
+def import_href(opened: Opened) -> str:
+    """Where files are imported; "" where that is not possible."""
+    known = folder_format_of(opened.document.kind)
+    if opened.writer is None or opened.writer.why or known.edited_in_place:
+        return ""
+    return f"{opened.prefix}/-/import"
 
 
 def _files_of(body: bytes) -> tuple[Sent, dict[str, bytes]]:
