@@ -93,3 +93,21 @@ def test_controls_of_a_gui_on_its_picture(browser: Any, tmp_path: Path) -> None:
     text = (tmp_path / "made/guis/gBar.json").read_text()
     button = text[text.index('"bSave"') :]
     assert '"Left": 7' in button and '"Top": 3' in button and '"Width": 20' in button
+
+
+def test_a_shader_is_compiled_while_it_is_typed(browser: Any, game: Path) -> None:
+    with viewer(game) as address, browsing(browser, address) as page:
+        page.goto("/-/file?path=shaders/sh_glow/fragment.glsl")
+        said = page.locator(".shader-said")
+        said.locator(".good, .mistakes").wait_for()
+        source = page.get_by_label("Text", exact=True)
+        text = "precision mediump float;\n\nvoid main() {\n\tgl_FragColor = vec4(1.0);\n}\n"
+        source.fill(text)
+        said.get_by_text("It compiles for WebGL.").wait_for()
+        check(page, "shader-file")
+        source.fill(text.replace("gl_FragColor", "gl_FragColr", 1))
+        said.get_by_role("link", name="line 4").first.click()
+        chosen = "it => it.value.slice(it.selectionStart, it.selectionEnd)"
+        assert "gl_FragColr" in source.evaluate(chosen)
+        source.fill(text)
+        said.get_by_text("It compiles for WebGL.").wait_for()

@@ -21,6 +21,8 @@ from overhaul.workbench.journal import digest_of
 #: A larger file is not edited in a browser.
 LARGEST = 4 << 20
 ASSEMBLY = ".asm"
+#: files of shaders whose whole source is there, as the engine gives it to a browser
+_STAGES = {"vertex.glsl": "vertex", "fragment.glsl": "fragment"}
 #: endings of plain files that are text
 TEXTS = (
     *(".gml", ".asm", ".json", ".csv", ".txt", ".trs", ".asc", ".ash", ".ads", ".glsl", ".hlsl"),
@@ -36,7 +38,8 @@ class FilePage(msgspec.Struct, frozen=True):
     ``before`` is the digest of the file as the page was opened with it, ``base`` its text then;
     ``merge``: the file was changed meanwhile, and ``text`` has both edits.  ``accept`` was chosen.
     ``source``: the file is the assembly of that source, which it replaces; ``is_written``: the
-    source is as somebody wrote it, with comments.
+    source is as somebody wrote it, with comments.  ``stage`` is that of a shader in the language of
+    WebGL: ``vertex``, ``fragment`` or "".
     """
 
     path: str
@@ -53,6 +56,7 @@ class FilePage(msgspec.Struct, frozen=True):
     accept: bool = False
     source: str = ""
     is_written: bool = False
+    stage: str = ""
 
 
 def show_file(asked: Asked) -> Answer:
@@ -195,6 +199,7 @@ def _page(
         path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge,
         source=source,
         is_written=bool(source and writer is not None and writer.written(source) is not None),
+        stage=_STAGES.get(path.rpartition("/")[2], ""),
     )  # fmt: skip
 
 
