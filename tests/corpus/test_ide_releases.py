@@ -69,12 +69,14 @@ def test_projects_become_sound_ones(release: str, tmp_path: Path) -> None:
                 made = converted_to(project, named_release(release))
                 write_into(str(out), made.files)
         except FormatError as error:
-            refused = "2.0 to 2.2" in str(error) or BROKEN in path.as_posix()
-            assert refused or "TheQuestCONV" in path.name, error
+            assert BROKEN in path.as_posix(), error
             continue
         before, after = overhaul.verify(path), overhaul.verify(out / made.name)
         assert after.identical, path
-        assert not codes(after.findings) - codes(before.findings), path
+        new = codes(after.findings) - codes(before.findings)
+        if "iconstudio" in path.as_posix():  # files that 2.2 does not list in the project are gone
+            del new["absent-file"]
+        assert not new, path
         tried += 1
     assert tried
 

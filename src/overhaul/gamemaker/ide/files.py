@@ -12,6 +12,8 @@ from overhaul.errors import FormatError
 MOST: Final = 256 << 20
 #: No project has a file in more folders.
 _DEEPEST: Final = 64
+#: Folders of other programs' own.
+_NOT_OURS: Final = (".git", ".overhaul")
 #: A folder of a resource has no more folders in each other.
 DEEPEST: Final = 8
 #: So many bytes have the size of a picture, and the first line of a pointer of Git LFS.
@@ -92,6 +94,15 @@ class ProjectFiles:
             yield f"{folder}/{name}"
         for name in folders if depth < DEEPEST else ():
             yield from self.below(f"{folder}/{name}", depth + 1)
+
+    def everything(self, folder: str = "", depth: int = 0) -> Iterator[str]:
+        """The paths of all files in the folder of the project, but for those of Git and ours."""
+        names, folders = self.listing(folder)
+        start = f"{folder}/" if folder else ""
+        yield from (start + name for name in names)
+        for name in folders if depth < _DEEPEST else ():
+            if name not in _NOT_OURS:
+                yield from self.everything(start + name, depth + 1)
 
     def has(self, path: str) -> bool:
         """Whether there is a file of exactly this path."""

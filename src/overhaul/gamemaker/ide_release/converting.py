@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeGuard
 
@@ -20,6 +20,7 @@ from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 from overhaul.gamemaker.ide_release.derived import Scene
+from overhaul.gamemaker.ide_release.first_project import as_named
 from overhaul.gamemaker.ide_release.objects import Translation, kind_of_value
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery.recovering import Recovered
@@ -27,14 +28,11 @@ from overhaul.gamemaker.recovery.recovering import Recovered
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
 
-#: Folders that no project has as its own.
-_NOT_OURS: Final = (".git", ".overhaul")
 _OPTIONS: Final = re.compile(r"options/[^/]+/options_[^/]+\.yy")
 #: Since this release, a file of its own has the order of the asset browser.
 _ORDERED_APART: Final = (2023, 2)
 _FOLDERS: Final = "FolderOrderSettings"
 _RESOURCES: Final = "ResourceOrderSettings"
-_DEEPEST: Final = 64
 #: An error names so many losses.
 _NAMED: Final = 40
 #: The reports of what a project was made of, to which losses are added.
@@ -56,10 +54,7 @@ def named_release(text: str) -> Release:
 def released(made: Recovered, release: Release) -> Recovered:
     """A project that is not written yet as another release writes it; the report says as well what
     that release can't have."""
-    data = made.files[made.name]()
-    siblings = MadeFiles(made.files)
-    document = IdeProjectDocument.from_bytes(data, source=made.name, siblings=siblings)
-    later = converted_to(document, release)
+    later = converted_to(_opened(made.name, made.files), release)
     tallies = dict(made.tallies)
     for kind, tally in later.tallies.items():
         if kind in tallies and (tally.lossy or tally.lost):
@@ -101,11 +96,28 @@ def converted_to(document: Document, release: Release) -> Recovered:
     """The project as a release writes it, with a finding for each thing that it can't have.
 
     All files of the folder are in it; those of resources are rewritten.  Raises FormatError for
-    another document, for a project of 2.0 to 2.2 or of Studio 1, and for a damaged one.
+    another document, for a project of Studio 1, and for a damaged one.
     """
     if not isinstance(document, IdeProjectDocument):
         raise FormatError(f"expected a .yyp, got {document.kind}", source=document.source)
-    return _Conversion(document, release).run()
+    if not document.files.are_known:
+        raise FormatError("the files of the project are not known", source=document.source)
+    if release.letter == "A":
+        message = "2.0 to 2.2 have no functions in scripts: no later project becomes one of them"
+        raise FormatError(message, source=document.source)
+    if not isinstance(document.project, ModernProject) or not document.project.is_old:
+        return _Conversion(document, release).run()
+    files, findings = as_named(document)
+    named = _opened(document.name, files)
+    made = _Conversion(named, release).run()
+    made.findings[:0] = findings
+    return made
+
+
+def _opened(name: str, files: Mapping[str, Callable[[], bytes]]) -> IdeProjectDocument:
+    """A project that is not written, as a document."""
+    siblings = MadeFiles(files)
+    return IdeProjectDocument.from_bytes(files[name](), source=name, siblings=siblings)
 
 
 class _Conversion:
@@ -116,11 +128,6 @@ class _Conversion:
         if not isinstance(project, ModernProject):
             message = "it is a project of Studio 1: convert it with --to yyp first"
             raise FormatError(message, source=document.source)
-        if project.is_old or release.letter == "A":
-            message = "projects of 2.0 to 2.2 name everything by ids: they are not converted"
-            raise FormatError(message, source=document.source)
-        if not document.files.are_known:
-            raise FormatError("the files of the project are not known", source=document.source)
         self._document = document
         self._project = project
         self._release = release
@@ -131,7 +138,7 @@ class _Conversion:
     def run(self) -> Recovered:
         """Do it."""
         document = self._document
-        paths = list(self._paths("", 0))
+        paths = list(document.files.everything())
         listed = {document.path_of(entry): entry.path for entry in document.entries}
         for path in paths:
             file = self._read(path, path in listed or path == document.name)
@@ -154,15 +161,6 @@ class _Conversion:
         return Recovered(name, self._files, self._tallies(gone), self._findings)
 
     # -- reading -------------------------------------------------------------------------------
-
-    def _paths(self, folder: str, depth: int) -> Iterator[str]:
-        """The paths of all files of the project's folder."""
-        names, folders = self._document.files.listing(folder)
-        start = f"{folder}/" if folder else ""
-        yield from (start + name for name in names)
-        for name in folders if depth < _DEEPEST else ():
-            if name not in _NOT_OURS:
-                yield from self._paths(start + name, depth + 1)
 
     def _read(self, path: str, is_listed: bool) -> JsonFile | None:
         """A file that is rewritten; None for one that stays as it is."""
