@@ -109,12 +109,12 @@ class ProjectFiles:
         if path.count("/") > _DEEPEST:
             return False
         folder, _, name = path.rpartition("/")
-        return name in self.listing(folder)[0] and self._is_folder(folder)
+        return name in self.listing(folder)[0] and self.has_folder(folder)
 
-    def _is_folder(self, folder: str) -> bool:
+    def has_folder(self, folder: str) -> bool:
         """Whether there is a folder of exactly this path, where letters' case makes none."""
         outer, _, name = folder.rpartition("/")
-        return not folder or (name in self.listing(outer)[1] and self._is_folder(outer))
+        return not folder or (name in self.listing(outer)[1] and self.has_folder(outer))
 
     def spelled(self, path: str) -> str | None:
         """The path of a file as it is spelled: perhaps in another case; None if none is there."""

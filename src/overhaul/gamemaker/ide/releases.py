@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple, TypeAlias
 
 from overhaul.gamemaker.ide.styles import Letter
@@ -139,5 +138,7 @@ def mark_of(kind: str, order: Order) -> str:
 
 
 def _rows(name: str) -> Iterator[list[str]]:
+    from importlib.resources import files  # start-up
+
     text = files(__package__).joinpath(name).read_text("utf-8")
     return (line.split("\t") for line in text.splitlines())
