@@ -30,7 +30,7 @@ def test_the_tour_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_examples_of_projects_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     modern_project(tmp_path)
     monkeypatch.chdir(tmp_path)
-    assert examples_run(GUIDE.with_name("projects.md")) == 33
+    assert examples_run(GUIDE.with_name("projects.md")) == 37
 
 
 def examples_run(page: Path) -> int:

@@ -39,6 +39,7 @@ CODES: Mapping[str, str] = {
     "missing-letters": "a font lacks letters of a text",
     "missing-name": "something refers to a name or a number that nothing has",
     "no-effect": "an edit changes nothing in the game",
+    "not-in-release": "the release that a project is made for can't have this: it is left out",
     "not-drawn": "a part of a picture can't be drawn",
     "other-case": "a file's name differs in case from the name that is used for it",
     "placeholders": "a translation has other placeholders than the text",

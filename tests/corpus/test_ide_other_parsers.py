@@ -18,15 +18,19 @@ import pytest
 
 import overhaul
 from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide_merge.projects import merge_projects
 from overhaul.gamemaker.ide_merge.trees import Tree, tree_of
+from overhaul.gamemaker.ide_release import converted_to, named_release
 from project_edits import Refused, edits_of
-from real_files import NO_CORPUS, corpus_files
+from real_files import NO_CORPUS, corpus_files, sample
 from repeats import times
 
 PROJECTS = corpus_files("gmprojects*/**/*.yyp")
 #: The schemas of the package that are asked, by the folder of a file; "" only parses.
 SCHEMAS = ("sprites", "objects", "rooms", "scripts", "sounds")
+#: The releases that projects are made for, in turn.
+RELEASES = ("2.3.0", "2.3.7", "2022.3", "2022.9", "2023.11", "2024.2", "2024.13", "2026.0")
 SCRIPT = """
 import { Yy } from '@bscotch/yy';
 let given = '';
@@ -64,12 +68,48 @@ def edited(tree: Tree, seed: int) -> Tree:
     return tree.changed(project)
 
 
-def test_edits_and_merges_are_read() -> None:
-    folder = Path(os.environ.get("OVERHAUL_NODE", ""))
+@pytest.fixture
+def folder() -> Path:
+    """The folder of the package."""
+    found = Path(os.environ.get("OVERHAUL_NODE", ""))
     if not PROJECTS:
         pytest.skip(NO_CORPUS)
-    if shutil.which("node") is None or not (folder / "node_modules/@bscotch/yy").is_dir():
+    if shutil.which("node") is None or not (found / "node_modules/@bscotch/yy").is_dir():
         pytest.skip("node with @bscotch/yy is not installed: see OVERHAUL_NODE")
+    return found
+
+
+def schema_of(name: str) -> str:
+    kind = "project" if name.endswith(".yyp") else name.partition("/")[0]
+    return kind if kind in (*SCHEMAS, "project") else ""
+
+
+def test_other_releases_are_read(folder: Path) -> None:
+    counts: Counter[str] = Counter()
+    for number, path in enumerate(sample(PROJECTS, 12)):
+        release = RELEASES[number % len(RELEASES)]
+        try:
+            with overhaul.open(path) as project:
+                assert isinstance(project, IdeProjectDocument)
+                made = converted_to(project, named_release(release))
+                names = [one for one in made.files if one.endswith((".yy", ".yyp"))]
+                rows = [
+                    (data.decode("utf-8-sig"), schema_of(one))
+                    for one in names
+                    for data in (project.files.read(one), made.files[one]())
+                ]
+        except FormatError:  # one that does not open, or is damaged
+            continue
+        said = read_by_node(folder, rows)
+        for row, name in enumerate(names):
+            before, after = said[2 * row], said[2 * row + 1]
+            for one, other in zip(before, after, strict=True):
+                assert one or not other, (path, release, name, other)
+                counts["read" if not other else "neither"] += 1
+    assert counts["read"] > counts["neither"]
+
+
+def test_edits_and_merges_are_read(folder: Path) -> None:
     counts: Counter[str] = Counter()
     for seed in range(times(200, 5)):
         path = PROJECTS[seed % len(PROJECTS)]
@@ -86,8 +126,7 @@ def test_edits_and_merges_are_read() -> None:
                  and one in merged.tree]  # fmt: skip
         rows = []
         for name in names:
-            kind = "project" if name.endswith(".yyp") else name.partition("/")[0]
-            schema = kind if kind in (*SCHEMAS, "project") else ""
+            schema = schema_of(name)
             was = name
             for old, new in merged.renamed.items():
                 was = was.replace(f"/{new}/{new}.", f"/{old}/{old}.")

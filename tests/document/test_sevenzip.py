@@ -12,6 +12,7 @@ import pytest
 import overhaul
 from ide_projects import modern_project, studio_project
 from overhaul.bounds import Budget
+from overhaul.cli import main
 from overhaul.document.sevenzip import SevenZipMembers
 from overhaul.errors import FormatError
 from seven_zip_files import AES, COPY, LZMA, LZMA2, seven_zip
@@ -106,3 +107,24 @@ def test_damaged_archives() -> None:
             assert read == FILES
             counts["read"] += 1
     assert counts == {"refused": 796, "read": 4}  # in 4, a byte became what it was
+
+
+def test_an_extension_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "ext.gmez"
+    path.write_bytes(seven_zip({
+        "Ads.extension.gmx": b"<extension><name>Ads</name></extension>", "Ads/ads.gml": b"x = 1;",
+        "Ads/Assets/datafiles/help.html": b"<p>",
+    }))  # fmt: skip
+    assert main(["info", str(path)]) == 3
+    said = capsys.readouterr().err
+    assert "an extension of GameMaker: Studio 1 (Ads, 3 files in a 7-Zip archive)" in said
+    assert "unpack it with 7-Zip into the folder extensions" in said
+
+
+def test_an_archive_of_other_files_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "files.7z"
+    path.write_bytes(seven_zip({"deep/Ads.extension.gmx": b"<extension/>"}))
+    assert main(["info", str(path)]) == 3
+    assert "a 7-Zip archive without a game or a project" in capsys.readouterr().err

@@ -6,7 +6,8 @@ import codecs
 import os
 import shlex
 
-from overhaul.document.archives import find_form, zip_candidates
+from overhaul.bounds import Budget
+from overhaul.document.archives import find_form, is_seven_zip, zip_candidates
 from overhaul.suggest import listed
 
 TYPE_CHECKING = False
@@ -29,7 +30,6 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"BZh", "a bzip2 archive: decompress it first"),
     (b"\xfd7zXZ\x00", "an xz archive: decompress it first"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive: decompress it first"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive: unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive: unpack it first"),
     (b"MSCF", "a Microsoft cabinet: unpack it first (cabextract, 7-Zip)"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a Microsoft compound file, such as an .msi installer"),
@@ -53,6 +53,8 @@ def explain(probe: Probe, source: str | None) -> str:
         return DAMAGED
     if head[:2] == b"PK" and head[2:4] in (b"\x03\x04", b"\x05\x06"):
         return _explain_zip(probe, shown)
+    if is_seven_zip(probe):
+        return _explain_seven_zip(probe, shown)
     if head[:2] == b"MZ":
         return _explain_program(probe, shown)
     if head[:4] == b"FORM":
@@ -75,6 +77,7 @@ def explain(probe: Probe, source: str | None) -> str:
 
 
 _WEB_FILES = "runner.data"
+_EXTENSION = ".extension.gmx"
 #: The message about a file that :func:`is_damaged`.
 DAMAGED = (
     "the file was damaged by a program that took it for a text and converted it to UTF-8: the "
@@ -111,6 +114,25 @@ def _explain_zip(probe: Probe, shown: str) -> str:
         return f"a zip archive with a game inside; read it with: overhaul info {named}"
     what = f"a zip archive with {len(games)} games inside: {listed(games)}"
     return f"{what}; read one with: overhaul info {named}"
+
+
+def _explain_seven_zip(probe: Probe, shown: str) -> str:
+    """An extension package of Studio 1 has the extension, and a folder of its name with its files.
+
+    Source: what builds such packages with 7-Zip; none was at hand.
+    """
+    from overhaul.document.sevenzip import SevenZipMembers  # start-up: lzma, typing
+
+    names = SevenZipMembers(probe.data, shown, Budget.of_games(probe.size, shown)).names()
+    packed = [name for name in names if name.endswith(_EXTENSION) and "/" not in name]
+    if not packed:
+        return "a 7-Zip archive without a game or a project of a known format"
+    name = packed[0].removesuffix(_EXTENSION)
+    return (
+        f"an extension of GameMaker: Studio 1 ({name}, {len(names)} files in a 7-Zip archive), "
+        "which is no project: import it in the editor, or unpack it with 7-Zip into the folder "
+        "extensions of a project and list it there, then open the project"
+    )
 
 
 def _explain_program(probe: Probe, shown: str) -> str:

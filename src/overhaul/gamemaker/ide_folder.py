@@ -56,8 +56,11 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     def tree(self, document: IdeProjectDocument) -> Iterable[Resource]:
         """The resources that the project lists."""
         for entry in document.entries:
-            path = document.path_of(entry) or entry.path
-            yield Resource(entry.kind, entry.name, _own_folder(entry, path) or path)
+            place = _own_folder(entry, entry.path)
+            if not place or not document.files.has_folder(place):  # what is in it is not listed
+                path = document.path_of(entry) or entry.path
+                place = _own_folder(entry, path) or path
+            yield Resource(entry.kind, entry.name, place)
 
     def settings(self, document: IdeProjectDocument) -> dict[str, object]:
         """Nothing: the files say all of it."""

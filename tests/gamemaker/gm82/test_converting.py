@@ -9,11 +9,14 @@ import pytest
 import overhaul
 from cataloged import rows
 from handmade_project import VERSIONS, project_file
+from made_executables import executable
 from overhaul.catalog.building import build
 from overhaul.cli import main
 from overhaul.errors import EncodeError, FormatError, UnsupportedVersion
 from overhaul.gamemaker.classic import Project, ProjectDocument
+from overhaul.gamemaker.classic.documents.converted import converted
 from overhaul.gamemaker.classic.fields import Slot
+from overhaul.gamemaker.classic.kinds import slots_of
 from overhaul.gamemaker.classic.resources import Sound
 from overhaul.gamemaker.forward import forward
 from overhaul.gamemaker.forward.memory import MadeFiles
@@ -267,6 +270,37 @@ def test_a_missing_picture_is_named_and_the_key_stays() -> None:
     _, files = made()
     left = {path: data for path, data in files.items() if path != "backgrounds/bg_sky.png"}
     assert texts_of(left, {}) == ["backgrounds/bg_sky.png: the picture is not there"]
+
+
+@pytest.mark.parametrize("version", [600, 700, 800, 810])
+def test_an_executable_becomes_a_folder(version: int, tmp_path: Path) -> None:
+    source = tmp_path / "game.exe"
+    source.write_bytes(executable(version))
+    assert main(["convert", str(source), "--to", "gm82", "-o", str(tmp_path / "out")]) == 0
+    assert overhaul.verify(tmp_path / "out").good
+    with (
+        overhaul.open(source) as game,
+        overhaul.open(tmp_path / "out") as folder,
+    ):
+        assert isinstance(folder, Gm82Document)
+        found = slots_of(converted(game, 810).project.project)
+        made_names = {kind: [s.name for s in slots if s.exists] for kind, slots in found.items()}
+        folder_names = {
+            kind: [s.name for s in slots if s.exists]
+            for kind, slots in slots_of(folder.project).items()
+        }
+        assert folder_names == made_names
+        assert made_names["sprites"]
+
+
+def test_a_game_does_not_become_a_project_of_game_maker_5(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "game.exe"
+    source.write_bytes(executable(800))
+    assert main(["convert", str(source), "--to", "gmd"]) == 3
+    assert "no earlier Game Maker runs what is new in Game Maker 8.0" in capsys.readouterr().err
+    assert not (tmp_path / "game.gmd").exists()
 
 
 def test_a_folder_does_not_become_an_earlier_project() -> None:

@@ -14,6 +14,7 @@ import overhaul
 from ide_projects import FRAME, LAYER, modern_project, old_project, picture, studio_project, write
 from overhaul.cli import main
 from overhaul.document.jsontext import JsonError
+from overhaul.document.protocol import Surroundings
 from overhaul.document.reading import FileSiblings, open_data
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide import files
@@ -398,3 +399,36 @@ def test_a_long_line_of_parents_is_followed_once(tmp_path: Path) -> None:
     path.write_text(text.replace('"resources":[\n', '"resources":[\n' + "".join(rows)))
     found = [one for one in overhaul.verify(path).findings if "lead back" in one.message]
     assert len(found) == 1 and found[0].message.count(" > ") == count
+
+
+class _Counted:
+    """The files next to a project, which count the folders that are listed."""
+
+    def __init__(self, inner: Surroundings) -> None:
+        self._inner = inner
+        self.listed: list[str] = []
+
+    def names(self) -> list[str]:
+        return self._inner.names()
+
+    def read(self, name: str) -> bytes:
+        return self._inner.read(name)
+
+    def listing(self, folder: str) -> tuple[list[str], list[str]]:
+        self.listed.append(folder)
+        return self._inner.listing(folder)
+
+    def read_at(self, path: str, most: int = -1) -> bytes:
+        return self._inner.read_at(path, most)
+
+
+def test_listing_reads_no_folder_of_a_resource(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    (tmp_path / "scripts/scr_a").rename(tmp_path / "scripts/SCR_A")
+    files = _Counted(FileSiblings(str(path)))
+    project = IdeProjectDocument.from_bytes(path.read_bytes(), source=str(path), siblings=files)
+    places = {one.name: one.path for one in project.tree()}
+    assert places["obj_a"] == "objects/obj_a"
+    assert places["scr_a"] == "scripts/SCR_A"  # as it is spelled
+    assert places["info.txt"] == "datafiles/info.txt"
+    assert not {"objects/obj_a", "objects/obj_b", "rooms/rm_a", "sprites/spr_a"} & {*files.listed}

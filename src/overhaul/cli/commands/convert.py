@@ -23,7 +23,8 @@ from overhaul.cli.output import (
 )
 from overhaul.cli.progress import Bar
 from overhaul.document.files import already_exists, write_into
-from overhaul.gamemaker import classic, forward, gm82
+from overhaul.errors import FormatError
+from overhaul.gamemaker import classic, forward, gm82, ide_release
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         "overhaul convert data.win --to yyp -o recovered",
         "overhaul convert old.gmk --to yyp -o today",
         "overhaul convert game.gm82 --to gm81 -o game.gm81",
+        "overhaul convert Game.yyp --release 2023.11 --lossy -o earlier",
         "overhaul convert game.ags --to agf -o project",
         "overhaul convert --json old.gmk --to gm81",
     ),
@@ -51,21 +53,38 @@ if TYPE_CHECKING:
 @click.option(
     "--to",
     "target",
-    required=True,
     metavar="VERSION",
     help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; gm82, yyp, gmx or "
     "agf: a folder with a project of the editor.",
 )
+@click.option(
+    "--release",
+    metavar="RELEASE",
+    help="The release of GameMaker that the .yyp is for: 2.3.7, 2022.9, 2024.13 …",
+)
+@click.option("--lossy", is_flag=True, help="Leave out what the release can't have.")
 @options.output_or_none("The file to write; by default next to FILE.", "PATH")
 @options.force_file
 @options.common
-def command(file: str, target: str, output: str | None, force: bool, settings: Settings) -> int:
+def command(
+    file: str,
+    target: str | None,
+    release: str | None,
+    lossy: bool,
+    output: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
     """Convert a project to a later editor, or a game to a project of its editor.
 
     A project of Game Maker 5 to 8.1 becomes one of a later version; with --to gmx, one of
     GameMaker: Studio 1; with --to yyp, one of GameMaker 2024, and so does a project of Studio 1.
     Actions become GML there, tiles and views layers and cameras. CONVERTED.md in the folder lists
     what to look at.
+
+    --release makes a .yyp one of another release of GameMaker, earlier or later, and has --to yyp
+    make one of that release. What the release can't have is named, and nothing is written without
+    --lossy.
 
     A .gm82 folder of Game Maker 8.2 becomes a .gm81 (or a later project), and with --to gm82 a
     project becomes such a folder. What the other form has no place for is reported.
@@ -76,11 +95,18 @@ def command(file: str, target: str, output: str | None, force: bool, settings: S
     Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. With agf the
     exit code is 1 if a script does not compile or lacks a function. FILE is not changed.
     """
-    if target.lower().lstrip(".") == "agf":
+    kind = (target or "yyp").lower().lstrip(".")
+    if release is not None and kind == "yyp":
+        return _to_release(file, release, lossy, target is not None, output, force, settings)
+    if release is not None or lossy:
+        raise click.UsageError("--release and --lossy are for projects of the kind .yyp")
+    if target is None:
+        raise click.UsageError("Missing option '--to' or '--release'.")
+    if kind == "agf":
         return _to_agf(file, output, force, settings)
-    if target.lower().lstrip(".") in ("gmx", "yyp", "gm82"):
-        return _to_project(file, target.lower().lstrip("."), output, force, settings)
-    version = classic.TARGETS.get(target.lower().lstrip("."))
+    if kind in ("gmx", "yyp", "gm82"):
+        return _to_project(file, kind, output, force, settings)
+    version = classic.TARGETS.get(kind)
     if version is None:
         raise click.BadParameter(f"unknown version {target!r}", param_hint="--to")
     with overhaul.open(file) as document:
@@ -124,12 +150,54 @@ def _made_of(document: Document, kind: str, folder: str) -> MadeFolder | Recover
 def _to_project(file: str, kind: str, output: str | None, force: bool, settings: Settings) -> int:
     """Make the folder of a project of GameMaker's editor."""
     folder = output or _stem(file) + (".gm82" if kind == "gm82" else "-project")
-    if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
-        raise already_exists(folder)
+    _refuse_existing(folder, force)
     with overhaul.open(file) as document:
         made = _made_of(document, kind, folder)
-        bar = Bar("files", hidden=settings.quiet)
-        write_into(folder, tracked(made.files, bar), force=force)
+        _write(folder, made, force, settings)
+    return _say_project(folder, made, settings)
+
+
+def _to_release(
+    file: str,
+    text: str,
+    lossy: bool,
+    is_made: bool,
+    output: str | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Make the folder of a project of a release; ``is_made``: of what is no such project yet."""
+    release = ide_release.named_release(text)
+    folder = output or f"{_stem(file)}-{text}"
+    _refuse_existing(folder, force)
+    with overhaul.open(file) as document:
+        if ide_release.is_convertible(document):
+            made = ide_release.converted_to(document, release)
+        elif is_made:
+            made = ide_release.released(forward.project_of(document, "yyp"), release)
+        else:
+            message = f"got {document.kind}: --to yyp makes a project of it first"
+            raise FormatError(message, source=document.source)
+        if not lossy:
+            ide_release.refuse_losses(ide_release.losses(made))
+        _write(folder, made, force, settings)
+    return _say_project(folder, made, settings)
+
+
+def _refuse_existing(folder: str, force: bool) -> None:
+    """Refuse to write into a folder that has something."""
+    if os.path.lexists(folder) and not force and (not os.path.isdir(folder) or os.listdir(folder)):
+        raise already_exists(folder)
+
+
+def _write(folder: str, made: MadeFolder | Recovered, force: bool, settings: Settings) -> None:
+    """Write the files of a project."""
+    bar = Bar("files", hidden=settings.quiet)
+    write_into(folder, tracked(made.files, bar), force=force)
+
+
+def _say_project(folder: str, made: MadeFolder | Recovered, settings: Settings) -> int:
+    """Print what was made."""
     if settings.json:
         say_json({"path": folder, "project": made.name} | made.to_json())
         return OK

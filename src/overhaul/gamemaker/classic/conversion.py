@@ -76,9 +76,10 @@ def convert(project: Project, version: int) -> tuple[Project, Findings]:
     Raises EncodeError if the version is not a later one.
     """
     if version not in PRODUCTS or version <= project.version:
+        product = PRODUCTS[project.version]
         raise EncodeError(
-            f"a project of version {project.version} ({PRODUCTS[project.version]}) can only be "
-            f"converted to a later version, not to {version}"
+            f"a project of version {project.version} ({product}) can only be converted to a later "
+            f"version, not to {version}: no earlier Game Maker runs what is new in {product}"
         )
     return _Conversion(project, version).result()
 

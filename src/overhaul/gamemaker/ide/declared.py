@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from overhaul.document.xmltext import XmlNode
@@ -50,6 +49,8 @@ def declared_elements() -> Mapping[str, frozenset[str]]:
 
 
 def _rows(name: str) -> Iterator[tuple[str, str]]:
+    from importlib.resources import files  # start-up
+
     text = files(__package__).joinpath(name).read_text("utf-8")
     for line in text.splitlines():
         kind, _, fields = line.partition("\t")

@@ -12,6 +12,8 @@ from overhaul.errors import FormatError
 MOST: Final = 256 << 20
 #: No project has a file in more folders.
 _DEEPEST: Final = 64
+#: Folders of other programs' own.
+_NOT_OURS: Final = (".git", ".overhaul")
 #: A folder of a resource has no more folders in each other.
 DEEPEST: Final = 8
 #: So many bytes have the size of a picture, and the first line of a pointer of Git LFS.
@@ -93,17 +95,26 @@ class ProjectFiles:
         for name in folders if depth < DEEPEST else ():
             yield from self.below(f"{folder}/{name}", depth + 1)
 
+    def everything(self, folder: str = "", depth: int = 0) -> Iterator[str]:
+        """The paths of all files in the folder of the project, but for those of Git and ours."""
+        names, folders = self.listing(folder)
+        start = f"{folder}/" if folder else ""
+        yield from (start + name for name in names)
+        for name in folders if depth < _DEEPEST else ():
+            if name not in _NOT_OURS:
+                yield from self.everything(start + name, depth + 1)
+
     def has(self, path: str) -> bool:
         """Whether there is a file of exactly this path."""
         if path.count("/") > _DEEPEST:
             return False
         folder, _, name = path.rpartition("/")
-        return name in self.listing(folder)[0] and self._is_folder(folder)
+        return name in self.listing(folder)[0] and self.has_folder(folder)
 
-    def _is_folder(self, folder: str) -> bool:
+    def has_folder(self, folder: str) -> bool:
         """Whether there is a folder of exactly this path, where letters' case makes none."""
         outer, _, name = folder.rpartition("/")
-        return not folder or (name in self.listing(outer)[1] and self._is_folder(outer))
+        return not folder or (name in self.listing(outer)[1] and self.has_folder(outer))
 
     def spelled(self, path: str) -> str | None:
         """The path of a file as it is spelled: perhaps in another case; None if none is there."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from overhaul.gamemaker.ide.styles import Style
@@ -31,6 +30,8 @@ _REFERENCE: Final = {"link", "name", "path"}
 
 @cache
 def _class_orders() -> Mapping[str, tuple[str, ...]]:
+    from importlib.resources import files  # start-up: no text is edited to list a project
+
     text = files(__package__).joinpath("class_orders.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines()]
     return {kind: tuple(keys.split(" ")) for kind, keys in rows}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.registry import load
@@ -212,32 +212,7 @@ def _sprite(style: Style, name: str, path: str, parent: dict[str, Json]) -> New:
     frame, layer = new_id(), new_id()
     own: dict[str, Json] = {"name": name, "path": path}
     inside: dict[str, Json] = {"name": frame, "path": path}
-    stores = {
-        key: record(f"KeyframeStore<{kind}>", style, {"Keyframes": []})
-        for key, kind in (("events", "MessageEventKeyframe"), ("moments", "MomentsEventKeyframe"))
-    }
-    channel = record("SpriteFrameKeyframe", style, {"Id": inside})
-    key = record("Keyframe<SpriteFrameKeyframe>", style, {
-        "id": new_id(), "Key": 0.0, "Length": 1.0, "Stretch": False, "Disabled": False,
-        "IsCreationKey": False, "Channels": {"0": channel},
-    })  # fmt: skip
-    keyframes = record("KeyframeStore<SpriteFrameKeyframe>", style, {"Keyframes": [key]})
-    track = record("GMSpriteFramesTrack", style, {
-        "spriteId": None, "keyframes": keyframes, "trackColour": 0, "inheritsTrackColour": True,
-        "builtinName": 0, "traits": 0, "interpolation": 1, "tracks": [], "events": [],
-        "modifiers": [], "isCreationTrack": False,
-    }, "frames")  # fmt: skip
-    sequence: dict[str, Json] = {
-        "timeUnits": 1, "playback": 1, "playbackSpeed": 30.0, "playbackSpeedType": 0,
-        "autoRecord": True, "volume": 1.0, "length": 1.0, **stores, "tracks": [track],
-        "visibleRange": None, "lockOrigin": False, "showBackdrop": True,
-        "showBackdropImage": False, "backdropImagePath": "", "backdropImageOpacity": 0.5,
-        "backdropWidth": 1366, "backdropHeight": 768, "backdropXOffset": 0.0,
-        "backdropYOffset": 0.0, "xorigin": 0, "yorigin": 0, "eventToFunction": {},
-        "eventStubScript": None,
-    }  # fmt: skip
-    if style.letter == "B":
-        sequence |= {"spriteId": own, "parent": own}
+    sequence = sequence_of(style, name, path, [frame])
     frame_members: dict[str, Json] = {}
     if style.letter == "B":
         picture = record("GMSpriteBitmap", style, {"FrameId": inside, "LayerId": None})
@@ -256,7 +231,7 @@ def _sprite(style: Style, name: str, path: str, parent: dict[str, Json]) -> New:
             "visible": True, "isLocked": False, "blendMode": 0, "opacity": 100.0,
             "displayName": "default",
         }, layer)],
-        "sequence": record("GMSequence", style, sequence, name),
+        "sequence": sequence,
     }  # fmt: skip
     value = record("GMSprite", style, members, name)
     folder = path.rpartition("/")[0]
@@ -265,6 +240,43 @@ def _sprite(style: Style, name: str, path: str, parent: dict[str, Json]) -> New:
         path: print_text(value, style).encode("utf-8"), f"{folder}/{frame}.png": data,
         f"{folder}/layers/{frame}/{layer}.png": data,
     })  # fmt: skip
+
+
+def sequence_of(
+    style: Style, name: str, path: str, frames: Sequence[str], given: Mapping[str, Json] = {}
+) -> dict[str, Json]:
+    """The sequence of a sprite, which shows its frames one after another; ``given`` are members
+    that are not the usual ones."""
+    own: dict[str, Json] = {"name": name, "path": path}
+    stores = {
+        key: record(f"KeyframeStore<{kind}>", style, {"Keyframes": []})
+        for key, kind in (("events", "MessageEventKeyframe"), ("moments", "MomentsEventKeyframe"))
+    }
+    keys: list[Json] = []
+    for number, frame in enumerate(frames):
+        channel = record("SpriteFrameKeyframe", style, {"Id": {"name": frame, "path": path}})
+        keys.append(record("Keyframe<SpriteFrameKeyframe>", style, {
+            "id": new_id(), "Key": float(number), "Length": 1.0, "Stretch": False,
+            "Disabled": False, "IsCreationKey": False, "Channels": {"0": channel},
+        }))  # fmt: skip
+    keyframes = record("KeyframeStore<SpriteFrameKeyframe>", style, {"Keyframes": keys})
+    track = record("GMSpriteFramesTrack", style, {
+        "spriteId": None, "keyframes": keyframes, "trackColour": 0, "inheritsTrackColour": True,
+        "builtinName": 0, "traits": 0, "interpolation": 1, "tracks": [], "events": [],
+        "modifiers": [], "isCreationTrack": False,
+    }, "frames")  # fmt: skip
+    members: dict[str, Json] = {
+        "timeUnits": 1, "playback": 1, "playbackSpeed": 30.0, "playbackSpeedType": 0,
+        "autoRecord": True, "volume": 1.0, "length": float(len(frames)), **stores,
+        "tracks": [track], "visibleRange": None, "lockOrigin": False, "showBackdrop": True,
+        "showBackdropImage": False, "backdropImagePath": "", "backdropImageOpacity": 0.5,
+        "backdropWidth": 1366, "backdropHeight": 768, "backdropXOffset": 0.0,
+        "backdropYOffset": 0.0, "xorigin": 0, "yorigin": 0, "eventToFunction": {},
+        "eventStubScript": None, **given,
+    }  # fmt: skip
+    if style.letter == "B":
+        members |= {"spriteId": own, "parent": own}
+    return record("GMSequence", style, members, name)
 
 
 def _empty_picture() -> bytes:
