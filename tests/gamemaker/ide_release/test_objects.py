@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul.findings import Findings
-from overhaul.gamemaker.ide.declared import Declared, declared, undeclared
+from overhaul.gamemaker.ide.declared import DeclaredField, declared, undeclared
 from overhaul.gamemaker.ide.releases import RELEASES, Release, release_of, spans_of
 from overhaul.gamemaker.ide.styles import Letter, Style
 from overhaul.gamemaker.ide.values import Json
@@ -20,7 +20,7 @@ VALUES: dict[str, Json] = {
 CLASSES = [
     kind
     for kind, fields in declared().items()
-    if fields.get("resourceType", Declared((), "")).letters.endswith("BCD") and "." not in kind
+    if fields.get("resourceType", DeclaredField((), "")).letters.endswith("BCD") and "." not in kind
 ]
 OWNER: dict[str, Json] = {"name": "a", "layers": [{"name": "layer"}]}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.findings import Findings
-from overhaul.gamemaker.ide.declared import Declared, declared
+from overhaul.gamemaker.ide.declared import DeclaredField, declared
 from overhaul.gamemaker.ide.resources.templates import sequence_of
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
@@ -163,7 +163,7 @@ class Renaming:
             made[new] = self._field(item, known, f"{place}.{new}")
         return made
 
-    def _field(self, item: Json, known: Declared | None, hint: str) -> Json:
+    def _field(self, item: Json, known: DeclaredField | None, hint: str) -> Json:
         types = known.types if known is not None else ()
         if isinstance(item, list):
             return [self._field(each, None, f"{hint}[]") for each in item]

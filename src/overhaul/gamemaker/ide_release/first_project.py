@@ -21,7 +21,7 @@ from overhaul.gamemaker.ide_release.first import NAMED, Ids, Renaming, class_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.listing import Entry
+    from overhaul.gamemaker.ide.listing import ListedEntry
 
 #: The build of 2.3 whose form the project gets on its way.
 _FIRST_NAMED: Final = "2.3.7.606"
@@ -78,7 +78,7 @@ class _First:
         self._title = document.name.removesuffix(".yyp")
         self._ids = Ids()
         #: the files of resources, by path: their rows and values
-        self._read: dict[str, tuple[Entry, dict[str, Json]]] = {}
+        self._read: dict[str, tuple[ListedEntry, dict[str, Json]]] = {}
         #: the folders of 2.3 in their order, and those that resources are in
         self._folders: list[dict[str, Json]] = []
         self._places: dict[str, tuple[dict[str, Json], int]] = {}
@@ -113,7 +113,7 @@ class _First:
 
     # -- ids -----------------------------------------------------------------------------------
 
-    def _know(self, entry: Entry, value: dict[str, Json]) -> None:
+    def _know(self, entry: ListedEntry, value: dict[str, Json]) -> None:
         """Note what the ids in a file stand for."""
         name = text_at(value, "name") or entry.name
         if entry.kind in _LISTED:
@@ -231,7 +231,7 @@ class _First:
 
     # -- resources -----------------------------------------------------------------------------
 
-    def _resource(self, path: str, entry: Entry, value: dict[str, Json]) -> None:
+    def _resource(self, path: str, entry: ListedEntry, value: dict[str, Json]) -> None:
         made = Renaming(self._ids, entry.path, self.findings).object(value)
         assert isinstance(made, dict)
         project: dict[str, Json] = {"name": self._title, "path": self._document.name}
@@ -244,7 +244,7 @@ class _First:
             self._collisions(path, value)
         self._write(path, made)
 
-    def _sound(self, path: str, entry: Entry, made: dict[str, Json]) -> None:
+    def _sound(self, path: str, entry: ListedEntry, made: dict[str, Json]) -> None:
         """The file of a sound has an ending, which the resource names."""
         made["soundFile"] = ""
         source = path.removesuffix(".yy")
@@ -256,7 +256,7 @@ class _First:
         made["soundFile"] = entry.name + ending
         self.files[source + ending] = read
 
-    def _script(self, path: str, entry: Entry) -> None:
+    def _script(self, path: str, entry: ListedEntry) -> None:
         """A script is a file of functions: what it did is one of its name."""
         source = f"{path.removesuffix('.yy')}.gml"
         read = self.files.get(source)
