@@ -56,7 +56,9 @@ class Environment:
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
-    their names.  ``settings`` are those that the game has for new scripts.
+    their names.  ``settings`` are those that the game has for new scripts.  Where structs are read
+    ``apart``, what a method is called of extends the struct of the method, and is it only where
+    nothing else can be.
     """
 
     version: str = ""
@@ -65,6 +67,7 @@ class Environment:
     enums: Enums = ()
     exports: tuple[Known, ...] = ()
     settings: ScriptSettings | None = None
+    apart: bool = False
 
     @property
     def header(self) -> str:
@@ -140,7 +143,7 @@ def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> lis
 
 def _decompiled(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
     made = [_Decompiler(script, environment) for script in scripts]
-    shared = Shared(one.code for one in made)
+    shared = Shared((one.code for one in made), apart=environment.apart)
     for one in made:
         one.read(shared)
     for one in made:

@@ -471,6 +471,7 @@ class _Reader:
                 raise machine.fail("a case begins in a statement")
             if made:
                 made[-1].brace = table.before.get(label, (0, 0))[1]
+                made[-1].joined = self.regions.old_switches and not made[-1].brace
             made.append(Case(table.cases[label], self.block(following)))
         self.around.pop()
         line_end = table.end
