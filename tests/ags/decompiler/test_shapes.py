@@ -199,3 +199,13 @@ def test_siblings_of_which_only_methods_of_their_base_show_are_read_apart() -> N
     together = decompile_block(script)
     assert "Struct1" not in together.declarations
     assert decompile_block(script, Environment(apart=True)).declarations == made.declarations
+
+
+def test_an_exported_variable_that_nothing_uses_ends_before_the_next() -> None:
+    """Three bytes lie between the two: no value has three."""
+    text = (
+        "struct Pair { char c; int n; };\nshort lone; Pair pair;\nexport lone;\n"
+        "function f() { other = pair.n; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert shown.startswith("short lone; char unused1; int g_value1; char unused2[3]; export lone;")

@@ -266,7 +266,8 @@ def _without_gaps(
 
 
 def _guessed(room: int) -> int:
-    return room if room in (1, 2) else 4
+    """The bytes of a variable that nothing uses: the most that one value can have."""
+    return next(width for width in (4, 2, 1) if width <= max(room, 1))
 
 
 def unused_items(start: int, end: int) -> list[Item]:
