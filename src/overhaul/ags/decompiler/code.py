@@ -147,6 +147,8 @@ class Code:
             elif length == 1:
                 if opcode in _JUMPS:
                     jumps.append(len(code))
+                elif opcode == LINE and not 0 <= words[at + 1] <= LAST_LINE:
+                    raise Unstructured("a line has an unusual number", at)
                 fixup = fixups.get(at + 1, 0)
                 code.append(new(Instruction, (opcode, words[at + 1], 0, 0, fixup, at)))
             elif length == 2:

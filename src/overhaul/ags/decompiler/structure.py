@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from overhaul.ags.decompiler.code import (
     JUMP,
     JUMP_ZERO,
-    LAST_LINE,
     LINE,
     VARIADIC,
     Code,
@@ -223,8 +222,6 @@ class _Reader:
                 handler(machine, instruction)
                 machine.at += 1
             elif opcode == LINE:
-                if not 0 <= instruction.a <= LAST_LINE:
-                    raise machine.fail("a line has an unusual number")
                 machine.flush()
                 machine.line = instruction.a
                 machine.marks += 1
