@@ -176,13 +176,14 @@ def test_no_line_of_a_text_is_behind_the_last_that_a_script_can_have(editor: str
     script = compiled(
         "function f(int a)\n{\n  do {\n    if (a)\n    { other = 1;\n      break; }\n"
         "  } while (a\n  > 2);\n  for (int i = 0;\n i < a; i++)\n { continue;\n }\n"
-        "  switch (a)\n  { case 1:\n    other = 1;\n    break;\n    case 2:\n    other = 2;\n  }\n}\n",
+        "  switch (a)\n  { case 1:\n    other = 1;\n    break;\n"
+        "    case 2:\n    other = 2;\n  }\n}\n",
         editor=editor,
     )
     words = list(script.words)
     sourceline = BY_NAME["sourceline"].number
-    places = [at for at, opcode in instructions(words, {}) if opcode is not None
-              and opcode.number == sourceline]  # fmt: skip
+    read = instructions(script.words, {})
+    places = [at for at, opcode in read if opcode is not None and opcode.number == sourceline]
     assert len(places) > 8
     for place in places:
         damaged = words.copy()
