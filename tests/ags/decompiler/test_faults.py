@@ -192,3 +192,13 @@ def test_no_line_of_a_text_is_behind_the_last_that_a_script_can_have(editor: str
         made = decompile_block(script)
         assert [failure.reason for failure in made.failures] == ["a line has an unusual number"]
         assert made.text.count("\n") < 400
+
+
+def test_a_function_may_end_with_a_jump_behind_a_line() -> None:
+    """No compiler ends one without ``ret``; the jump before it is that of the table's head."""
+    script = compiled("function f(int a) { switch (a) { case 1: other = 1; } }\n")
+    line, jump = BY_NAME["sourceline"].number, BY_NAME["jmpi"].number
+    words = [*script.words, line, 3, jump, -2]
+    script.code = struct.pack(f"<{len(words)}i", *words)
+    assert [reason for _, reason in prove(script)][:1] != []
+    assert [failure.name for failure in decompile_block(script).failures] == ["f"]
