@@ -162,7 +162,7 @@ def encoding_of(name: str) -> str:
     try:
         if len("é".encode(name, "replace")) == 1 or name.casefold() in _CODE_PAGES:
             return name.casefold()
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):  # ValueError: a name with a NUL, and texts that do not fit
         pass
     raise _wrong("Encoding", "UTF-8, ASCII or a code page such as cp1252", name)
 

@@ -15,9 +15,9 @@ from ags_decompiled import compiled
 from overhaul.ags.decompiler import Environment, decompile_block, decompile_blocks
 from overhaul.ags.decompiler.proof import prove
 from overhaul.ags.script.assembler import assemble
-from overhaul.ags.script.disassembler import disassemble
+from overhaul.ags.script.disassembler import disassemble, instructions
 from overhaul.ags.script.model import Export, Script, Section
-from overhaul.ags.script.tables import IMPORT, OPCODES
+from overhaul.ags.script.tables import BY_NAME, IMPORT, OPCODES
 from overhaul.errors import FormatError
 
 STREAMS = 300
@@ -168,3 +168,37 @@ def test_imports_that_are_not_there_leave_a_function_as_assembly() -> None:
     (made, other) = decompile_blocks([broken, compiled("int h() { return 3; }\n")], Environment())
     assert [failure.name for failure in made.failures] == ["f"]
     assert "function g()" in made.text and "function h()" in other.text
+
+
+@pytest.mark.parametrize("editor", ["3.4.0.14", "3.6.1.26"])
+def test_no_line_of_a_text_is_behind_the_last_that_a_script_can_have(editor: str) -> None:
+    """Lines of loops and of tables of switches are read before the statements that they are of."""
+    script = compiled(
+        "function f(int a)\n{\n  do {\n    if (a)\n    { other = 1;\n      break; }\n"
+        "  } while (a\n  > 2);\n  for (int i = 0;\n i < a; i++)\n { continue;\n }\n"
+        "  switch (a)\n  { case 1:\n    other = 1;\n    break;\n"
+        "    case 2:\n    other = 2;\n  }\n}\n",
+        editor=editor,
+    )
+    words = list(script.words)
+    sourceline = BY_NAME["sourceline"].number
+    read = instructions(script.words, {})
+    places = [at for at, opcode in read if opcode is not None and opcode.number == sourceline]
+    assert len(places) > 8
+    for place in places:
+        damaged = words.copy()
+        damaged[place + 1] = 200_001
+        script.code = struct.pack(f"<{len(damaged)}i", *damaged)
+        made = decompile_block(script)
+        assert [failure.reason for failure in made.failures] == ["a line has an unusual number"]
+        assert made.text.count("\n") < 400
+
+
+def test_a_function_may_end_with_a_jump_behind_a_line() -> None:
+    """No compiler ends one without ``ret``; the jump before it is that of the table's head."""
+    script = compiled("function f(int a) { switch (a) { case 1: other = 1; } }\n")
+    line, jump = BY_NAME["sourceline"].number, BY_NAME["jmpi"].number
+    words = [*script.words, line, 3, jump, -2]
+    script.code = struct.pack(f"<{len(words)}i", *words)
+    assert [reason for _, reason in prove(script)][:1] != []
+    assert [failure.name for failure in decompile_block(script).failures] == ["f"]

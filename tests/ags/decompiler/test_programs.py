@@ -62,9 +62,22 @@ def test_what_failed_before_comes_back() -> None:
         ("3.5.1.22", 536), ("3.4.0.14", 562), ("3.4.0.14", 248), ("3.5.1.22", 2123),
         ("3.4.0.14", 1074), ("3.4.0.14", 4231), ("3.6.2.21", 5696), ("3.4.0.14", 437),
         ("3.4.0.14", 21), ("3.4.0.14", 27), ("3.4.0.14", 251), ("3.5.1.22", 100829),
-        ("3.4.0.14", 100187), ("3.5.1.22", 208878), ("3.5.1.22", 207419),
+        ("3.4.0.14", 100187), ("3.5.1.22", 208878), ("3.5.1.22", 207419), ("3.4.0.14", 39365),
+        ("3.4.0.14", 2593),
     ):  # fmt: skip
         assert prove(compiled(flow(seed, editor), editor=editor)) == [], (editor, seed)
+
+
+def test_declarations_that_failed_before_come_back() -> None:
+    """Seeds that found something: arrays of pointers to structs with dynamic arrays, structs that
+    release some of their pointers, bases of which only methods show, structs of several heirs."""
+    for editor, seed in (
+        ("3.6.1.26", 581), ("3.6.1.26", 821), ("3.6.1.26", 1189), ("3.6.1.26", 560),
+        ("3.6.1.26", 267), ("3.6.1.26", 419), ("3.6.1.26", 1422), ("3.6.1.26", 1646),
+        ("3.0.2.0", 62), ("3.0.2.0", 68), ("3.0.2.0", 806), ("3.0.2.0", 844), ("3.0.2.0", 1488),
+        ("3.0.2.0", 2735), ("3.0.2.0", 2978), ("3.6.2.21", 2308), ("3.4.0.14", 1714),
+    ):  # fmt: skip
+        assert prove(compiled(whole(seed, editor), editor=editor)) == [], (editor, seed)
 
 
 def test_random_structs_compile_to_their_bytes() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ags_decompiled import compiled
-from overhaul.ags.decompiler import decompile_block
-from overhaul.ags.decompiler.proof import prove
+from overhaul.ags.decompiler import Environment, decompile_block
+from overhaul.ags.decompiler.proof import decompile_proven, prove
 from overhaul.ags.script.model import Script
 
 BOX = "struct Box {{ {} import int Fill(int a); }};\nint Box::Fill(int a) {{ return a; }}\n"
@@ -127,3 +127,85 @@ def test_a_function_of_another_editor_is_left_as_assembly_alone() -> None:
 def test_a_switch_asks_for_a_number() -> None:
     text = "function f(int a) { switch (a) { case 0: other = 1; break; case 1: other = 2; } }\n"
     assert "switch (value) { case 0:" in text_of(compiled(text))
+
+
+@pytest.mark.parametrize("is_local", [False, True])
+def test_an_array_of_pointers_to_structs_with_dynamic_arrays_is_a_field(is_local: bool) -> None:
+    """No variable can be such an array, but a field can."""
+    outside, inside = ("", "Board board; ") if is_local else ("Board board;\n", "")
+    shown = text_of(
+        compiled(
+            "managed struct Row { int cells[]; };\nstruct Board { Row *rows[2]; };\n"
+            f"{outside}function f(int a) {{ {inside}board.rows[a].cells[0] = a; }}\n"
+        )
+    )
+    assert "managed struct Struct1 { int values_0[]; };" in shown
+    assert "}; struct Struct2 { Struct1 *theStruct1_0[2]; };" in shown
+    name = "theStruct2" if is_local else "g_theStruct21"
+    assert f"Struct2 {name};" in shown
+    assert f"{name}.theStruct1_0[value].values_0[0] = value;" in shown
+
+
+@pytest.mark.parametrize("type", ["int", "short", "char", "float"])
+def test_a_local_struct_does_not_release_arrays_of_numbers(type: str) -> None:
+    text = f"struct Row {{ {type} cells[]; }};\nfunction f() {{ Row r; other = r.cells[1] > 0; }}"
+    text = text.replace("> 0", "> 0.0") if type == "float" else text
+    shown = text_of(compiled(text + "\n"))
+    assert "Struct1 theStruct1;" in shown
+    assert " extends " not in shown
+
+
+def test_a_local_struct_extends_what_has_the_pointers_that_it_does_not_release() -> None:
+    text = (
+        "struct Base { String name; int cells[]; };\n"
+        "struct Heir extends Base { int n; String more; };\n"
+        "function f() { Heir h; h.name = h.more; h.cells[0] = h.n; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Struct2 { String text_0; };" in shown
+    assert (
+        "struct Struct1 extends Struct2 { int values_4[]; int value_8; String text_12; };" in shown
+    )
+
+
+def test_a_struct_too_small_to_extend_another_is_its_base() -> None:
+    """Both names are used of one variable; a local variable says how small one of them is."""
+    text = (
+        "struct Base { int n; import int Own(); };\n"
+        "struct Heir extends Base { int list[5]; import int More(); };\nHeir heir;\n"
+        "int Heir::More() { return this.list[other]; }\n"
+        "function f() { Base b; other = b.Own() + heir.Own() + heir.More(); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Base { import int Own(); int unused_0; };" in shown
+    assert "struct Heir extends Base { import function More(); int value_4[5]; };" in shown
+    assert "Base theBase;" in shown
+
+
+def test_siblings_of_which_only_methods_of_their_base_show_are_read_apart() -> None:
+    text = (
+        "struct Base { import attribute int Kind; };\n"
+        "struct Left extends Base { int a; };\nstruct Right extends Base { char c[8]; };\n"
+        "Left left[3]; Right right[2];\n"
+        "function f(int a) { left[a].a = left[a].Kind; right[a].c[a] = right[1].Kind; }\n"
+    )
+    script = compiled(text)
+    made, wrong = decompile_proven(script)
+    assert wrong == []
+    shown = " ".join((made.declarations + made.text).split())
+    assert "struct Base { import attribute int Kind; };" in shown
+    assert "struct Struct1 extends Base { int value_0; };" in shown
+    assert "struct Struct2 extends Base { char letter_0[8]; };" in shown
+    together = decompile_block(script)
+    assert "Struct1" not in together.declarations
+    assert decompile_block(script, Environment(apart=True)).declarations == made.declarations
+
+
+def test_an_exported_variable_that_nothing_uses_ends_before_the_next() -> None:
+    """Three bytes lie between the two: no value has three."""
+    text = (
+        "struct Pair { char c; int n; };\nshort lone; Pair pair;\nexport lone;\n"
+        "function f() { other = pair.n; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "short lone; char unused1; int g_value1; char unused2[3]; export lone;" in shown

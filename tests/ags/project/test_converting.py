@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,12 +19,13 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import ListBox, Slider
 from overhaul.ags.game.resources import AudioClip, AudioType, Frame, Loop, View
 from overhaul.ags.library.package import Package
+from overhaul.ags.project import converting
 from overhaul.ags.project.converting import convert, write_project
 from overhaul.ags.project.elements import elements, node
 from overhaul.ags.project.guis import guis
 from overhaul.ags.project.lists import sound_indexes
 from overhaul.ags.project.resources import characters, cursors, dialogs, fonts, inventory, views
-from overhaul.ags.project.scripts import sources_of
+from overhaul.ags.project.scripts import Sources, sources_of
 from overhaul.ags.project.settings import settings, size_of
 from overhaul.ags.script.model import Script
 from overhaul.ags.translation import Pair, Translation
@@ -332,6 +335,33 @@ def test_recovered_scripts_compile(game: Path, tmp_path: Path) -> None:
         write_project(convert(document), tmp_path / "project")
     for script in sorted((tmp_path / "project").glob("*.asc")):
         assert compile_project(tmp_path / "project", script).startswith(b"SCOM")
+
+
+def test_a_script_that_compiles_to_other_code_is_named(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All ways to read structs are tried, and the report says what is left."""
+    read: list[bool] = []
+
+    def other(*arguments: Any, apart: bool = False) -> Sources:
+        read.append(apart)
+        made = sources_of(*arguments, apart=apart)
+        more = "\r\nfunction more() { }\r\n"
+        made.scripts = [replace(one, text=one.text + more) for one in made.scripts]
+        return made
+
+    monkeypatch.setattr(converting, "sources_of", other)
+    with overhaul.open(game) as document:
+        made = convert(document)
+    assert read == [False, True]
+    assert made.scripts.failed == {}
+    assert made.scripts.different == {
+        "GlobalScript.asc": "more: there was none",
+        "__DialogScripts.asc": "_run_dialog_request: there was none",
+    }
+    assert made.doubts == 2 + len(made.missing)
+    text = made.files["RECOVERED.md"]().decode()
+    assert "other code, with the first difference:\n\n- GlobalScript.asc: more: there was" in text
 
 
 def test_functions_are_declared_as_they_are_defined() -> None:

@@ -14,12 +14,14 @@ from overhaul.findings import Finding, Findings
 class Scripts:
     """Scripts of a project that were compiled: ``names`` are all, ``failed`` those with errors.
 
-    ``failed`` has the first error of each; ``reused`` are those that an earlier build compiled of
-    the same texts.
+    ``failed`` has the first error of each; ``different`` says of those that were compared with the
+    game's own what differs first; ``reused`` are those that an earlier build compiled of the same
+    texts.
     """
 
     names: list[str] = field(default_factory=list)
     failed: dict[str, Finding] = field(default_factory=dict)
+    different: dict[str, str] = field(default_factory=dict)
     reused: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, object]:

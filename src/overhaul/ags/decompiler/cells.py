@@ -186,11 +186,13 @@ class CellItem:
 class Record:
     """A struct of the game's own: its fields by offset, as they are met with."""
 
-    __slots__ = ("base", "fields", "name", "parent", "size")
+    __slots__ = ("base", "fields", "name", "parent", "room", "size")
 
-    def __init__(self, size: int = 0, name: str = "") -> None:
+    def __init__(self, size: int = 0, name: str = "", room: int = 0) -> None:
         self.name: str = name
         self.size: int = size
+        #: The most bytes that it can have, where variables of it show that; or 0.
+        self.room: int = room
         self.parent: Record | None = None
         self.base: Record | None = None
         self.fields: dict[int, CellItem] = {}
@@ -257,10 +259,13 @@ class Record:
                     unite(known.cell, item.cell)
 
 
-def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]]:
+def meet(
+    first: Record, second: Record, *, ordered: bool = False
+) -> tuple[Record, list[tuple[Cell, Cell]]]:
     """What an object is that is of both of two records, and the cells that are then the same.
 
-    Records that have no two names become one; of others one extends the other.
+    Records that have no two names become one; of others one extends the other: the first the
+    second, where they are ``ordered``, or else the one that is known to have more bytes.
     """
     a, b = first.root(), second.root()
     if a is b or a.derives(b):
@@ -268,24 +273,43 @@ def meet(first: Record, second: Record) -> tuple[Record, list[tuple[Cell, Cell]]
     if b.derives(a):
         return b, []
     if a.name and b.name:
-        # What both extend stays behind b: else the two would extend each other.
-        shared = list(b.lineage())
-        last = next(one for one in a.lineage() if one.base is None or one.base.root() in shared)
-        last.base = b
+        if 0 < a.room < b.end() or (a.size < b.size and not ordered):
+            a, b = b, a
+        _insert(a, b)
         return a, []
     if b.name:
         a, b = b, a
     b.parent = a
-    if a.base is None:
-        a.base = b.base
+    same: list[tuple[Cell, Cell]] = []
+    if a.base is None or b.base is None:
+        a.base = a.base or b.base
+    else:
+        a.base, same = meet(a.base, b.base)
     a.size = max(a.size, b.size)
-    same = []
     for offset, item in b.fields.items():
         known = a.fields.setdefault(offset, item)
         if known is not item:
             known.count = max(known.count, item.count)
             same.append((known.cell, item.cell))
     return a, same
+
+
+def _insert(record: Record, base: Record) -> None:
+    """Let a record extend another one: behind all that it extends, but for what is too small to
+    have all of that, and what both extend."""
+    above = list(base.lineage())
+    end = base.end()
+    last = record
+    while last.base is not None:
+        following = last.base.root()
+        if following in above or 0 < following.room < end:
+            break
+        last = following
+    rest, last.base = last.base, base
+    if rest is not None and rest.root() not in above:
+        below = list(rest.lineage())
+        tail = next(one for one in above if one.base is None or one.base.root() in below)
+        tail.base = rest
 
 
 def looks_like_float(number: int) -> bool:

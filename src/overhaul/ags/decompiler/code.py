@@ -147,6 +147,8 @@ class Code:
             elif length == 1:
                 if opcode in _JUMPS:
                     jumps.append(len(code))
+                elif opcode == LINE and not 0 <= words[at + 1] <= LAST_LINE:
+                    raise Unstructured("a line has an unusual number", at)
                 fixup = fixups.get(at + 1, 0)
                 code.append(new(Instruction, (opcode, words[at + 1], 0, 0, fixup, at)))
             elif length == 2:
@@ -196,7 +198,7 @@ def _aim(code: list[Instruction], jumps: list[int], lined: list[int], lost: list
         if second == first + 1 and code[first].opcode == code[second].opcode == JUMP
     }
     for number in lined:
-        behind = number + 1 + (code[number + 1].opcode == LINE)
+        behind = number + 1 + any(one.opcode == LINE for one in code[number + 1 : number + 2])
         head = heads.get((number - 1, number + 1), heads.get((number - 1, behind)))
         if head is not None and head < number:
             code[number] = code[number]._replace(a=head + 2)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
 from overhaul.ags.decompiler.expressions import Expressions, float_text
+from overhaul.ags.decompiler.heirs import find_heirs, hold_arrays, join_heirs
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.members import property_name
@@ -43,23 +44,9 @@ class Declarations:
             self._records = self._find_records()
         return self._records
 
-    def find_heirs(self) -> None:
-        """Let a local struct extend the struct whose pointers it has and does not release."""
-        for body in self.inference.bodies.values():
-            for variable in body.variables:
-                item = variable.item
-                if item is None or item.record is None or variable.freed:
-                    continue
-                record = item.record.root()
-                if any(map(self._is_released, record.fields.values())):
-                    item.record = Record(record.end())
-                    item.record.base = record
-                    self._records = None
-
-    def _is_released(self, item: CellItem) -> bool:
-        """Whether a field is a pointer, or an array of them."""
-        type = self.item_type(item)
-        return type.endswith(("[]", "*")) or self.library.is_pointer(type)
+    def look_again(self) -> None:
+        """Let :meth:`records` find structs that were made since."""
+        self._records = None
 
     def decide(self) -> int:
         """Let structs have all their bytes."""
@@ -329,27 +316,42 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
         found = {id(record): record for script in scripts for record in script.records()}
         for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
             record.decide_fields()
+        join_heirs((script.inference for script in scripts), found.values())
         size = sum(script.decide() for script in scripts)
         if size == before or not found:
             return
         before = size
 
 
-def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
-    """Name the structs without a name, and all fields, of a game."""
-    for script in scripts:
-        script.find_heirs()
-    number = 0
+def _number(
+    scripts: Sequence[Declarations], taken: set[str]
+) -> Collection[tuple[Record, Declarations]]:
+    """Give the structs without a name one that is not ``taken``; all structs, each with a script
+    that has it."""
     found: dict[int, tuple[Record, Declarations]] = {}
     for script in scripts:
         for record in script.records():
             found.setdefault(id(record), (record, script))
+    number = 1
     for record, _ in found.values():
         while not record.name:
-            number += 1
             if f"Struct{number}" not in taken:
                 record.name = f"Struct{number}"
-    for record, script in found.values():
+                taken.add(record.name)
+            number += 1
+    return found.values()
+
+
+def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
+    """Name the structs without a name, and all fields, of a game."""
+    taken = set(taken)
+    _number(scripts, taken)
+    known = [(script.inference, script.item_type) for script in scripts]
+    find_heirs(known)
+    hold_arrays(known)
+    for script in scripts:
+        script.look_again()
+    for record, script in _number(scripts, taken):
         script.name_fields([record])
     managed = {name for script in scripts for name in script.pointed()}
     for script in scripts:

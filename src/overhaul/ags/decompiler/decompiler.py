@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,9 @@ _PLAYER: Final = "player"
 _NO_VALUE: Final = 31998
 _COUNT: Final = BY_NAME["setfuncargs"].number
 _LITERAL, _SUBTRACT = BY_NAME["movl"].number, BY_NAME["sub"].number
+_LEFT_OUT: Final = (_LITERAL, _NO_VALUE)
+#: The code that subtracts from 0 in register bx, as early compilers negate literals.
+_NEGATED: Final = struct.pack("<4i", _LITERAL, 4, 0, _SUBTRACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,9 @@ class Environment:
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
-    their names.  ``settings`` are those that the game has for new scripts.
+    their names.  ``settings`` are those that the game has for new scripts.  Where structs are read
+    ``apart``, what a method is called of extends the struct of the method, and is it only where
+    nothing else can be.
     """
 
     version: str = ""
@@ -64,6 +70,7 @@ class Environment:
     enums: Enums = ()
     exports: tuple[Known, ...] = ()
     settings: ScriptSettings | None = None
+    apart: bool = False
 
     @property
     def header(self) -> str:
@@ -139,7 +146,7 @@ def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> lis
 
 def _decompiled(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
     made = [_Decompiler(script, environment) for script in scripts]
-    shared = Shared(one.code for one in made)
+    shared = Shared((one.code for one in made), apart=environment.apart)
     for one in made:
         one.read(shared)
     for one in made:
@@ -260,17 +267,17 @@ class _Decompiler:
         counts: dict[int, set[int]] = {}
         bounds: dict[int, int] = {}
         leaving: set[int] = set()
+        has_left_out = _NO_VALUE in self.code.words
         for body in self.bodies.values():
             code = body.function.code
-            left_out = False
-            for number, instruction in enumerate(code):
-                if instruction.opcode == _LITERAL and instruction.b == _NO_VALUE:
-                    left_out = True
-                elif instruction.fixup == IMPORT and instruction.a == REGISTER_NUMBERS["ax"]:
-                    if left_out:
+            behind = 0
+            for number in [n for n, one in enumerate(code) if one.fixup == IMPORT]:
+                instruction = code[number]
+                if has_left_out and instruction.a == REGISTER_NUMBERS["ax"]:
+                    if any(one[:3:2] == _LEFT_OUT for one in code[behind:number]):
                         leaving.add(instruction.b)
-                    left_out = False
-                if instruction.fixup == IMPORT and number and code[number - 1].opcode == _COUNT:
+                    behind = number
+                if number and code[number - 1].opcode == _COUNT:
                     counts.setdefault(instruction.b, set()).add(code[number - 1].a)
             for place, _ in body.uses:
                 if place.kind == IMPORT_PLACE and place.indexes and isinstance(place.base, int):
@@ -394,6 +401,8 @@ class _Decompiler:
 
     def _negates_literals(self) -> bool:
         """Whether the compiler was one that subtracts for a negative literal."""
+        if _NEGATED not in self.code.script.code:
+            return False
         for body in self.bodies.values():
             code = body.function.code
             for number in range(1, len(code) - 1):

@@ -14,6 +14,7 @@ from overhaul.ags.decompiler.nodes import (
     IMPORT,
     LOCAL,
     OBJECT,
+    POINTER,
     Address,
     Assign,
     AsText,
@@ -133,9 +134,15 @@ class Inference(Members):
                 self.shared.publish(name, item)
 
     def note_extensions(self) -> None:
-        """Note which structs extend which, as methods of these are called of ``this``."""
+        """Note how large structs are at least, and which structs extend which: methods use parts of
+        ``this``, and call methods of the others of it."""
+        sizes = self.shared.sizes
         for body in self.bodies.values():
             own = body.function.name.owner
+            for place, how in body.uses if own else ():
+                if isinstance(place.base, This) and place.kind == POINTER:
+                    extent = Access(place.offset, place.indexes, how).extent
+                    sizes[own] = max(sizes.get(own, 0), extent)
             for object, owner in body.objects:
                 structs = own and owner and own != owner and not self.library.is_struct(own)
                 if isinstance(object, This) and structs and not self.library.is_struct(owner):

@@ -268,7 +268,8 @@ def _without_gaps(
 
 
 def _guessed(room: int) -> int:
-    return room if room in (1, 2) else 4
+    """The bytes of a variable that nothing uses: the most that one value can have."""
+    return next(width for width in (4, 2, 1) if width <= max(room, 1))
 
 
 def unused_items(start: int, end: int) -> list[CellItem]:
@@ -288,30 +289,10 @@ def unused_items(start: int, end: int) -> list[CellItem]:
 
 
 def lay_out_local(variable: Variable, accesses: list[Access]) -> CellItem:
-    """The shape of a local variable: a value, an array, or a struct.
-
-    A struct releases its own pointers only: others in it belong to a struct that it extends.
-    """
-    item = _shape(variable, accesses)
-    if item.record is not None:
-        ends = [_pointer_end(access, item) for access in accesses if access.how in ("p", "a")
-                and not any(start <= access.offset < start + 4 * count
-                            for start, count in variable.freed)]  # fmt: skip
-        if ends:
-            item.record.base = Record(max(ends))
-    return item
-
-
-def _pointer_end(access: Access, item: CellItem) -> int:
-    """Where a field that is a pointer, or an array of them, ends."""
-    indexes = access.indexes[1:] if item.count else access.indexes
-    return access.offset + 4 * max(indexes[0].bound if indexes else 1, 1)
-
-
-def _shape(variable: Variable, accesses: list[Access]) -> CellItem:
-    """The shape of a local variable, without what it extends."""
+    """The shape of a local variable: a value, an array, or a struct."""
     size, freed = variable.size, variable.freed
-    if not variable.is_struct:
+    is_object = any(access.how == OBJECT and not access.indexes for access in accesses)
+    if not (variable.is_struct or is_object):
         if variable.pointer and size == 4:
             item = CellItem(0, 4)
             item.is_buffer = variable.pointer == "s"
@@ -354,7 +335,9 @@ def _lay_out_value(size: int, accesses: list[Access]) -> CellItem:
             if any(other.is_part for other in indexed if other.array == access.array):
                 item.record = Record(stride)
             return item
-    plain = all(a.offset == 0 and a.how != "&" and a.width == size for a in accesses)
+    plain = all(
+        a.offset == 0 and a.how not in ("&", "p", "a") and a.width == size for a in accesses
+    )
     if size in (1, 2, 4) and plain and not indexed and not is_struct:
         return CellItem(0, size)
     if not accesses:

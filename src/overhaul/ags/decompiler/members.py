@@ -132,13 +132,16 @@ class Members(Places):
     def _extends(self, own: str, owner: str) -> None:
         """A method of one struct calls, of its own object, one of another: it extends that."""
         if own and owner and own != owner and not self.library.is_struct(own):
-            self._meet(self.record_named(own), self.record_named(owner))
+            self._meet(self.record_named(own), self.record_named(owner), ordered=True)
 
     def _join(self, cell: Cell, record: Record) -> None:
-        cell.record = record if cell.record is None else self._meet(cell.record, record)
+        if self.shared.apart:
+            cell.record = self._extending(cell.record or Record(), record)
+        else:
+            cell.record = record if cell.record is None else self._meet(cell.record, record)
 
-    def _meet(self, first: Record, second: Record) -> Record:
-        record, same = meet(first, second)
+    def _meet(self, first: Record, second: Record, *, ordered: bool = False) -> Record:
+        record, same = meet(first, second, ordered=ordered)
         for one, other in same:
             unite(one, other)
         return record
@@ -153,6 +156,11 @@ class Members(Places):
                 self.known_structs[place.base] = owner
             return
         record = self.record_named(owner)
+        if self.shared.apart:
+            made = item.record = self._extending(item.record or Record(), record)
+            if item.count or place.kind != IMPORT:
+                made.size = max(made.size, item.stride)
+            return
         size = item.stride
         if place.kind == IMPORT and not item.count and isinstance(place.base, int):
             name = self.code.imports[place.base].name

@@ -453,12 +453,14 @@ class Do(Statement):
 
 class Case:
     """Values (None: ``default``) with the lines of their ``case``, and what follows them; ``brace``
-    is the line of a closing brace behind that (0: not known)."""
+    is the line of a closing brace behind that (0: not known), and ``joined`` says that all braces
+    that close in it stand in the line of its last code."""
 
-    __slots__ = ("body", "brace", "values")
+    __slots__ = ("body", "brace", "joined", "values")
 
     def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
         self.brace: int = 0
+        self.joined: bool = False
         self.values: list[tuple[Expression | None, int]] = values
         self.body: Block = body
 

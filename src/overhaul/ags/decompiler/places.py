@@ -114,7 +114,8 @@ class Places(ABC):
         records = self._private if name in self.shared.private else self.shared.records
         self.named.add(name)
         if name not in records:
-            records[name] = Record(name=name)
+            size = self.shared.sizes.get(name, 0)
+            records[name] = Record(size, name, self.shared.rooms.get(name, 0))
         return records[name]
 
     def all_named(self) -> set[str]:

@@ -39,7 +39,8 @@ def candidates(environment: Environment) -> Iterable[Environment]:
     """What may be known of a script's names, the most first."""
     own = replace(environment, exports=())
     plain = replace(own, variables=(), enums=())
-    return dict.fromkeys((environment, own, plain, _NOTHING))
+    apart = replace(environment, apart=True)
+    return dict.fromkeys((environment, own, plain, _NOTHING, apart))
 
 
 def compile_back(made: Decompiled, script: Script, environment: Environment = _NOTHING) -> Script:

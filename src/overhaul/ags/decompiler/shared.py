@@ -33,7 +33,9 @@ class Function:
 class Shared:
     """The names that the scripts of a game share; a script on its own has only its own names."""
 
-    def __init__(self, scripts: Iterable[Code] = ()) -> None:
+    def __init__(self, scripts: Iterable[Code] = (), *, apart: bool = False) -> None:
+        #: Whether what a method is called of is apart from the struct of the method.
+        self.apart: bool = apart
         #: The code of the script that has a function or a variable.
         self.owners: dict[str, Code] = {}
         self.uses: dict[str, list[Access]] = {}
@@ -42,6 +44,8 @@ class Shared:
         self.records: dict[str, Record] = {}
         #: The most bytes that a struct can have, where variables show it.
         self.rooms: dict[str, int] = {}
+        #: The least bytes that a struct has, as its methods show.
+        self.sizes: dict[str, int] = {}
         #: The structs whose methods a struct calls of ``this``.
         self.extends: dict[str, set[str]] = {}
         #: The names that several scripts have for structs of their own.

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from overhaul.ags.decompiler.code import (
     JUMP,
     JUMP_ZERO,
-    LAST_LINE,
     LINE,
     VARIADIC,
     Code,
@@ -223,8 +222,6 @@ class _FunctionReader:
                 handler(machine, instruction)
                 machine.at += 1
             elif opcode == LINE:
-                if not 0 <= instruction.a <= LAST_LINE:
-                    raise machine.fail("a line has an unusual number")
                 machine.flush()
                 machine.line = instruction.a
                 machine.marks += 1
@@ -471,6 +468,7 @@ class _FunctionReader:
                 raise machine.fail("a case begins in a statement")
             if made:
                 made[-1].brace = table.before.get(label, (0, 0))[1]
+                made[-1].joined = self.regions.old_switches and not made[-1].brace
             made.append(Case(table.cases[label], self.block(following)))
         self.around.pop()
         line_end = table.end

@@ -90,6 +90,8 @@ class Lines:
         self._free.clear()
 
     def _join(self, piece: Piece) -> None:
+        if not piece.text:
+            return
         if not self.lines:
             self.lines.append(_INDENT * piece.indent + piece.text)
         elif self.lines[-1]:
@@ -361,6 +363,8 @@ class Writer:
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
                 self._add(label, indent + 1, at or (FREE if value is None else JOIN))
             self._case(case.body, indent + 2, case.brace)
+            if case.joined:
+                self._add("", 0, JOIN)
         self._add("}", indent, statement.end or JOIN)
 
     def _case(self, body: Block, indent: int, brace: int = 0) -> None:

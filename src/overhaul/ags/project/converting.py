@@ -22,7 +22,7 @@ from overhaul.ags.project import recovered
 from overhaul.ags.project.project import ProjectParts, editor_version, project_of
 from overhaul.ags.project.proving import compiled
 from overhaul.ags.project.resources import text
-from overhaul.ags.project.scripts import Sources, sources_of
+from overhaul.ags.project.scripts import Sources, scripts_of, sources_of
 from overhaul.ags.project.tree import GameTree
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
@@ -71,6 +71,11 @@ class Converted(NamedTuple):
         """Whether all scripts compile, with all their functions."""
         return not self.scripts.failed and not self.missing
 
+    @property
+    def doubts(self) -> int:
+        """How many scripts and functions are not those of the game."""
+        return len(self.scripts.failed) + len(self.missing) + len(self.scripts.different)
+
 
 def convert(document: Document) -> Converted:
     """The project of a compiled game: a package, or game data.
@@ -83,8 +88,19 @@ def convert(document: Document) -> Converted:
     game = _convertible(document)
     inside = dict(_inside(document))
     tree = GameTree(document)
+    made = _converted(game, inside, tree, apart=False)
+    if made.doubts:
+        other = _converted(game, inside, tree, apart=True)
+        return other if other.doubts < made.doubts else made
+    return made
+
+
+def _converted(
+    game: GameDocument, inside: Mapping[str, Read], tree: GameTree, *, apart: bool
+) -> Converted:
+    """The project of a game; ``apart`` says how structs are read."""
     rooms, report = _rooms(inside)
-    sources = sources_of(game.game, rooms, _known_names(tree))
+    sources = sources_of(game.game, rooms, _known_names(tree), apart=apart)
     translations = [name for name in inside if name.casefold().endswith(_TRANSLATION)]
     parts = _parts(game, sources, _sprites(inside), map(_stem, translations))
     parts.rooms = [int(found[1]) for name in inside if (found := _ROOM.fullmatch(name))]
@@ -99,7 +115,7 @@ def convert(document: Document) -> Converted:
     for translation in translations:
         files[f"{_stem(translation)}.trs"] = _lines(inside[translation], translation)
     version = editor_version(game.game.header.compiled_with)
-    scripts = compiled(files)
+    scripts = compiled(files, scripts_of(game.game, rooms))
     text = recovered.text(name, version, sources, scripts, report)
     files[recovered.FILE] = lambda: text.encode("utf-8")
     return Converted(files, report, version, scripts, sources.failures)

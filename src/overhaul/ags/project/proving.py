@@ -11,14 +11,19 @@ from overhaul.ags.agf import dialogs, variables
 from overhaul.ags.agf.built import Scripts
 from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.ags.agf.files import HeldFiles
+from overhaul.ags.decompiler.proof import differences
 from overhaul.ags.language import ScriptError
+from overhaul.ags.script.model import Script
 from overhaul.errors import FormatError
 
 _ROOM: Final = re.compile(r"room\d+\.asc")
 
 
-def compiled(files: Mapping[str, Callable[[], bytes]]) -> Scripts:
-    """Which scripts of a project compile; its files are what gives their bytes."""
+def compiled(files: Mapping[str, Callable[[], bytes]], originals: Mapping[str, Script]) -> Scripts:
+    """Which scripts of a project compile, and which of these are not what the game has.
+
+    Its files are what gives their bytes; ``originals`` are the game's scripts by the same names.
+    """
     compiler = ProjectCompiler(HeldFiles(files))
     names = list(compiler.project.scripts)
     if compiler.project.variables:
@@ -28,7 +33,12 @@ def compiled(files: Mapping[str, Callable[[], bytes]]) -> Scripts:
     made = Scripts(names)
     for name in names:
         try:
-            compiler.compile(Path(name))
+            script = compiler.compile(Path(name))
         except (ScriptError, FormatError) as error:
             made.failed[name] = error.findings[0]
+            continue
+        original = originals.get(name)
+        for function, what in differences(original, script) if original is not None else ():
+            made.different[name] = f"{function.partition('$')[0]}: {what}" if function else what
+            break
     return made

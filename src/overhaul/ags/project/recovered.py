@@ -46,6 +46,8 @@ def text(
     text += f"Of {len(scripts.names)} scripts {compile_again} compile again.\n"
     failed = [f"{script}: {error}" for script, error in scripts.failed.items()]
     text += _listed("Scripts that do not compile, with the first error of each", failed)
+    different = [f"{script}: {what}" for script, what in scripts.different.items()]
+    text += _listed("Scripts that compile to other code, with the first difference", different)
     text += _listed("Functions that are missing, as they could not be read", sources.failures)
     return text + _listed("What could not be read", report)
 

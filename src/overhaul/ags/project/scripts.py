@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
@@ -53,13 +53,22 @@ class Sources:
     old_audio: bool = False
 
 
-def sources_of(game: Game, rooms: Mapping[int, Script], known: Collection[str]) -> Sources:
+def scripts_of(game: Game, rooms: Mapping[int, Script]) -> dict[str, Script]:
+    """A game's scripts and its rooms' scripts by the names of their files in a project."""
+    made = {f"{name}.asc": script for name, script in _named(game)}
+    return made | {f"room{number}.asc": script for number, script in rooms.items()}
+
+
+def sources_of(
+    game: Game, rooms: Mapping[int, Script], known: Collection[str], *, apart: bool = False
+) -> Sources:
     """The sources of a game's scripts and its rooms' scripts.
 
-    ``known`` are the names that the editor itself declares: those of the game's things.
+    ``known`` are the names that the editor itself declares: those of the game's things; ``apart``
+    says how structs are read (:class:`overhaul.ags.decompiler.Environment`).
     """
     made = Sources()
-    environment = declared_by(game)
+    environment = replace(declared_by(game), apart=apart)
     editor = editor_version(game.header.compiled_with)
     declarations = DeclaredNames({*known, *_LISTS, *built_in(editor)})
     texts: list[tuple[str, str]] = []

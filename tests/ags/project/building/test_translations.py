@@ -72,3 +72,10 @@ def test_settings_that_are_not_valid() -> None:
     with pytest.raises(SourceError) as caught:
         made("// a\n//#NormalFont=big\n")
     assert (caught.value.name, caught.value.line) == ("a.trs", 2)
+
+
+@pytest.mark.parametrize("name", ["klingon", "cp12\x0052", "base64"])
+def test_an_encoding_that_there_is_not_is_an_error(name: str) -> None:
+    with pytest.raises(SourceError, match="expected UTF-8, ASCII or a code page") as caught:
+        made(f"//#Encoding={name}\na\nb\n")
+    assert (caught.value.name, caught.value.line) == ("a.trs", 1)

@@ -1,0 +1,119 @@
+"""Structs that the compiler's rules show: what a local struct extends, and what holds an array.
+
+A local struct releases its own pointers only, so others in it belong to a struct that it extends.
+An array of pointers to structs with dynamic arrays is a field: no variable can be one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from overhaul.ags.decompiler.cells import CellItem, Record, meet, unite
+from overhaul.ags.decompiler.inference import Inference
+from overhaul.ags.decompiler.library import Library
+from overhaul.ags.decompiler.nodes import Variable
+
+TypeOf = Callable[[CellItem], str]
+
+
+def join_heirs(inferences: Iterable[Inference], records: Iterable[Record]) -> None:
+    """Let structs without a name be what they extend, where they add nothing to it, or release
+    pointers of it."""
+    for record in records:
+        base = _joinable(record)
+        if base is not None and not record.fields and record.size <= base.end():
+            _join(record, base)
+    for inference in inferences:
+        for variable in _locals(inference):
+            if variable.item is None or variable.item.record is None:
+                continue
+            own = variable.item.record.root()
+            base = _joinable(own)
+            if base is not None and any(at < base.end() for at, _ in variable.freed):
+                _join(own, base)
+
+
+def _joinable(record: Record) -> Record | None:
+    """What a struct without a name extends."""
+    return None if record.name or record.base is None else record.base.root()
+
+
+def _join(record: Record, base: Record) -> None:
+    """Let a struct be the one that it extends."""
+    record.base = None
+    for first, second in meet(base, record)[1]:
+        unite(first, second)
+
+
+def find_heirs(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:
+    """Let local structs extend what has the pointers that they have and do not release."""
+    kept: dict[int, int] = {}
+    found: list[tuple[Variable, CellItem, Record, int]] = []
+    for inference, type_of in scripts:
+        for variable in _locals(inference):
+            item = variable.item
+            if item is None or item.record is None:
+                continue
+            record = item.record.root()
+            first = min((at for at, _ in variable.freed), default=record.end())
+            kept[id(record)] = min(kept.get(id(record), first), first)
+            end = _kept_end(variable, record, inference.library, type_of)
+            if end:
+                found.append((variable, item, record, end))
+    for variable, item, record, end in found:
+        if not variable.freed:
+            item.record = Record(record.end())
+            item.record.base = record
+        elif end <= kept[id(record)]:
+            _divide(record, end)
+
+
+def _locals(inference: Inference) -> Iterator[Variable]:
+    for body in inference.bodies.values():
+        yield from body.variables
+
+
+def _kept_end(variable: Variable, record: Record, library: Library, type_of: TypeOf) -> int:
+    """Where the last field ends that a struct would release if it were its own, and that a variable
+    does not release; 0 without one."""
+    end = 0
+    parts = [record] if variable.freed else list(record.lineage())
+    for field in (field for part in parts for field in part.fields.values()):
+        type = type_of(field).removesuffix("[]")
+        freed = any(at <= field.offset < at + 4 * count for at, count in variable.freed)
+        if not freed and (type.endswith("*") or library.is_pointer(type)):
+            end = max(end, field.offset + field.size)
+    return (end + 3) // 4 * 4
+
+
+def _divide(record: Record, end: int) -> None:
+    """Let a struct extend one that has its bytes up to ``end``."""
+    base = Record(end)
+    base.base = record.base
+    for offset in [offset for offset in record.fields if offset < end]:
+        base.fields[offset] = record.fields.pop(offset)
+    record.base = base
+
+
+def hold_arrays(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:
+    """Let arrays of pointers to structs with dynamic arrays be fields of structs."""
+    holders: dict[tuple[int, int], Record] = {}
+    for inference, type_of in scripts:
+        items = [*inference.items, *inference.variables.values()]
+        items += [variable.item for variable in _locals(inference) if variable.item is not None]
+        for item in items:
+            pointed = item.cell.root().record if item.count and item.record is None else None
+            if pointed is None or not any(
+                type_of(field).endswith("[]") for field in pointed.root().fields.values()
+            ):
+                continue
+            item.record = holders.setdefault((id(pointed.root()), item.count), _holder(item))
+            item.stride, item.count = item.size, 0
+
+
+def _holder(item: CellItem) -> Record:
+    """A struct with an array as its field."""
+    record = Record(item.size)
+    field = record.fields[0] = CellItem(0, item.stride, item.count)
+    field.cell = item.cell
+    return record
