@@ -63,6 +63,7 @@ class Application:
             add_href=late("whole:add_href"),
             draws_letters=late("media_edit:draws_letters"),
             bytes_href=late("stored:bytes_href"),
+            pictured=late("picking:picture_of_name"),
         )
         self.asgi: Starlette = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],

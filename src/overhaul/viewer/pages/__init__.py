@@ -60,6 +60,7 @@ FEATURES: dict[str, str] = {
     "sound": "media_edit:add_sound",
     "typeface": "media_edit:set_typeface",
     "names-of": "forms:show_names_of",
+    "pick": "picking:show_pick",
     "go": "steps:go",
     "go-to": "steps:go_to",
     "save": "steps:save",

@@ -1,5 +1,15 @@
-// Names of resources that fit what is typed: asked for where the page does not have all.
+// A field that names a resource: names that fit what is typed, asked for where the page does not have
+// all, and a window with pictures to choose from.
+import { Picker } from "./picker.js";
+
+let number = 0;
+
 export default function (field) {
+  completes(field);
+  if (!field.readOnly && !field.disabled && field.dataset.kind) chooses(field);
+}
+
+function completes(field) {
   const list = document.getElementById(field.getAttribute("list"));
   if (!list?.dataset.more) return;
   let wait = 0;
@@ -14,3 +24,47 @@ export default function (field) {
     }, 120);
   });
 }
+
+function chooses(field) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "choose", title: "Choose with pictures", textContent: "…" });
+  const label = field.closest("label");
+  const said = field.getAttribute("aria-label") ?? label?.querySelector(".label")?.textContent ?? label?.textContent ?? "";
+  button.setAttribute("aria-label", `Choose ${said.trim()} with pictures`);
+  button.setAttribute("aria-haspopup", "dialog");
+  (label ?? field).after(button);
+  button.addEventListener("click", () => open(field, button));
+}
+
+/** The window of all fields: a search, and what it finds. */
+function open(field, button) {
+  const dialog = Object.assign(document.createElement("dialog"), { className: "picker" });
+  const id = `pick-${number += 1}`;
+  const title = Object.assign(document.createElement("label"), { htmlFor: id, textContent: `Choose ${article(field.dataset.kind)}` });
+  const search = Object.assign(document.createElement("input"), { type: "search", id, autocomplete: "off", spellcheck: false, placeholder: "Search" });
+  const place = document.createElement("div");
+  const row = Object.assign(document.createElement("p"), { className: "picker-does" });
+  const does = (text, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+    made.addEventListener("click", act);
+    row.append(made, " ");
+  };
+  const take = (choice) => {
+    field.value = choice.name;
+    const picture = field.parentElement.querySelector("img.named");
+    if (picture) Object.assign(picture, { src: choice.picture ?? "", hidden: !choice.picture });
+    field.dispatchEvent(new CustomEvent("picked", { detail: choice }));
+    for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
+    dialog.close();
+  };
+  does("None", () => take({ name: "" }));
+  does("Cancel", () => dialog.close());
+  dialog.append(title, search, place, row);
+  dialog.addEventListener("close", () => { dialog.remove(); button.focus(); });
+  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  document.body.append(dialog);
+  dialog.showModal();
+  const picker = new Picker(place, search, { kind: field.dataset.kind, choose: take });
+  picker.chosen = field.value;
+}
+
+function article(noun) { return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`; }
