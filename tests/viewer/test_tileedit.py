@@ -120,8 +120,11 @@ def test_a_map_is_painted_with_the_mouse(browser: Any, game: Path) -> None:
         stage.press("Control+z")
         assert page.locator("[data-count]").inner_text() == "nothing is painted"
         stage.press("Space")
+        page.locator(".tile-number").fill("2")
         page.get_by_role("button", name="Apply").click()
-        page.wait_for_load_state("load")
-        assert "2 steps" in page.locator("#bench").inner_text()
+        page.locator("#bench", has_text="2 steps").wait_for()
+        page.locator(".roomedit:not([aria-busy])").wait_for()
+        # what paints stays after a step
+        assert page.locator(".tile-number").input_value() == "2"
         ask = "async (at) => (await (await fetch(at)).json()).rows"
         assert page.evaluate(ask, f"{where}.json")[0][0] != old[0][0]

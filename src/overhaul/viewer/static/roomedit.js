@@ -4,7 +4,7 @@ import { Camera } from "./roomcamera.js";
 import { ALIGN, Item, copied, copy, isSame, operations, textsOf } from "./roomitems.js";
 import { Panel } from "./roompanel.js";
 import { Sprites } from "./roomlooks.js";
-import { send, stays, undo } from "./steps.js";
+import { stays, undo } from "./steps.js";
 
 /** Acts that can be undone. */
 const MOST = 200;
@@ -390,23 +390,7 @@ class Editor {
       },
       has: ({ ops }) => ops === JSON.stringify(operations(this.items)),
     });
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.apply();
-    });
-    stays(() => operations(this.items).length > 0, (answer) => this.answered(answer));
-  }
-
-  async apply() {
-    const button = this.form.querySelector("button");
-    if (this.sending || button.disabled) return;
-    this.sending = true;
-    this.drafts.store();
-    button.disabled = true;
-    this.root.setAttribute("aria-busy", "true");
-    await this.answered(await send(this.form));
-    this.root.removeAttribute("aria-busy");
-    this.sending = false;
+    stays(this.root, this.form, () => operations(this.items).length > 0, (answer) => this.answered(answer));
   }
 
   /** Show the room after a step, or why there is none. */

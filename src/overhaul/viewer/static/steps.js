@@ -28,15 +28,31 @@ function bar(page) {
 }
 
 /**
- * Undo and redo of the top bar stay on the page, as long as nothing on it waits to be sent;
- * `waits` says whether something does, `done` shows the page's things as they are then.
+ * A form, and undo and redo of the top bar, stay on the page; these as long as nothing on it waits to
+ * be sent, as `waits` says. `done` shows what is on the page as it is then.
  */
-export function stays(waits, done) {
-  document.addEventListener("submit", async (event) => {
-    const form = event.target;
-    if (!/\/-\/(undo|redo)$/.test(form.action) || !form.closest("#bench") || waits()) return;
+export function stays(root, form, waits, done) {
+  let isSending = false;
+  const go = async (each, submitter) => {
+    if (isSending) return;
+    isSending = true;
+    root.setAttribute("aria-busy", "true");
+    try {
+      await done(await send(each, submitter));
+    } finally {
+      root.removeAttribute("aria-busy");
+      isSending = false;
+    }
+  };
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    done(await send(form, event.submitter));
+    go(form);
+  });
+  document.addEventListener("submit", (event) => {
+    const each = event.target;
+    if (!/\/-\/(undo|redo)$/.test(each.action) || !each.closest("#bench") || waits()) return;
+    event.preventDefault();
+    go(each, event.submitter);
   });
 }
 
