@@ -109,10 +109,11 @@ class TileEditor {
   /** Paint with some rows of cells; they stay chosen when the page is opened again. */
   hold(stamp) {
     this.stamp = stamp;
-    if (stamp.length === 1 && stamp[0].length === 1) {
-      this.number.value = this.index(stamp[0][0]);
-      for (const box of this.bits) box.checked = has(stamp[0][0], BITS[box.dataset.bit]);
-    } else this.number.value = this.index(stamp[0][0]);
+    const [[first]] = stamp;
+    this.number.value = this.index(first);
+    if (stamp.flat().length === 1 && this.index(first)) {
+      for (const box of this.bits) box.checked = has(first, BITS[box.dataset.bit]);
+    }
     if (stamp.length * stamp[0].length <= KEPT) sessionStorage.setItem(`overhaul:tile:${this.page.picture}`, JSON.stringify(stamp));
     this.palette.draw();
     this.draw();
@@ -298,6 +299,7 @@ class TileEditor {
     });
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.number.addEventListener("change", () => this.typed());
+    this.number.addEventListener("keydown", ({ key }) => { if (key === "Enter") this.typed(); }); // one, where several paint
     for (const box of this.bits) box.addEventListener("change", () => this.turned(box.dataset.bit));
     this.find(".grid").addEventListener("change", () => this.draw());
     const does = {
