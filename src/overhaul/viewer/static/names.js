@@ -33,6 +33,34 @@ function chooses(field) {
   button.setAttribute("aria-haspopup", "dialog");
   (label ?? field).after(button);
   button.addEventListener("click", () => open(field, button));
+  field.addEventListener("drop", (event) => dropped(event, field));
+}
+
+/** A link of the list at the side was dropped: its name is put there, if it is of the kind. */
+async function dropped(event, field) {
+  const link = event.dataTransfer.getData("text/uri-list").split("\n")[0];
+  if (!link) return;
+  event.preventDefault();
+  const name = decodeURIComponent(new URL(link, location.href).pathname.split("/").at(-1));
+  const choice = await found(field.dataset.kind, name);
+  if (choice) take(field, choice);
+}
+
+/** The resource of a kind and a name, as it can be chosen. */
+export async function found(kind, name) {
+  const query = new URLSearchParams({ kind, q: name });
+  const answer = await fetch(`${document.body.dataset.prefix}/-/pick.json?${query}`);
+  const { choices } = answer.ok ? await answer.json() : { choices: [] };
+  return choices.find((choice) => choice.name === name) ?? null;
+}
+
+function take(field, choice) {
+  field.value = choice.name;
+  const picture = field.parentElement.querySelector("img.named");
+  if (picture && choice.picture) picture.src = choice.picture;
+  if (picture) picture.hidden = !choice.picture;
+  field.dispatchEvent(new CustomEvent("picked", { detail: choice }));
+  for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
 }
 
 /** The window of all fields: a search, and what it finds. */
@@ -48,22 +76,18 @@ function open(field, button) {
     made.addEventListener("click", act);
     row.append(made, " ");
   };
-  const take = (choice) => {
-    field.value = choice.name;
-    const picture = field.parentElement.querySelector("img.named");
-    if (picture) Object.assign(picture, { src: choice.picture ?? "", hidden: !choice.picture });
-    field.dispatchEvent(new CustomEvent("picked", { detail: choice }));
-    for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
+  const choose = (choice) => {
+    take(field, choice);
     dialog.close();
   };
-  does("None", () => take({ name: "" }));
+  does("None", () => choose({ name: "" }));
   does("Cancel", () => dialog.close());
   dialog.append(title, search, place, row);
   dialog.addEventListener("close", () => { dialog.remove(); button.focus(); });
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   document.body.append(dialog);
   dialog.showModal();
-  const picker = new Picker(place, search, { kind: field.dataset.kind, choose: take });
+  const picker = new Picker(place, search, { kind: field.dataset.kind, choose });
   picker.chosen = field.value;
 }
 

@@ -62,7 +62,7 @@ export class Picker {
     line.dataset.name = choice.name;
     const picture = choice.picture ? Object.assign(new Image(), { src: choice.picture, alt: "", loading: "lazy", draggable: false }) : "";
     const box = Object.assign(document.createElement("span"), { className: "pick-picture" });
-    box.append(picture);
+    if (picture) box.append(picture);
     line.append(box, choice.name);
     return line;
   }

@@ -1,5 +1,5 @@
 // What stands next to a room on a canvas: what can be added, what is chosen, and the layers.
-import named from "./names.js";
+import named, { found } from "./names.js";
 import { Picker } from "./picker.js";
 
 const SEVERAL = "several";
@@ -100,12 +100,7 @@ export class Panel {
   async dropped(name) {
     const { picker } = this;
     if (!picker) return null;
-    const known = picker.named(name);
-    if (known || !picker.kind) return known ?? null;
-    const query = new URLSearchParams({ kind: picker.kind, q: decodeURIComponent(name) });
-    const answer = await fetch(`${document.body.dataset.prefix}/-/pick.json?${query}`);
-    const found = answer.ok ? (await answer.json()).choices : [];
-    return found.find((choice) => choice.name === decodeURIComponent(name)) ?? null;
+    return picker.named(name) ?? (picker.kind ? found(picker.kind, decodeURIComponent(name)) : null);
   }
 
   // -- what is chosen ------------------------------------------------------------------------

@@ -418,10 +418,10 @@ class Palette {
     const paint = canvas.getContext("2d");
     paint.imageSmoothingEnabled = false;
     page.places.forEach((_, n) => editor.tile(paint, n, (n % across) * wide, Math.floor(n / across) * high));
-    paint.strokeStyle = "#c2410c";
-    paint.lineWidth = 2;
-    for (const number of new Set(stamp.flat().map((cell) => editor.index(cell)))) {
-      paint.strokeRect((number % across) * wide + 1, Math.floor(number / across) * high + 1, wide - 2, high - 2);
+    const marked = new Set(stamp.flat().map((cell) => editor.index(cell)));
+    for (const [colour, width] of [["#ffffff", 3], ["#c2410c", 1.5]]) {
+      Object.assign(paint, { strokeStyle: colour, lineWidth: width });
+      for (const number of marked) paint.strokeRect((number % across) * wide + 1, Math.floor(number / across) * high + 1, wide - 2, high - 2);
     }
   }
 }
