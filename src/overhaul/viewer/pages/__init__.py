@@ -56,7 +56,7 @@ FEATURES: dict[str, str] = {
     "file": "files:show_file",
     "form": "forms:show_form",
     "frames": "media_edit:show_frames",
-    "paint": "media_edit:show_paint",
+    "paint": "painting:show_paint",
     "sound": "media_edit:add_sound",
     "typeface": "media_edit:set_typeface",
     "names-of": "forms:show_names_of",

@@ -2,10 +2,14 @@
 const ENDED = "The viewer does not answer. Start it with the same files again, and open this page.";
 
 /** Send a form as its button does; the answer's page, or why there is no step. */
-export async function send(form, button = null) {
+export function send(form, button = null) {
+  return post(form.action, new URLSearchParams(new FormData(form, button)));
+}
+
+export async function post(address, body) {
   let answer;
   try {
-    answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, button)) });
+    answer = await fetch(address, { method: "POST", body });
   } catch {
     return { problem: ENDED };
   }
