@@ -283,7 +283,7 @@ class Editor {
   /** A new element of what is chosen to be added, at a place; null where nothing is. */
   made([x, y]) {
     const group = this.groups[Number(this.find(".add-to").value)];
-    if (!group || (group.names && !this.adding?.name)) return null;
+    if (!group || (group.kind && !this.adding?.name)) return null;
     if (!group.names) {
       const like = this.items.find((item) => item.group === group && item.old);
       return like ? this.another(like, { x, y }) : new Item({ x, y, look: "", name: "", fields: {}, group, gone: false });
@@ -295,7 +295,7 @@ class Editor {
     // formats without declared fields: a copy of one of the same name has those that it needs
     const like = !group.kind && this.items.find((item) => item.group === group && item.old && item.name === name);
     if (like) return this.another(like, { x, y });
-    return new Item({ x, y, look: known, name, fields: { [group.names]: name }, group, gone: false });
+    return new Item({ x, y, look: known, name, fields: name ? { [group.names]: name } : {}, group, gone: false });
   }
 
   add(at) {

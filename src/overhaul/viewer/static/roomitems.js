@@ -71,7 +71,8 @@ function valueOf(text, type) {
 function valuesOf({ group, fields }) {
   const types = new Map(group.fields.map(({ key, type }) => [key, type]));
   const own = Object.entries(fields).filter(([key]) => !NOT_COPIED.includes(key));
-  return Object.fromEntries(own.map(([key, text]) => [key, valueOf(text, types.get(key) ?? "text")]));
+  const usual = (text) => (/^-?\d+$/.test(text) ? "integer" : "text");
+  return Object.fromEntries(own.map(([key, text]) => [key, valueOf(text, types.get(key) ?? usual(text))]));
 }
 
 /** The texts of the fields of an element that was sent as new. */

@@ -90,6 +90,7 @@ export class Panel {
     const { group, picker } = this;
     if (!group?.names) return { name: "" };
     const name = this.field.value.trim();
+    if (!group.kind && (name || !picker.choices.length)) return { name };
     const choice = picker.named(picker.chosen) ?? picker.named(name) ?? picker.choices[0];
     if (!choice) this.editor.say("What is to be added?");
     else picker.mark(choice.name);
