@@ -14,7 +14,7 @@ from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import View
 from overhaul.viewer import running
-from overhaul.viewer.answers import Answer, Asked, Crumb, Media, Moved, Shown
+from overhaul.viewer.answers import Answer, Apart, Asked, Crumb, Media, Moved, Shown
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages.compare import Compared, Row, rows_of_texts, show_compared
 from overhaul.viewer.pages.edit import form_of
@@ -286,10 +286,23 @@ def run_game(asked: Asked) -> Answer:
     if not runner or not isinstance(bench, FileBench) or not bench.saves:
         raise WorkspaceError("the game can't be started: overhaul view --runner names the program")
     try:
-        running.start(runner, bench, opened.document.kind)
+        copy = running.Copy(bench, opened.document.kind)
     except (WorkspaceError, OSError) as error:
         return _page(opened, writer, _words(error), 422)
-    return Moved(f"{opened.prefix}/-/steps")
+
+    def started() -> str:  # what stands next to the game may be large
+        try:
+            copy.start(runner)
+        except OSError as error:
+            return _words(error)
+        return ""
+
+    def done(problem: str) -> Shown | Moved:
+        if problem:
+            return _page(opened, writer, problem, 422)
+        return Moved(f"{opened.prefix}/-/steps")
+
+    return Apart(started, done)
 
 
 def _next_to(source: str, name: str) -> str:
