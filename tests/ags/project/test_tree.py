@@ -13,7 +13,7 @@ from overhaul.errors import FormatError
 def test_a_file_that_each_game_has_is_not_left_out_silently() -> None:
     tree = GameTree(open_data(ags_games.package(), source="game.ags"))
     assert "compiled_with" in tree.json("game.json")
-    with pytest.raises(FormatError, match="the game has no nothing.json"):
+    with pytest.raises(FormatError, match=r"the game has no nothing\.json"):
         tree.json("nothing.json")
     assert tree.later_json("nothing.json") == {}
     assert "Plugins" in tree.later_json("plugins.json")

@@ -11,8 +11,9 @@ from overhaul.viewer.pages.code import Line, Part
 
 #: pieces without a colour
 _PLAIN: Final = ("name", "operator", "space")
+#: a function with its words before it, not an import that ends in a semicolon
 _DECLARED: Final = re.compile(
-    r"^[A-Za-z_][\w ]*[\w*] \*?(?:\w+::)?(\w+)\s*\([^;]*$", re.ASCII | re.MULTILINE
+    r"^(?:[A-Za-z_]\w*[ *]+)+((?:\w+::)?\w+)\s*\((?![^)]*\)\s*;)", re.ASCII | re.MULTILINE
 )
 
 
