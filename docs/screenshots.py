@@ -89,7 +89,7 @@ def steps(page: Page) -> None:
         ("/-/form?path=objects/obj_door/object.json", "depth", "3"),
     ):
         page.goto(base + address)
-        page.get_by_label(field).fill(text)
+        page.get_by_label(field, exact=True).fill(text)
         page.get_by_role("button", name="Apply").click()
         page.wait_for_load_state("load")
     page.goto(f"{base}/-/steps")

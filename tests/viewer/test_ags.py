@@ -81,14 +81,27 @@ def test_a_room_has_its_areas_with_their_functions(client: Browser) -> None:
         "right": 2,
         "baseline": None,
         "functions": [
-            {"text": "hDoor_Look", "href": f"{script}#L17"},
+            {"text": "hDoor_Look", "href": f"{script}#f-hDoor_Look"},
             {"text": "nowhere", "href": ""},
         ],
         "details": {"walk_to": {"x": 7, "y": 8}},
+        "does": [
+            {
+                "event": "Look at",
+                "function": {"text": "hDoor_Look", "href": f"{script}#f-hDoor_Look"},
+            },
+            {"event": "Interact", "function": {"text": "nowhere", "href": ""}},
+        ],
     }
     (behind,) = by_kind["walk_behinds"]["areas"]
     assert behind["baseline"] == 2
-    assert page["functions"] == [{"text": "room_Load", "href": f"{script}#L14"}]
+    load = {"text": "room_Load", "href": f"{script}#f-room_Load"}
+    assert page["functions"] == [load]
+    assert page["does"] == [{"event": "Leave left", "function": load}]
+    shown = client.get(ROOM).text
+    beside = shown[shown.index("ags-beside") : shown.index('class="downloads"')]
+    assert beside.index("Look at") < beside.index(f'href="{script}#f-hDoor_Look"')
+    assert 'href="#hotspots-1"' in beside and 'href="#objects-0"' in beside
     assert page["properties"] == {"mood": "<b>dark"}
     assert page["messages"] == ["The door is locked.", "&mp;"]
     (lamp,) = page["objects"]
@@ -340,7 +353,7 @@ def test_a_character_with_its_views(client: Browser) -> None:
     assert [s["milliseconds"] for s in walks["loops"][0]["player"]["frames"]] == [75, 175]
     assert (talks["use"], talks["link"]["text"]) == ("talks", "2")
     assert page["functions"] == [
-        {"text": "hDoor_Look", "href": f"{GAME}/scripts/GlobalScript.asc#L10"}
+        {"text": "hDoor_Look", "href": f"{GAME}/scripts/GlobalScript.asc#f-hDoor_Look"}
     ]
     text = client.get(f"{GAME}/characters/cEgo").text
     assert "the player, in" in text and f'href="{ROOM}"' in text

@@ -213,9 +213,12 @@ def test_the_keyboard_finds_and_goes(page: Any) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/*keeper*")
+    assert "keeper" in page.locator("h1").inner_text()
     page.keyboard.press("g")
     page.keyboard.press("r")
     page.wait_for_url("**/rooms")
+    assert page.locator(".crumbs [aria-current]").inner_text() == "Rooms"
+    assert page.locator("#rows a, main li a").first.inner_text().strip() == "rm_cave"
 
 
 def test_a_change_is_tried_saved_and_undone(page: Any) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ PAGES = {
     "room-first": "/in/room1.crm/",
     "room": ROOM,
     "script": "/in/room1.crm/scripts/room1.asc",
+    "paint": "/in/room1.crm/-/paint?path=hotspots.png",
+    "canvas": "/in/room1.crm/-/room/rooms/room",
     "character": f"{GAME}/characters/cEgo",
     "view": f"{GAME}/views/vEgo",
     "item": f"{GAME}/inventory/cup",
@@ -156,3 +159,48 @@ def test_rooms_are_shown_without_scripts(browser: Any, viewed: str) -> None:
         assert not page.locator(".overlay-hotspots").is_visible()
         page.goto(f"{GAME}/views/vEgo")
         assert page.locator(".frames img").count() == 2
+
+
+def test_areas_are_painted_by_name_and_the_page_stays(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "small.ags"
+    path.write_bytes(package())
+    count = "async (at) => (await (await fetch(at)).json()).overlays[0].areas.map(a => a.pixels)"
+    with viewer(path) as address, browsing(browser, address) as page:
+        page.goto("/in/room1.crm/-/paint?path=hotspots.png")
+        assert page.evaluate(count, f"{ROOM}.json") == [2]
+        page.locator(".larger").fill("8")
+        page.get_by_role("radio", name="hDoor").check()
+        page.get_by_role("radio", name="Rectangle").check()
+        canvas = page.locator(".paint canvas")
+        size = canvas.bounding_box()["width"] / 4
+        canvas.hover(position={"x": size * 0.5, "y": size * 0.5})
+        page.mouse.down()
+        canvas.hover(position={"x": size * 1.5, "y": size * 1.5})
+        canvas.hover(position={"x": size * 2.5, "y": size * 1.5})
+        page.mouse.up()
+        assert page.locator(".room-at").inner_text() == "2, 1"
+        page.get_by_role("radio", name="Pick").check()
+        canvas.click(position={"x": size * 3.5, "y": size * 2.5})
+        assert page.get_by_role("radio", name="no area").is_checked()
+        page.locator(".paint-stage").press("Control+s")
+        page.locator("#bench", has_text="1 step").wait_for()
+        page.locator(".paint:not([aria-busy])").wait_for()
+        assert page.evaluate(count, f"{ROOM}.json") == [6]
+        # what was chosen stays, and the next step is made of what is there then
+        assert page.locator(".larger").input_value() == "8"
+        page.get_by_role("radio", name="Fill").check()
+        canvas.click(position={"x": size * 0.5, "y": size * 0.5})
+        page.get_by_role("button", name="Apply").click()
+        page.locator("#bench", has_text="2 steps").wait_for()
+        page.locator(".paint:not([aria-busy])").wait_for()
+        assert page.evaluate(count, f"{ROOM}.json") == []
+
+
+def test_what_is_in_a_room_leads_to_its_code(page: Any) -> None:
+    page.goto(ROOM)
+    beside = page.locator(".ags-beside")
+    assert "Look at" in beside.inner_text()
+    beside.get_by_role("link", name="hDoor_Look").click()
+    page.wait_for_url("**/scripts/room1.asc#f-hDoor_Look")
+    line = page.locator(".lines li", has=page.locator("[id=f-hDoor_Look]"))
+    assert "hDoor_Look" in line.inner_text()

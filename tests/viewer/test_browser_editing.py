@@ -81,6 +81,12 @@ def point(page: Any, where: str, number: int = 0) -> tuple[dict[str, Any], tuple
     return item, ((item["x"] - left) * zoom, (item["y"] - top) * zoom)
 
 
+def apply(page: Any) -> None:
+    """Make a step of what is changed on a canvas, which stays."""
+    page.get_by_role("button", name="Apply", exact=True).click()
+    page.locator(".roomedit:not([aria-busy]) [data-count]", has_text="nothing is").wait_for()
+
+
 def test_a_room_is_edited_with_the_mouse_and_with_keys(page: Any, game: Path) -> None:
     old = game.read_bytes()
     page.goto("/rooms/rm_cave")
@@ -103,8 +109,7 @@ def test_a_room_is_edited_with_the_mouse_and_with_keys(page: Any, game: Path) ->
     stage.press("Control+y")
     stage.press("Control+d")
     assert page.locator("[data-count]").inner_text() == "2 changed"
-    page.get_by_role("button", name="Apply").click()
-    page.wait_for_load_state("load")
+    apply(page)
     assert "1 step" in page.locator("#bench").inner_text()
     page.get_by_role("button", name="Save").click()
     page.wait_for_load_state("load")
@@ -132,11 +137,11 @@ def test_things_are_dragged_added_and_removed(page: Any, game: Path) -> None:
     assert page.locator("[data-count]").inner_text() == "3 changed"
     stage.press("n")
     stage.press("Delete")
-    page.get_by_role("button", name="Apply").click()
-    page.wait_for_load_state("load")
+    apply(page)
     assert page.evaluate(COUNT, f"{where}.json") == count + 1
     page.locator("#bench").get_by_role("button", name="Undo").click()
-    page.wait_for_load_state("load")
+    page.locator(".roomedit:not([aria-busy])").wait_for()
+    page.locator("#bench", has_text="0 steps").wait_for()
     assert page.locator("#bench").get_by_role("button", name="Save").is_disabled()
     assert page.evaluate(COUNT, f"{where}.json") == count
     assert game.read_bytes() == old
@@ -190,10 +195,10 @@ def test_fields_are_edited_with_the_keyboard(page: Any, game: Path) -> None:
     link.press("Enter")
     assert page.get_by_label("depth").input_value() != "7"
     page.get_by_label("visible").press("Space")
-    page.get_by_label("sprite").fill("spr_door")
+    page.get_by_role("combobox", name="sprite").fill("spr_door")
     assert page.url.endswith("/objects/obj_keeper")
     with page.expect_navigation():
-        page.get_by_label("sprite").press("Control+s")
+        page.get_by_role("combobox", name="sprite").press("Control+s")
     # the same page, which shows it
     assert page.url.endswith("/objects/obj_keeper")
     facts = page.locator(".facts").inner_text().split()
@@ -233,8 +238,7 @@ def test_real_games_are_edited_saved_and_read_again(
         stage = canvas(page)
         stage.press("n")
         stage.press("ArrowRight")
-        page.get_by_role("button", name="Apply").click()
-        page.wait_for_load_state("load")
+        apply(page)
         page.get_by_role("button", name="Save").click()
         page.wait_for_load_state("load")
         assert all("rooms/" in path for path in differences(old, game))

@@ -42,6 +42,7 @@ def test_a_project_is_shown_and_downloaded(
         first = client.get("/-/project.json").json()
         assert [first["kind"], *first["others"]] == kinds
         assert first["files"] > 3 and first["rows"]
+        assert first["column"] == ("Converted" if name == "made.gmk" else "Recovered")
         for kind in kinds:
             assert "What to look at" in client.get(f"/-/project?to={kind}").text
             archive = client.get(f"/-/project?to={kind}&zip=1")

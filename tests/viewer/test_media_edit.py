@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import pytest
@@ -14,6 +15,7 @@ import overhaul
 from ags_package import package
 from furnished import furnish
 from overhaul.errors import WorkspaceError
+from overhaul.viewer.opened import Opened
 from overhaul.workbench import pictures
 from sound_files import wave
 from typefaces import typeface
@@ -134,6 +136,12 @@ def test_letters_are_drawn_again(game: Path) -> None:
             assert post(client, f"{where}?{query}", content=body).status_code == 422, query
 
 
+def room_areas(room: Opened) -> list[object]:
+    assert room.writer is not None
+    value = json.loads(room.writer.read("room.json"))
+    return cast("list[object]", value["Hotspots"])
+
+
 def test_masks_are_painted(tmp_path: Path) -> None:
     path = tmp_path / "game.ags"
     path.write_bytes(package())
@@ -147,9 +155,19 @@ def test_masks_are_painted(tmp_path: Path) -> None:
         page = client.get(address.replace("paint?", "paint.json?")).json()
         assert client.get(address).status_code == 200
         image = Image.open(io.BytesIO(old)).convert("RGB")
-        colour = page["colours"][1]
+        inks = page["inks"]
+        assert page["title"] == "Hotspots"
+        assert [each for each, _ in page["masks"]] == [
+            "Hotspots", "Regions", "Walkable areas", "Walk-behinds",
+        ]  # fmt: skip
+        # those that the room has, not 256 colours
+        assert [ink["number"] for ink in inks] == [*range(len(room_areas(room)))]
+        assert inks[0]["name"] == "no area"
+        assert inks[1]["script_name"] == "hDoor"
+        assert "hDoor" in client.get(address).text
+        colour = inks[1]["colour"]
         image.putpixel((0, 0), tuple(bytes.fromhex(colour[1:])))
-        image.putpixel((1, 0), tuple(bytes.fromhex(page["colours"][0][1:])))
+        image.putpixel((1, 0), tuple(bytes.fromhex(inks[0]["colour"][1:])))
         sent = io.BytesIO()
         image.save(sent, "PNG")
         where = f"{address}&before={page['before']}"

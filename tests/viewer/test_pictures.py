@@ -74,7 +74,8 @@ def editor(page: Any) -> None:
 
 
 def canvas(page: Any) -> None:
-    page.locator(".add-to option").first.wait_for(state="attached")
+    page.locator(".pick li").first.wait_for()
+    page.wait_for_load_state("networkidle")
 
 
 GAME, OTHER, PROJECT, AGS = "/1", "/2", "/3", "/4"

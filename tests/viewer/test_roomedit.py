@@ -15,6 +15,7 @@ from overhaul.document.room_views import LayerShown, RoomView
 from overhaul.errors import WorkspaceError
 from overhaul.viewer.pages.roomedit import Group, RoomElement, Slice, _stack
 from overhaul.workbench import rooms
+from overhaul.workbench.forms import Mistyped
 from viewing import HOST, Browser, looking_at
 
 PATH = {"background_room": "rm_first", "points": [[8, 8, 100], [300, 20.5, 50]]}
@@ -52,7 +53,7 @@ def test_operations_change_the_file() -> None:
         {"op": "remove", "path": "r.json", "at": "/instances/2"},
         {"op": "add", "path": "r.json", "to": "/instances", "at": "/instances/2", "x": 8, "y": 9},
         {"op": "add", "path": "r.json", "to": "/tiles", "x": 1, "y": 1,
-         "fields": {"background": "bg"}},
+         "value": {"background": "bg"}},
     ]  # fmt: skip
     made = rooms.changed(rooms.operations(json.dumps(ops)), lambda path: ROOM)
     value = json.loads(made["r.json"])
@@ -82,6 +83,80 @@ def test_operations_change_the_file() -> None:
 def test_other_operations_are_refused(wrong: str) -> None:
     with pytest.raises(WorkspaceError):
         rooms.changed(rooms.operations(wrong), lambda path: ROOM)
+
+
+LAYERED = {
+    "instances": [
+        {"object": "a", "x": 1, "id": 7, "layer": "L"},
+        {"object": "b", "id": 8},
+        {"object": "c", "id": 9, "scale_x": 2.0},
+    ],
+    "views": [{"enabled": True}, {"view_x": 4}],
+    "layers": [{"name": "L"}, {"name": "M", "data": {"instances": [9, 8]}}, {"name": "Empty"},
+               {"name": "Back", "type": "background"}],
+}  # fmt: skip
+
+
+def done(*ops: dict[str, Any], room: object = LAYERED) -> dict[str, Any]:
+    """What operations make of a room."""
+    text = json.dumps([{"path": "r.json", **each} for each in ops])
+    data = json.dumps(room).encode()
+    made = rooms.changed(rooms.operations(text), lambda path: data)
+    return cast("dict[str, Any]", json.loads(made["r.json"]))
+
+
+def test_layers_without_elements_and_those_that_list_ids_are_found() -> None:
+    placed = rooms.placed_in("r.json", json.dumps(LAYERED).encode())
+    assert [(each.pointer, each.layer, [e.pointer for e in each.elements]) for each in placed] == [
+        ("/instances", "L", ["/instances/0"]),
+        ("/instances", "M", ["/instances/1", "/instances/2"]),
+        ("/instances", "Empty", []),
+        ("/views", "", ["/views/0", "/views/1"]),
+    ]
+
+
+def test_an_element_goes_to_another_layer() -> None:
+    to_l = {"op": "set", "at": "/instances/1", "x": 0, "y": 0, "layer": "L"}
+    made = done(to_l, {"op": "add", "to": "/instances", "at": "/instances/2", "layer": "M"})
+    assert made["instances"][1] == {"object": "b", "id": 8, "layer": "L"}
+    assert made["instances"][3] == {"object": "c", "scale_x": 2.0, "layer": "M"}
+    assert [each.get("data") for each in made["layers"]] == [
+        None, {"instances": [9]}, None, None,
+    ]  # fmt: skip
+    removed = done({"op": "remove", "at": "/instances/2"})
+    assert removed["layers"][1]["data"] == {"instances": [8]}
+    with pytest.raises(WorkspaceError, match="no layer 'Back'"):
+        done({**to_l, "layer": "Back"})
+
+
+def test_fields_are_read_as_they_are_in_a_form() -> None:
+    fields = {"object": "z", "scale_x": "0.5"}
+    made = done({"op": "set", "at": "/instances/2", "x": 0, "y": 0, "fields": fields})
+    assert made["instances"][2] == {"object": "z", "id": 9, "scale_x": 0.5}
+    with pytest.raises(Mistyped, match="expected a number, got 'wide'") as wrong:
+        done({"op": "set", "at": "/instances/2", "fields": {"scale_x": "wide"}})
+    assert wrong.value.pointer == "/instances/2/scale_x"
+
+
+def test_elements_are_put_in_another_order() -> None:
+    new = {"op": "add", "to": "/instances", "value": {"object": "d"}, "x": 2, "y": 3}
+    order = {"op": "order", "to": "/instances", "order": [3, 2, 0, 1]}
+    made = done(new, order, {"op": "remove", "at": "/instances/0"})
+    assert [each["object"] for each in made["instances"]] == ["d", "c", "b"]
+    for wrong in ([0, 1], [0, 1, 1], [0, 1, 3], []):
+        with pytest.raises(WorkspaceError, match="each element once"):
+            done({**order, "order": wrong})
+
+
+def test_views_are_moved_and_stay_where_they_are() -> None:
+    made = done({"op": "set", "at": "/views/1", "x": 9, "y": 5})
+    assert made["views"] == [{"enabled": True}, {"view_x": 9, "view_y": 5}]
+    for each in (
+        {"op": "remove", "at": "/views/0"}, {"op": "add", "to": "/views", "at": "/views/0"},
+        {"op": "order", "to": "/views", "order": [1, 0]},
+    ):  # fmt: skip
+        with pytest.raises(WorkspaceError, match="a view is known by its number"):
+            done(each)
 
 
 def post(client: Browser, address: str, **sent: Any) -> httpx2.Response:
@@ -123,9 +198,16 @@ def test_rooms_of_games(lantern: Path, tmp_path: Path) -> None:
     with looking_at(path) as client:
         assert "Edit on a canvas" in client.get("/rooms/rm_cave").text
         page = client.get("/-/room/rooms/rm_cave.json").json()
-        assert "obj_keeper" in page["choices"]["instance"]
+        picked = client.get("/-/pick.json?kind=object&q=keeper").json()
+        assert [each["name"] for each in picked["choices"]] == ["obj_keeper"]
         looks = page["looks"].values()
         assert all(client.get(look["href"]).status_code == 200 for look in looks)
+        group = page["groups"][0]
+        types = {field["key"]: field["type"] for field in group["fields"]}
+        assert (types["object"], types["colour"], types["rotation"]) == ("name", "abgr", "number")
+        assert (group["kind"], group["layered"], group["coded"]) == ("object", True, True)
+        assert group["items"][0]["fields"]["id"] == "100000"
+        assert [each["word"] for each in page["groups"]] == ["instance", "view"]
         edited(client, "/-/room/rooms/rm_cave")
         assert client.get("/-/room/sprites/spr_keeper").status_code == 404
         other = {"op": "set", "path": "general.json", "at": "/instances/0"}
@@ -133,12 +215,35 @@ def test_rooms_of_games(lantern: Path, tmp_path: Path) -> None:
         assert wrong.status_code in (404, 422)
 
 
+def test_an_instance_gets_creation_code(lantern: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.win"
+    path.write_bytes(lantern.read_bytes())
+    where = "/-/room/rooms/rm_cave"
+    with looking_at(path) as client:
+        made = post(client, where, do="code", id="100003")
+        assert made.url.path == "/-/edit/code/gml_RoomCC_rm_cave_100003_Create"
+        item = client.get(f"{where}.json").json()["groups"][0]["items"][3]
+        assert item["code"] == made.url.path
+        assert "1 step" in client.get("/").text
+        assert post(client, where, do="code", id="100003").url.path == made.url.path
+        assert "1 step" in client.get("/").text
+        assert post(client, where, do="code", id="-").status_code == 422
+
+
 def test_rooms_of_projects(tmp_path: Path) -> None:
     path = tmp_path / "game.gmk"
     path.write_bytes(project_file(800))
     with looking_at(path) as client:
         rows = client.get("/rooms.json").json()["rows"]
-        edited(client, f"/-/room{rows[0]['href']}")
+        where = f"/-/room{rows[0]['href']}"
+        edited(client, where)
+        item = next(
+            item for group in client.get(f"{where}.json").json()["groups"]
+            if group["coded"] for item in group["items"] if not item["code"]
+        )  # fmt: skip
+        made = post(client, where, do="code", id=item["fields"]["id"])
+        assert made.status_code == 200
+        assert made.url.params["path"].endswith(f"/instance_{item['fields']['id']}.gml")
 
 
 def test_rooms_of_adventure_game_studio(tmp_path: Path) -> None:

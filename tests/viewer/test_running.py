@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -87,6 +90,64 @@ def test_a_copy_is_started_and_removed(program: Path, game: Path, tmp_path: Path
     assert {path: path.read_bytes() for path in game.parent.rglob("*") if path.is_file()} == old
     assert not found["folder"].startswith(str(game.parent))
     until(lambda: not os.path.exists(os.path.dirname(found["folder"])))
+
+
+def test_others_are_answered_while_the_folder_is_copied(
+    program: Path, game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside: list[bool] = []
+
+    def copied(*_: object, **__: object) -> None:
+        thread = Thread(target=lambda: inside.append(client.get("/sprites").status_code == 200))
+        thread.start()
+        thread.join(20)
+
+    monkeypatch.setattr(shutil, "copytree", copied)
+    with looking_at(game) as client:
+        client.site.runner = str(program)
+        assert post(client, "/-/run") == 200
+    assert inside == [True]
+
+
+def test_what_can_not_be_copied_is_said(
+    program: Path, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(shutil, "copytree", full)
+    with looking_at(game) as client:
+        client.site.runner = str(program)
+        answer = client.post("/-/run", headers={"Origin": HOST})
+        assert (answer.status_code, "No space left on device" in answer.text) == (422, True)
+    assert [*tmp_path.glob("overhaul-run-*")] == []
+
+
+def test_copies_of_viewers_that_ended_are_removed(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy stays as long as its game runs, and is removed by the next viewer."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(running, "_wait", lambda process, folder: None)  # the viewer has ended
+    slow = tmp_path / "slow"
+    slow.write_text("#!/bin/sh\nwhile [ ! -e ../end ]; do sleep 0.05; done\n")
+    slow.chmod(0o755)
+    bench = FileBench(str(game))
+    bench.load()
+    process = running.start(str(slow), bench, "gamemaker-data")
+    (folder,) = tmp_path.glob("overhaul-run-*")
+    other = tmp_path / "overhaul-run-without-a-lock"
+    other.mkdir()
+    running.sweep()
+    assert folder.is_dir()
+    (folder / "end").touch()
+    process.wait(20)
+    running.sweep()
+    assert not folder.exists()
+    assert other.is_dir()
 
 
 def test_what_is_no_program_is_refused(program: Path, game: Path, tmp_path: Path) -> None:

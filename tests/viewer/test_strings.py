@@ -110,7 +110,7 @@ def texts_of(page: dict[str, Any]) -> dict[str, tuple[str, bool]]:
 
 def test_replacing_takes_whole_words_of_texts_that_players_see(written: Path) -> None:
     with looking_at(written) as client:
-        page = client.get("/-/replacing.json?q=cave&by=den").json()
+        page = client.get("/-/replacing.json?q=cave&by=den&case=1").json()
         assert texts_of(page) == {
             "The cave of the keeper": ("The den of the keeper", True),
             # code compares it, too
@@ -121,11 +121,14 @@ def test_replacing_takes_whole_words_of_texts_that_players_see(written: Path) ->
         notes = {each["row"]["text"]: each["note"] for each in page["rows"]}
         assert notes["The cave of the keeper"] == ""
         assert "same text is also" in notes["cave"]
-        parts = client.get("/-/replacing.json?q=cave&by=den&parts=1").json()
+        parts = client.get("/-/replacing.json?q=cave&by=den&case=1&parts=1").json()
         assert texts_of(parts)["keepers and caves"] == ("keepers and dens", True)
-        case = client.get("/-/replacing.json?q=cave&by=den&any_case=1").json()
+        case = client.get("/-/replacing.json?q=cave&by=den").json()
         assert texts_of(case)["A Cave"] == ("A den", True)
-        unseen = client.get("/-/replacing.json?q=cave&by=den&unseen=1").json()
+        # one meaning, as where texts are searched
+        assert "Match case" in client.get("/-/replacing").text
+        assert "Ignore case" not in client.get("/-/replacing").text
+        unseen = client.get("/-/replacing.json?q=cave&by=den&case=1&unseen=1").json()
         assert texts_of(unseen)["cave of no player"] == ("den of no player", False)
         # what is no name is found in words, too
         assert "keepers and caves" in texts_of(
@@ -136,7 +139,7 @@ def test_replacing_takes_whole_words_of_texts_that_players_see(written: Path) ->
 
 def test_only_chosen_texts_are_replaced(written: Path) -> None:
     with looking_at(written) as client:
-        page = client.get("/-/replacing.json?q=cave&by=den").json()
+        page = client.get("/-/replacing.json?q=cave&by=den&case=1").json()
         row = next(r["row"]["row"] for r in page["rows"] if r["row"]["text"] == "cave")
         sent = {"q": "cave", "by": "den", "before": page["before"], f"row:{row}": "1"}
         assert post(client, "/-/replacing", **sent).status_code == 200

@@ -221,6 +221,11 @@ class FolderFormat(ABC, Generic[D]):
         of the files of each begin with, up to the ending; nothing where events have no files."""
         return {}
 
+    def creation_code(self, document: D, path: str, number: int) -> str:
+        """The file that is the creation code of an instance, by its id, where it has some: in the
+        room of a path; "" where instances have none in files."""
+        return ""
+
     # -- resources in documents of other versions -------------------------------------------------
 
     def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:

@@ -105,7 +105,18 @@ class Moved:
     href: str
 
 
-Answer: TypeAlias = DataPage | Media | Moved
+@dataclass(frozen=True)
+class Apart:
+    """Something that takes long and needs no document, done while others use these.
+
+    ``work`` does it, and returns what went wrong, or ""; ``done`` answers then.
+    """
+
+    work: Callable[[], str]
+    done: Callable[[str], DataPage | Media | Moved]
+
+
+Answer: TypeAlias = DataPage | Media | Moved | Apart
 #: Makes what a page shows.
 MakesPage: TypeAlias = Callable[[Asked], msgspec.Struct]
 #: Answers what is under a page's address, or a feature.

@@ -28,7 +28,7 @@ from starlette.routing import Route
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
 from overhaul.viewer import thumbnails
-from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media, Moved
+from overhaul.viewer.answers import Answer, Apart, Asked, Crumb, DataPage, Media, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import FEATURES, SLOW, feature, late, page_of
 from overhaul.viewer.pages.lists import frame_of, show_list
@@ -65,6 +65,7 @@ class Application:
             bytes_href=late("stored:bytes_href"),
             import_href=late("importing:import_href"),
             assembly_href=late("files:assembly_href"),
+            pictured=late("picking:picture_of_name"),
         )
         self.asgi: Starlette = Starlette(
             routes=[Route("/{path:path}", self.answer, methods=["GET", "HEAD", "POST"])],
@@ -135,7 +136,11 @@ class Application:
                     answer, asked = self.route(replace(asked, opened=opened), segments)
                 except StaleEdit as error:
                     answer = late("steps:stale_page")(replace(asked, opened=opened), error)
-                return self._respond(request, asked, answer)
+                if not isinstance(answer, Apart):
+                    return self._respond(request, asked, answer)
+        problem = answer.work()
+        with root.lock, opened.lock:
+            return self._respond(request, asked, answer.done(problem))
 
     def _document(self, segments: list[str]) -> tuple[Opened | None, list[str]]:
         """The document an address is of, and the rest of it; None for the list of documents."""
@@ -197,6 +202,8 @@ class Application:
         return DataPage(page.template, shown, entry.name, crumbs, current), asked
 
     def _respond(self, request: Request, asked: Asked, answer: Answer) -> Response:
+        if isinstance(answer, Apart):
+            answer = answer.done(answer.work())
         if isinstance(answer, Moved):
             return RedirectResponse(answer.href, 303)
         if isinstance(answer, Media):

@@ -126,11 +126,11 @@ def _sections(tree: GameTree, parts: ProjectParts, game: Json, version: str) -> 
         lists.lip_sync(texts, version, is_text=_has_lip_sync(game)),
         group(
             "PropertyDefinitions",
-            resources.property_definitions(tree.json("properties.json"), version),
+            resources.property_definitions(tree.later_json("properties.json"), version),
         ),
         lists.messages({**texts, **_messages(game)}),
         XmlNode("OldInteractionVariables"),
-        group("Plugins", lists.plugins(tree.json("plugins.json"))),
+        group("Plugins", lists.plugins(tree.later_json("plugins.json"))),
         _rooms(rooms, game, version, flat=flat),
         listed("GUIs", "GUI", guis.guis(tree.things("guis"), version, release)),
         listed(
@@ -151,7 +151,7 @@ def _sections(tree: GameTree, parts: ProjectParts, game: Json, version: str) -> 
         XmlNode("DeletedViews"),
         _scripts(parts.scripts, version, flat=flat),
         lists.audio_clips(clips, sounds, version),
-        group("AudioClipTypes", lists.audio_types(tree.json("audio.json"), version)),
+        group("AudioClipTypes", lists.audio_types(tree.later_json("audio.json"), version)),
         group("Translations", _translations(parts.translations, version)),
     ]
     return [section for section in made if section.tag != "RuntimeSetup" or release >= _SETUP_SINCE]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from overhaul.ags.project.resources import Json, number
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.registry import folder_format_of
+from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
     from overhaul.document.plainfiles import PlainFile
@@ -35,9 +36,14 @@ class GameTree:
         return path in self._files
 
     def json(self, path: str) -> Json:
-        """What a JSON file says; nothing where there is none."""
-        file = self._files.get(path)
-        return _NOTHING if file is None else cast("Json", json.loads(file.read()))
+        """What a JSON file says that each game has.  Raises FormatError where there is none."""
+        if path not in self._files:
+            raise FormatError(f"the game has no {path}")
+        return cast("Json", json.loads(self._files[path].read()))
+
+    def later_json(self, path: str) -> Json:
+        """What a JSON file says that games of some versions have; nothing in others."""
+        return self.json(path) if path in self._files else _NOTHING
 
     def things(self, folder: str) -> list[Json]:
         """The things of a kind, in the order of their numbers."""

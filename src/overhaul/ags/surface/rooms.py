@@ -128,8 +128,8 @@ def room_in(holder: HasNeighbours, file: str) -> Room:
     return Room(LateRoom(file.rpartition(".")[0], read, edit))
 
 
-#: The lists of plain files by the kinds of parts.
-_ROWS: Final = {
+#: The lists of ``room.json`` by the kinds of parts.
+PLAIN_LISTS: Final = {
     "hotspots": "Hotspots",
     "regions": "Regions",
     "walk_areas": "WalkableAreas",
@@ -433,11 +433,17 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
             parts: Sequence[Part] = self.objects if kind == "objects" else self._all(kind)
             return parts[number]
 
-        return Setting(lambda values: self.edit(**{_ROWS[kind]: Within(values, number)}), again)
+        return Setting(
+            lambda values: self.edit(**{PLAIN_LISTS[kind]: Within(values, number)}), again
+        )
 
     @property
     def _nothing(self) -> Fields:
         return Fields({}, self._holder.encoding)
+
+    def parts(self, kind: str) -> Parts[Area]:
+        """The areas of a kind (:data:`AREA_KINDS`), by number; those without pixels too."""
+        return self._all(kind)
 
     def _all(self, kind: str) -> Parts[Area]:
         drawn = {area.number: area for area in self.areas(kind).drawn}

@@ -140,6 +140,10 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         words = event_files(document.project)
         return {title: f"{path}/{word}" for title, word in words.items()}
 
+    def creation_code(self, document: ProjectDocument, path: str, number: int) -> str:
+        """The file of the creation code of an instance."""
+        return f"{path}/instance_{number}.gml" if path.startswith("rooms/") else ""
+
     def settings(self, document: ProjectDocument) -> dict[str, object]:
         """The encoding of the texts, where the version does not say it."""
         project = document.project

@@ -97,6 +97,10 @@ class GameFormat(FolderFormat["GameData"]):
         """The code of each event that the release has."""
         return new_resources.event_stems(document, path)
 
+    def creation_code(self, document: GameData, path: str, number: int) -> str:
+        """The code entry of an instance, by the name that lets it run."""
+        return new_resources.creation_code(document, path, number)
+
     def fitted(self, path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
         """A file of a new resource, without fields that the release of ``target`` lacks."""
         return fitting.fitted(path, data, target)

@@ -10,7 +10,7 @@ from PIL import Image
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, GameObject, event_types
-from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
+from overhaul.gamemaker.data.code.additions import INSTANCE_PREFIX, OBJECT_PREFIX
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.owners import title_of, uses_in
 from overhaul.gamemaker.data.game import GameData
@@ -91,6 +91,14 @@ def event_stems(game: GameData, path: str) -> dict[str, str]:
         made[event_title(COLLISION, 0, unescape_name(other))] = f"{EVENT_WORDS[COLLISION]}_{key}"
     known = {title: f"{CODE}/{OBJECT_PREFIX}{stem}_{key}" for title, key in made.items()}
     return known | _own_stems(view, owner)
+
+
+def creation_code(game: GameData, path: str, number: int) -> str:
+    """The file of the creation code of an instance; "" in a game whose code is none of GML."""
+    if not path.startswith("rooms/") or game.is_native:
+        return ""
+    room = path.rpartition("/")[2].removesuffix(".json")
+    return f"{CODE}/{INSTANCE_PREFIX}{room}_{number}_Create{SOURCE}"
 
 
 def _own_stems(view: FolderView, owner: GameObject) -> dict[str, str]:

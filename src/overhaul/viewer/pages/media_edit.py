@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import cast
-from urllib.parse import quote
 
 import msgspec
 
-from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document.names import escape_name
 from overhaul.document.views import FontView, HasResources, SpriteView
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
@@ -17,9 +15,8 @@ from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import SOUNDS, ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
-from overhaul.viewer.pages.files import read
 from overhaul.viewer.pages.forms import form_href
-from overhaul.viewer.pages.generic import is_fields, media_of, way_of
+from overhaul.viewer.pages.generic import is_fields, way_of
 from overhaul.viewer.pages.steps import page_of_file
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench import pictures, resources
@@ -46,19 +43,6 @@ class FramesPage(msgspec.Struct, frozen=True):
     digests: dict[str, str]
     why: str
     problem: str = ""
-
-
-class PaintPage(msgspec.Struct, frozen=True):
-    """A picture to be painted in, with the colours that it may have; ``back`` lies behind it."""
-
-    path: str
-    picture: str
-    back: str
-    colours: list[str]
-    numbered: bool
-    before: str
-    page: str
-    why: str
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -221,55 +205,6 @@ def _size(text: str) -> float | None:
     if not 1 <= size <= 512:
         raise WorkspaceError("the size of a font is from 1 to 512 points")
     return size
-
-
-# -------------------------------------------------------------------------------------- painting
-
-
-def show_paint(asked: Asked) -> Answer:
-    """``/-/paint?path=hotspots.png``; a POST with ``&before=DIGEST`` takes the body as the
-    picture."""
-    opened, path = asked.opened, asked.query.get("path", "")
-    if not path.endswith(".png"):
-        raise NotThere(f"the picture {path!r} can't be painted")
-    data = read(opened, path)
-    if asked.method == "POST":
-        writer = must_write(opened.writer)
-        changes = {path: pictures.painted(data, asked.body)}
-        writer.step(changes, f"Paint {path}", before={path: asked.query.get("before", "")})
-        return Moved(paint_href(opened, path))
-    if "raw" in asked.query:
-        return media_of(path, data)
-    colours = pictures.palette_of(data)
-    back = "background.png"
-    writer_has = opened.writer is not None and path != back and opened.writer.has(back)
-    page = PaintPage(
-        path,
-        f"{paint_href(opened, path)}&raw=1",
-        f"{paint_href(opened, back)}&raw=1" if writer_has else "",
-        colours,
-        path != back and writer_has,
-        digest_of(data),
-        page_of_file(opened, path),
-        "" if opened.writer is None else opened.writer.why,
-    )
-    return DataPage("paint.html", page, f"Paint {path}")
-
-
-def paint_href(opened: Opened, path: str) -> str:
-    """Where a picture is painted in."""
-    return f"{opened.prefix}/-/paint?path={quote(path)}"
-
-
-#: pictures of a room whose colours are the numbers of areas
-_MASKS = ("hotspots.png", "regions.png", "walkable.png", "walk_behinds.png")
-
-
-def masks_of(opened: Opened, entry: ListedResource) -> list[str]:
-    """The masks of a room, which are painted."""
-    if not isinstance(opened.resource(entry), MaskedRoom):
-        return []
-    return [path for path in _MASKS if path in opened.files]
 
 
 def draws_letters(opened: Opened, entry: ListedResource | None) -> bool:

@@ -175,12 +175,17 @@ def functions_in(text: str) -> list[Function]:
     return functions
 
 
+def function_anchor(name: str) -> str:
+    """Where a function begins on the page of its script, in its source or else its assembly."""
+    return f"#f-{name}"
+
+
 def function_link(opened: Opened, name: str) -> Crumb:
-    """A link to the line where a function of the document's scripts begins."""
+    """A link to where a function of the document's scripts begins."""
 
     def make() -> dict[str, str]:
         return {
-            function.name: f"{opened.href(entry)}#L{function.line}"
+            function.name: f"{opened.href(entry)}{function_anchor(function.name)}"
             for entry in opened.entries()
             if entry.kind == "script"
             for function in functions_in(assembly_of(opened, entry))

@@ -19,6 +19,8 @@ from overhaul.viewer.pages.overview import projects_of
 _TITLES = {
     "yyp": "GameMaker", "gmx": "GameMaker: Studio 1", "agf": "Adventure Game Studio",
 }  # fmt: skip
+#: kinds of documents that are projects themselves
+_PROJECTS = ("gamemaker-project", "gamemaker-ide-project")
 #: lines of a report that the page shows; the archive has all
 _LISTED = 300
 
@@ -34,12 +36,14 @@ class RecoveredKind(msgspec.Struct, frozen=True):
 
 class ProjectPage(msgspec.Struct, frozen=True):
     """A project that a document becomes: ``others`` are the other kinds that it can become, by
-    their names; ``more`` lines of the report are not shown."""
+    their names; ``column`` is what becomes of the rows' resources: those of a game are recovered,
+    those of a project converted; ``more`` lines of the report are not shown."""
 
     kind: str
     title: str
     others: dict[str, str]
     files: int
+    column: str
     rows: list[RecoveredKind]
     lines: list[str]
     more: int
@@ -67,6 +71,7 @@ def show_project(asked: Asked) -> Answer:
         _TITLES[kind],
         {other: _TITLES[other] for other in kinds if other != kind},
         len(made.files),
+        "Converted" if opened.document.kind in _PROJECTS else "Recovered",
         made.rows,
         made.lines[:_LISTED],
         max(0, len(made.lines) - _LISTED),

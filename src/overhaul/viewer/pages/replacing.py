@@ -53,14 +53,15 @@ class Replacement(msgspec.Struct, frozen=True):
 class ReplacingPage(msgspec.Struct, frozen=True):
     """The texts that change if ``q`` becomes ``by``, at most :data:`MOST`, ``more`` are left out.
 
-    ``any_case``, ``parts`` (of words) and ``unseen`` (texts that no player sees) were asked for;
+    ``case`` (it matters), ``parts`` (of words) and ``unseen`` (texts that no player sees) were
+    asked for;
     ``hidden`` is how many of the last there are.  ``names`` are resources that have ``q`` in
     their name, which are renamed on their pages.  ``known``: whether it is known what players see.
     """
 
     q: str
     by: str
-    any_case: bool
+    case: bool
     parts: bool
     unseen: bool
     rows: list[Replacement]
@@ -114,7 +115,7 @@ def _chosen(
 def _search(given: Mapping[str, str]) -> Search:
     text = given.get("q", "")[:1000]
     whole = bool(_NAME.fullmatch(text)) and not given.get("parts")
-    return Search(text, not given.get("any_case"), whole)
+    return Search(text, bool(given.get("case")), whole)
 
 
 def _shown(page: ReplacingPage, status: int = 200) -> DataPage:
@@ -148,7 +149,7 @@ def _page(
         is_chosen = not said if chosen is None else text.row in chosen
         rows.append((text, said, is_chosen))
     return ReplacingPage(
-        search.text, by, bool(given.get("any_case")), bool(given.get("parts")),
+        search.text, by, bool(given.get("case")), bool(given.get("parts")),
         bool(given.get("unseen")),
         [
             Replacement(row_of(opened, table, text, made[text.row][:LONG]), said, is_chosen)

@@ -11,12 +11,15 @@ import msgspec
 
 from overhaul.ags.surface.rooms import Room as MaskedRoom
 from overhaul.document.room_views import RoomView
-from overhaul.document.views import NamesRoom, ObjectView, PathView, PictureView, SpriteView
+from overhaul.document.views import NamesRoom, PathView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.forms import hint_of
 from overhaul.viewer.pages.generic import way_of
+from overhaul.viewer.pages.looks import KINDS, Look, Looks
+from overhaul.viewer.pages.roomfields import NEW, Field, Fields, code_of, code_path
 from overhaul.viewer.pages.rooms import LEVELS, TILE
 from overhaul.viewer.writing import must_write
 from overhaul.workbench import rooms
@@ -26,27 +29,15 @@ from overhaul.workbench.journal import digest_of
 if TYPE_CHECKING:
     from overhaul.viewer.opened import ListedResource, Opened
 
-#: the side of what has no picture
-_BOX = 16
 #: parts of a room's picture before GameMaker 2 that have only what can be moved
 _MOVED = ("tiles", "instances")
 _SNAP = 16
 
 
-class Look(msgspec.Struct, frozen=True):
-    """How elements of one name look: the picture, its size, and where its origin is in it."""
-
-    href: str
-    width: float
-    height: float
-    left: float = 0
-    top: float = 0
-
-
 class RoomElement(msgspec.Struct, frozen=True):
-    """An element: the pointer to it, its place, its look, and what it is scaled by and turned.
+    """An element: the pointer to it, its place, its look, and the texts of its fields.
 
-    ``part`` is the rectangle of the picture that a tile shows.
+    ``code`` is where its creation code is edited, "" without.
     """
 
     at: str
@@ -54,14 +45,17 @@ class RoomElement(msgspec.Struct, frozen=True):
     y: float
     look: str
     name: str
-    scale_x: float = 1
-    scale_y: float = 1
-    rotation: float = 0
-    part: tuple[float, float, float, float] | None = None
+    fields: dict[str, str] = {}
+    code: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
-    """A list of elements in a layer: ``to`` points to it, ``layer`` is its name, or ""."""
+    """A list of elements in a layer: ``to`` points to it, ``layer`` is its name, or "".
+
+    ``kind`` is that of the resources that an element names, ``fields`` what each may have;
+    ``fixed``: none is added or removed; ``layered``: elements may go to another layer; ``coded``:
+    they may have creation code.
+    """
 
     path: str
     to: str
@@ -69,6 +63,11 @@ class Group(msgspec.Struct, frozen=True):
     layer: str
     names: str
     items: list[RoomElement]
+    kind: str = ""
+    fields: list[Field] = []
+    fixed: bool = False
+    layered: bool = False
+    coded: bool = False
 
 
 class Slice(msgspec.Struct, frozen=True):
@@ -92,9 +91,8 @@ class RoomEditPage(msgspec.Struct, frozen=True):
 
     ``stack`` is what is drawn, from the back to the front: parts of its picture, as tiles at
     ``tiles``, and what can be moved; behind all is ``picture``, if there is one.  ``before`` has
-    the digests of the files, ``choices`` the names that new elements may have, by the word of the
-    element; ``line``: the elements are points of a path, which is shown over one of ``rooms``;
-    ``behind`` is the size of what is behind.
+    the digests of the files; ``line``: the elements are points of a path, which is shown over one
+    of ``rooms``; ``behind`` is the size of what is behind.
     """
 
     name: str
@@ -108,7 +106,6 @@ class RoomEditPage(msgspec.Struct, frozen=True):
     picture: str
     groups: list[Group]
     looks: dict[str, Look]
-    choices: dict[str, list[str]]
     before: dict[str, str]
     line: bool
     closed: bool
@@ -133,6 +130,8 @@ def show_room_edit(asked: Asked) -> Answer:
         return _shown(opened, entry, paths, behind)
     given = form_of(asked.body)
     try:
+        if given.get("do") == "code":
+            return _new_code(opened, entry, given)
         _take(opened, entry, paths, given)
     except StaleEdit:
         raise
@@ -180,11 +179,22 @@ def _take(opened: Opened, entry: ListedResource, paths: list[str], given: dict[s
     for path in {operation.path for operation in operations}:
         if digest_of(writer.read(path)) != before.get(path):
             raise StaleEdit(path)
-    changes = rooms.changed(operations, writer.read)
-    words = {"add": "added", "set": "moved", "remove": "removed"}
+    changes = rooms.changed(operations, writer.read, lambda path: hint_of(opened, path))
+    words = {"add": "added", "set": "changed", "remove": "removed", "order": "put in order"}
     counts = Counter(operation.op for operation in operations)
     said = ", ".join(f"{counts[op]} {word}" for op, word in words.items() if counts[op])
     writer.step(changes, f"{entry.name}: {said}")
+
+
+def _new_code(opened: Opened, entry: ListedResource, given: dict[str, str]) -> Moved:
+    """Give an instance creation code, which is written next."""
+    number = given.get("id", "")
+    path = code_path(opened, entry, int(number) if number.isascii() and number.isdigit() else 0)
+    if not path:
+        raise WorkspaceError(f"instances of {entry.name} can't have creation code")
+    if path not in opened.files:
+        must_write(opened.writer).step({path: NEW}, f"Add {path}", before={path: None})
+    return Moved(code_of(opened, entry, path))
 
 
 # --------------------------------------------------------------------------------------- showing
@@ -201,15 +211,16 @@ def _shown(
 ) -> DataPage:
     writer = opened.writer
     assert writer is not None
-    looks: dict[str, Look] = {}
     files = {path: writer.read(path) for path in paths}
     view = opened.resource(entry)
     keys = ("points",) if isinstance(view, PathView) else ()
     placed = [group for path, data in files.items() for group in rooms.placed_in(path, data, keys)]
     if not isinstance(view, PathView):
         placed = [group for group in placed if group.shape.key != "points"]
-    look = _Looks(opened, entry, looks)
-    groups = [_group(group, look) for group in placed]
+    placed = [group for group in placed if group.elements or not _is_old(group, placed)]
+    placed.sort(key=lambda group: group.shape.fixed)
+    looks = Looks(opened, entry)
+    groups = [_group(opened, entry, group, looks) for group in placed]
     width, height, picture = _canvas(opened, entry, placed)
     back = (width, height)
     room = view if behind is None else opened.resource(behind)
@@ -227,8 +238,7 @@ def _shown(
         TILE,
         picture,
         groups,
-        looks,
-        _choices(opened, groups),
+        looks.made,
         {path: digest_of(data) for path, data in files.items()},
         isinstance(view, PathView),
         isinstance(view, PathView) and bool(view.closed),
@@ -241,6 +251,11 @@ def _shown(
     )
     way = way_of(opened, entry)
     return DataPage("room-edit.html", page, f"Edit {entry.name}", way, "Canvas", status)
+
+
+def _is_old(group: rooms.Placed, placed: Iterable[rooms.Placed]) -> bool:
+    """Whether a list is one of tiles without layers, in a room that has layers."""
+    return group.shape.word == "tile" and any(each.layer for each in placed)
 
 
 def _canvas(
@@ -289,62 +304,8 @@ def _rooms(opened: Opened, behind: ListedResource | None) -> list[RoomChoice]:
     ]
 
 
-class _Looks:
-    """Looks of what elements show, each made once."""
-
-    def __init__(self, opened: Opened, entry: ListedResource, looks: dict[str, Look]) -> None:
-        self.opened, self.entry, self.looks = opened, entry, looks
-
-    def of(self, key: str, name: object) -> str:
-        """The key of the look of what a field of an element names."""
-        known = f"{key}:{name}"
-        if known not in self.looks:
-            made = self._make(key, name)
-            if made is None:
-                return ""
-            self.looks[known] = made
-        return known
-
-    def _make(self, key: str, name: object) -> Look | None:
-        if key == "Image" and isinstance(name, int):
-            return self._of_slot(name)
-        kinds = {"object": "object", "sprite": "sprite"}
-        kind = kinds.get(key, "")
-        entry = self.opened.find(name, kind) if kind else self._background(name)
-        view = None if entry is None else self.opened.resource(entry)
-        if isinstance(view, ObjectView):
-            view = view.sprite
-            entry = None if view is None else self.opened.find(view.name, "sprite")
-        if entry is None:
-            return None
-        if isinstance(view, SpriteView) and len(view.frames):
-            left, top = view.origin or (0, 0)
-            href = self.opened.href(entry, "frames", "0.png")
-            return Look(href, view.width, view.height, left, top)
-        if isinstance(view, PictureView) and view.width:
-            href = self.opened.href(entry, "picture.png")
-            return Look(href, view.width, view.height)
-        return None
-
-    def _background(self, name: object) -> ListedResource | None:
-        return self.opened.find(name, "background") or self.opened.find(name, "tile set")
-
-    def _of_slot(self, number: int) -> Look | None:
-        room = self.opened.resource(self.entry)
-        if not isinstance(room, MaskedRoom):
-            return None
-        image = room.sprite_image(number)
-        if image is None:
-            return None
-        href = self.opened.href(self.entry, "sprites", f"{number}.png")
-        return Look(href, image.width, image.height, 0, image.height)
-
-
-_SOURCE = (("source_x", "source_y"), ("tile_x", "tile_y"))
-
-
-def _group(placed: rooms.Placed, look: _Looks) -> Group:
-    shape = placed.shape
+def _group(opened: Opened, entry: ListedResource, placed: rooms.Placed, looks: Looks) -> Group:
+    shape, known = placed.shape, Fields(opened, entry, placed)
     items = []
     names = ""
     for element in placed.elements:
@@ -352,45 +313,22 @@ def _group(placed: rooms.Placed, look: _Looks) -> Group:
         key = next((key for key in shape.names if fields.get(key) is not None), "")
         names = names or key
         name = fields.get(key)
-        looks = look.of(key, name) if key else ""
         items.append(
             RoomElement(
                 element.pointer,
                 element.x,
                 element.y,
-                looks,
+                looks.of(key, name) if key else "",
                 "" if name is None else str(name)[:200],
-                _float(fields.get("scale_x"), 1),
-                _float(fields.get("scale_y"), 1),
-                _float(fields.get("rotation"), 0),
-                _part(fields) if shape.word == "tile" else None,
+                known.texts(element),
+                known.code(element),
             )
         )
-    names = names or next(iter(shape.names), "")
-    return Group(placed.path, placed.pointer, shape.word, placed.layer, names, items)
-
-
-def _float(value: object, default: float) -> float:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if number and isinstance(value, int | float) else default
-
-
-def _part(fields: dict[str, object]) -> tuple[float, float, float, float]:
-    x, y = next((pair for pair in _SOURCE if pair[0] in fields or pair[1] in fields), _SOURCE[0])
-    return (
-        _float(fields.get(x), 0),
-        _float(fields.get(y), 0),
-        _float(fields.get("width"), _BOX),
-        _float(fields.get("height"), _BOX),
-    )
-
-
-def _choices(opened: Opened, groups: Iterable[Group]) -> dict[str, list[str]]:
-    """The names that new elements may have."""
-    kinds = {"instance": "object", "sprite": "sprite"}
-    made: dict[str, list[str]] = {}
-    for group in groups:
-        kind = kinds.get(group.word)
-        if kind and group.word not in made:
-            made[group.word] = [entry.name for entry in opened.entries() if entry.kind == kind]
-    return made
+    shown = {field.key for field in known.shown}
+    if not names and shape.names:
+        names = next((key for key in shape.names if key in shown), shape.names[0])
+    return Group(
+        placed.path, placed.pointer, shape.word, placed.layer, names, items,
+        KINDS.get(names, ""), known.shown, shape.fixed, shape.layered and bool(placed.layer),
+        known.coded,
+    )  # fmt: skip

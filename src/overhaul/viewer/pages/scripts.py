@@ -13,11 +13,12 @@ from overhaul.gml.syntax.marking import pieces
 from overhaul.media import glsl
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import ListedResource, Opened
-from overhaul.viewer.pages import generic
+from overhaul.viewer.pages import generic, late
 from overhaul.viewer.pages.code import LINES, CodeNames, CodePiece, Line, lines_of, search_href
 from overhaul.viewer.pages.page_parts import (
     Function,
     assembly_of,
+    function_anchor,
     functions_in,
     labels_in,
     source_of,
@@ -112,7 +113,8 @@ SOURCE = Page(show_source, "project-script.html", {"files": generic.file_part})
 class AssemblyPage(generic.ResourcePage, frozen=True):
     """A compiled script; ``source`` is where its source is, if the file holds that.
 
-    ``exported`` are the functions that others can call, ``decompiled`` what its code is as source.
+    ``exported`` are the functions that others can call, ``decompiled`` what its code is as source;
+    ``places`` and ``labels`` are the lines of that and of the assembly in which they begin.
     """
 
     exported: list[Function]
@@ -122,6 +124,8 @@ class AssemblyPage(generic.ResourcePage, frozen=True):
     decompiled: list[Line]
     lines: list[Line]
     more_lines: int
+    places: dict[int, str]
+    labels: dict[int, str]
 
 
 def show_assembly(asked: Asked) -> AssemblyPage:
@@ -132,21 +136,27 @@ def show_assembly(asked: Asked) -> AssemblyPage:
     text = assembly_of(opened, entry)
     places = labels_in(text)
     source = next((e for e in opened.entries() if e.kind == "source"), None)
+    exported, decompiled = functions_in(text), source_of(opened, entry)
+    names = [function.name for function in exported]
+    begins: dict[int, str] = late("ags.sources:places_in")(decompiled, names)
+    there = {function.name: function.line for function in exported if function.line}
+    lines = late("ags.sources:source_lines")(
+        decompiled, {name: function_anchor(name) for name in begins.values()}
+    )
     return AssemblyPage(
         **msgspec.structs.asdict(generic.base(asked, "text")),
-        exported=functions_in(text),
+        exported=exported,
         variables=re.findall(r'^    data "([^"]*)"', text, re.MULTILINE),
         imports=[Crumb(name, search_href(opened, _word(name))) for name in _imports(text)],
         source=None if source is None else Crumb(source.name, opened.href(source)),
-        decompiled=[
-            Line(number, [CodePiece(line)])
-            for number, line in enumerate(source_of(opened, entry).splitlines()[:LINES], 1)
-        ],
+        decompiled=lines[:LINES] if decompiled else [],
         lines=[
             Line(number, _assembly_parts(line, places))
             for number, line in enumerate(text.splitlines()[:LINES], 1)
         ],
         more_lines=max(0, text.count("\n") - LINES),
+        places={line: name for line, name in begins.items() if line <= LINES},
+        labels={line: name for name, line in there.items() if name not in begins.values()},
     )
 
 

@@ -14,15 +14,9 @@ from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import FileView
 from overhaul.viewer import running
-from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Media, Moved
+from overhaul.viewer.answers import Answer, Apart, Asked, Crumb, DataPage, Media, Moved
 from overhaul.viewer.opened import PICTURES, SOUNDS, NotThere, Opened
-from overhaul.viewer.pages.compare import (
-    Compared,
-    LinePair,
-    Pair,
-    rows_of_texts,
-    show_compared,
-)
+from overhaul.viewer.pages.compare import Compared, LinePair, Pair, rows_of_texts, show_compared
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import TEXTS
 from overhaul.viewer.pages.generic import media_of
@@ -315,10 +309,23 @@ def run_game(asked: Asked) -> Answer:
     if not runner or not isinstance(bench, FileBench) or not bench.saves:
         raise WorkspaceError("the game can't be started: overhaul view --runner names the program")
     try:
-        running.start(runner, bench, opened.document.kind)
+        copy = running.Copy(bench, opened.document.kind)
     except (WorkspaceError, OSError) as error:
         return _page(opened, writer, _words(error), 422)
-    return Moved(f"{opened.prefix}/-/steps")
+
+    def started() -> str:  # what stands next to the game may be large
+        try:
+            copy.start(runner)
+        except OSError as error:
+            return _words(error)
+        return ""
+
+    def done(problem: str) -> DataPage | Moved:
+        if problem:
+            return _page(opened, writer, problem, 422)
+        return Moved(f"{opened.prefix}/-/steps")
+
+    return Apart(started, done)
 
 
 def _next_to(source: str, name: str) -> str:

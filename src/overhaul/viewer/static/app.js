@@ -128,7 +128,7 @@ document.addEventListener("keydown", (event) => {
   const area = document.querySelector("main textarea[data-editor]");
   if (area && area.value !== area.defaultValue) return;
   const step = document.activeElement?.closest("form.form")?.querySelector("button.main:not(:disabled)")
-    ?? document.querySelector('main form button[data-saves][value="save"]:not(:disabled)');
+    ?? document.querySelector('main button[data-saves][value="save"]:not(:disabled)');
   const save = document.querySelector('#bench form[action$="/-/save"] button:not(:disabled)');
   event.preventDefault();
   event.stopImmediatePropagation();

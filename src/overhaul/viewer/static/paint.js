@@ -1,7 +1,7 @@
-// A picture painted in with the colours it has: a pen, filling, undo; sent as a PNG.
+// A picture painted in with the colours it has: a brush, rectangles, filling, picking, undo; sent as a
+// PNG, and the page stays.
 import { Drafts } from "./drafts.js";
-import { stay } from "./leaving.js";
-import { send } from "./sending.js";
+import { post, undo as undoStep } from "./steps.js";
 
 export default async function (root) {
   const canvas = root.querySelector("canvas");
@@ -17,6 +17,7 @@ export default async function (root) {
   paint.drawImage(picture, 0, 0);
   const before = [];
   let last = null;
+  let from = null;
 
   const colour = () => (field("[name=colour]:checked") ?? field("[name=colour]")).value;
   const parts = () => [1, 3, 5].map((n) => parseInt(colour().slice(n, n + 2), 16));
@@ -57,6 +58,23 @@ export default async function (root) {
     const count = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1), 1);
     for (let n = 0; n <= count; n++) dot(Math.round(x1 + ((x2 - x1) * n) / count), Math.round(y1 + ((y2 - y1) * n) / count));
   };
+  const tool = () => field("[name=tool]:checked").value;
+  /** A rectangle from where the pointer went down, in place of the one before. */
+  const rectangle = ([x, y]) => {
+    paint.putImageData(before.at(-1), 0, 0);
+    paint.fillStyle = colour();
+    paint.fillRect(Math.min(x, from[0]), Math.min(y, from[1]), Math.abs(x - from[0]) + 1, Math.abs(y - from[1]) + 1);
+  };
+  const take = ([x, y]) => {
+    const { data } = paint.getImageData(x, y, 1, 1);
+    const there = `#${[...data.slice(0, 3)].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+    const ink = [...root.querySelectorAll("[name=colour]")].find(({ type, value }) => type === "color" || value === there);
+    if (ink?.type === "color") ink.value = there;
+    else if (ink) ink.checked = true;
+    ink?.scrollIntoView({ block: "nearest" });
+    say(ink);
+  };
+  const say = (ink) => { field(".paint-said").textContent = ink?.closest("label")?.textContent.trim() ?? ""; };
   const fill = ([x, y]) => {
     const { width, height } = canvas;
     const image = paint.getImageData(0, 0, width, height);
@@ -87,22 +105,55 @@ export default async function (root) {
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     canvas.setPointerCapture(event.pointerId);
-    keep();
     const place = at(event);
-    if (field(".fill").checked) fill(place);
+    if (tool() === "take") { take(place); return; }
+    keep();
+    if (tool() === "fill") fill(place);
+    else if (tool() === "rectangle") { from = place; rectangle(place); }
     else { last = place; dot(...place); }
   });
   canvas.addEventListener("pointermove", (event) => {
-    if (!last) return;
     const place = at(event);
+    field(".room-at").textContent = place.join(", ");
+    if (from) rectangle(place);
+    if (!last) return;
     line(last, place);
     last = place;
   });
-  canvas.addEventListener("pointerup", () => { last = null; });
-  button("undo").addEventListener("click", () => { paint.putImageData(before.pop(), 0, 0); changed(); });
-  button("save").addEventListener("click", () => canvas.toBlob(async (blob) => {
-    if (drafts.sending() && !(await send(root.dataset.address, blob, field(".paint-said")))) stay();
-  }, "image/png"));
+  const lift = () => { [last, from] = [null, null]; };
+  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointercancel", lift);
+  const undo = () => {
+    if (!before.length) { undoStep(); return; }
+    paint.putImageData(before.pop(), 0, 0);
+    changed();
+  };
+  button("undo").addEventListener("click", undo);
+  root.addEventListener("keydown", (event) => {
+    const tools = { b: "pen", r: "rectangle", g: "fill", i: "take" };
+    if ((event.ctrlKey || event.metaKey) && event.key === "z") undo();
+    else if (event.ctrlKey || event.metaKey || event.altKey || event.target.type === "number" || !tools[event.key]) return;
+    else field(`[name=tool][value=${tools[event.key]}]`).checked = true;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  const save = () => canvas.toBlob(async (blob) => {
+    button("save").disabled = true;
+    root.setAttribute("aria-busy", "true");
+    drafts.store();
+    const { problem, page } = await post(root.dataset.address, blob);
+    field(".room-problem").hidden = !problem;
+    field(".room-problem").textContent = problem ?? "";
+    if (!problem) {
+      root.dataset.address = page.querySelector(".paint").dataset.address;
+      before.length = 0;
+    }
+    changed();
+    drafts.store();
+    root.removeAttribute("aria-busy");
+  }, "image/png");
+  button("save").addEventListener("click", save);
   root.addEventListener("input", look);
+  root.addEventListener("change", ({ target }) => { if (target.name === "colour") say(target); });
   look();
 }

@@ -38,6 +38,12 @@ export class Camera {
     this.scaled();
   }
 
+  /** The room has another size than before. */
+  sized({ width, height }) {
+    Object.assign(this, { width, height });
+    this.draw();
+  }
+
   pan(dx, dy) {
     this.x += dx;
     this.y += dy;
@@ -51,6 +57,9 @@ export class Camera {
 
   /** The place in the room of a place of the canvas. */
   place([x, y]) { return [this.x + x / this.zoom, this.y + y / this.zoom]; }
+
+  /** The place in the room that is in the middle of the canvas. */
+  middle() { return this.place([this.canvas.clientWidth / 2, this.canvas.clientHeight / 2]); }
 
   visible() { return [...this.place([0, 0]), ...this.place([this.canvas.clientWidth, this.canvas.clientHeight])]; }
 
@@ -81,8 +90,9 @@ export class Camera {
     paint.stroke();
   }
 
-  /** The picture behind what can be moved: one, or tiles of it at the scale that is shown. */
-  back(page) {
+  /** The picture behind what can be moved: one, or tiles of it at the scale that is shown; after a
+   * step they are of another edition. */
+  back(page, edition = 0) {
     const images = new Map();
     const image = (href) => {
       if (!images.has(href)) {
@@ -111,7 +121,7 @@ export class Camera {
         const [x1, y1, x2, y2] = this.visible();
         for (let y = Math.max(0, Math.floor(y1 / side)); y * side < Math.min(height, y2); y++) {
           for (let x = Math.max(0, Math.floor(x1 / side)); x * side < Math.min(width, x2); x++) {
-            put(paint, `${page.tiles}/${level}/${x}/${y}.png?layers=${layers}`, x * side, y * side,
+            put(paint, `${page.tiles}/${level}/${x}/${y}.png?layers=${layers}${edition ? `&edition=${edition}` : ""}`, x * side, y * side,
               Math.min(side, width - x * side), Math.min(side, height - y * side));
           }
         }
@@ -129,6 +139,7 @@ export class Camera {
     paint.fillStyle = "#0a625e";
     for (const { x, y } of items) paint.fillRect(x * scale, y * scale, 1.5, 1.5);
     const [x1, y1, x2, y2] = this.visible();
+    map.hidden = x1 <= 0 && y1 <= 0 && x2 >= this.width && y2 >= this.height;
     paint.strokeStyle = "#c2410c";
     paint.strokeRect(x1 * scale, y1 * scale, (x2 - x1) * scale, (y2 - y1) * scale);
     map.onclick = (event) => {

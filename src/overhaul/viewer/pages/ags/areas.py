@@ -6,26 +6,44 @@ Only Adventure Game Studio has such rooms; the page of other rooms is in
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from overhaul.ags.surface.rooms import AREA_KINDS, Area, Areas, Room, RoomObject
+from overhaul.ags.folder.words import (
+    HOTSPOT_EVENTS,
+    OBJECT_EVENTS,
+    REGION_EVENTS,
+    ROOM_EVENTS,
+)
+from overhaul.ags.surface.rooms import AREA_KINDS, PLAIN_LISTS, Area, Areas, Room, RoomObject
 from overhaul.errors import FormatError
+from overhaul.folder.json_fields import read_json
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages import generic, rooms
+from overhaul.viewer.pages.forms import form_of_entry
+from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.page_parts import file_href, function_link, numbered
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from PIL.Image import Image
 
-    from overhaul.viewer.opened import Opened
+    from overhaul.viewer.opened import ListedResource, Opened
+
+
+class Does(msgspec.Struct, frozen=True):
+    """An event of a part of a room, as people call it, and the function that it runs; none of a
+    game in which events run commands."""
+
+    event: str
+    function: Crumb | None
 
 
 class AreaRow(msgspec.Struct, frozen=True):
@@ -46,6 +64,7 @@ class AreaRow(msgspec.Struct, frozen=True):
     baseline: int | None
     functions: list[Crumb]
     details: dict[str, object]
+    does: list[Does] = []
 
 
 class Overlay(msgspec.Struct, frozen=True):
@@ -76,6 +95,7 @@ class ObjectRow(msgspec.Struct, frozen=True):
     visible: bool
     functions: list[Crumb]
     details: dict[str, object]
+    does: list[Does] = []
 
 
 class RoomPage(generic.ResourcePage, frozen=True):
@@ -83,6 +103,7 @@ class RoomPage(generic.ResourcePage, frozen=True):
 
     ``properties`` are the custom ones of the room itself, by name.
 
+    ``does`` are its events, ``edit`` is where its fields are edited, "" where they can't be.
     ``problem`` says why the room can't be drawn, ``no_sprites`` why objects are boxes.
     """
 
@@ -98,15 +119,18 @@ class RoomPage(generic.ResourcePage, frozen=True):
     messages: list[str]
     problem: str
     no_sprites: str
+    does: list[Does] = []
+    edit: str = ""
 
 
 def show_room(asked: Asked) -> RoomPage:
     """The page of a room."""
     opened, entry, room = asked.opened, asked.resource, room_of(asked)
     problem, overlays = room.problem, []
+    events = _Events(opened, entry)
     for kind in AREA_KINDS:
         try:
-            overlays.append(_overlay(opened, room, kind))
+            overlays.append(_overlay(opened, room, kind, events))
         except FormatError as error:
             problem = problem or str(error)
     try:
@@ -122,13 +146,67 @@ def show_room(asked: Asked) -> RoomPage:
         backgrounds=[opened.href(entry, "backgrounds", f"{n}.png") for n in range(count)],
         fps=room.background_speed,
         overlays=overlays,
-        objects=[_object(asked, it) for it in room.objects],
+        objects=[_object(asked, it, events) for it in room.objects],
         edges=room.edges,
         properties=room.properties,
         messages=room.messages,
         problem=problem,
         no_sprites=room.no_sprites,
+        does=events.of_room(),
+        edit=form_of_entry(opened, entry),
     )
+
+
+class _Events:
+    """The events in the plain file of a room, by the lists that its parts are in."""
+
+    def __init__(self, opened: Opened, entry: ListedResource) -> None:
+        self._opened = opened
+        file = next((file for file in opened.files_of(entry) if is_fields(entry, file)), None)
+        value = None if file is None else read_json(file.read(), file.path)
+        self._room: dict[str, object] = value if isinstance(value, dict) else {}
+
+    def of_room(self) -> list[Does]:
+        """Those of the room itself."""
+        return self._does(self._room, ROOM_EVENTS)
+
+    def of(self, kind: str, number: int) -> list[Does]:
+        """Those of a part, by the kind of its list and its number."""
+        rows = self._room.get(PLAIN_LISTS[kind])
+        row = rows[number] if isinstance(rows, list) and number < len(rows) else None
+        return self._does(row, _BY_KIND.get(kind, ()))
+
+    def _does(self, row: object, names: Sequence[str]) -> list[Does]:
+        """The events of a row; a list has them by their numbers."""
+        events = row.get("Interactions") if isinstance(row, dict) else None
+        if isinstance(events, list):
+            known = [*names, *map(str, range(len(names), len(events)))]
+            events = dict(zip(known, events, strict=False))
+        if not isinstance(events, dict):
+            return []
+        return [Does(event_title(name), self._link(run)) for name, run in events.items() if run]
+
+    def _link(self, run: object) -> Crumb | None:
+        return function_link(self._opened, run) if isinstance(run, str) else None
+
+
+_BY_KIND: Final = {
+    "hotspots": HOTSPOT_EVENTS, "objects": OBJECT_EVENTS, "regions": REGION_EVENTS,
+}  # fmt: skip
+#: what people call events whose names do not say it
+_TITLES: Final = {
+    "Look": "Look at", "Talk": "Talk to", "UseInv": "Use an item", "PickUp": "Pick up",
+    "WalkOn": "Walk onto", "StandOn": "Stand on",
+}  # fmt: skip
+_CAPITALS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def event_title(name: str) -> str:
+    """What people call an event: ``WalksOff`` is "Walks off"."""
+    first, *others = _CAPITALS.sub(" ", name).split(" ")
+    if name.isdecimal():
+        return f"Event {name}"
+    return _TITLES.get(name) or " ".join([first, *(word.lower() for word in others)])
 
 
 def room_of(asked: Asked) -> Room:
@@ -139,16 +217,16 @@ def room_of(asked: Asked) -> Room:
     return room
 
 
-def _overlay(opened: Opened, room: Room, kind: str) -> Overlay:
+def _overlay(opened: Opened, room: Room, kind: str, events: _Events) -> Overlay:
     areas: Areas = room.areas(
         kind,
         lambda find: opened.remember(("areas", kind), find, lambda made: 1000 + 40000 * len(made)),
     )
-    rows = [_area(opened, area) for area in areas.drawn]
+    rows = [_area(opened, area, events) for area in areas.drawn]
     return Overlay(kind, areas.title, areas.about, rows, areas.total)
 
 
-def _area(opened: Opened, area: Area) -> AreaRow:
+def _area(opened: Opened, area: Area, events: _Events) -> AreaRow:
     drawn = area.drawn
     assert drawn is not None
     return AreaRow(
@@ -164,10 +242,11 @@ def _area(opened: Opened, area: Area) -> AreaRow:
         baseline=area.baseline,
         functions=[function_link(opened, name) for name in area.functions],
         details=generic.details(area.fields),
+        does=events.of(area.kind, area.number),
     )
 
 
-def _object(asked: Asked, it: RoomObject) -> ObjectRow:
+def _object(asked: Asked, it: RoomObject, events: _Events) -> ObjectRow:
     opened, entry = asked.opened, asked.resource
     left, top, width, height = it.box
     sprite = it.sprite.id
@@ -186,6 +265,7 @@ def _object(asked: Asked, it: RoomObject) -> ObjectRow:
         visible=it.visible,
         functions=[function_link(opened, name) for name in it.functions],
         details=generic.details(it.fields, "sprite", "x", "y", "on"),
+        does=events.of("objects", it.number),
     )
 
 
