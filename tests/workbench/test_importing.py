@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+from PIL import Image
 
 import overhaul
 from handmade_project import project_file
@@ -52,6 +53,9 @@ def test_a_file_with_the_path_of_a_plain_file_is_that_file(view: FileView) -> No
     assert (same.state, same.changes) == (State.SAME, {})
     new = one(view, "a/objects/obj_new/object.json", b"{}")
     assert (new.target, new.state) == ("objects/obj_new/object.json", State.NEW)
+    frame = "sprites/spr_keeper/1.png"
+    exact = one(view, f"dl/{frame}", view.read("sprites/spr_keeper/0.png"))
+    assert (exact.target, list(exact.changes)) == (frame, [frame])
     assert one(view, "notes.txt", b"").state is State.REFUSED
     assert one(view, "object.json", b"{}").note.startswith("the game has ")
 
@@ -80,6 +84,20 @@ def test_pictures_are_frames_by_their_names(view: FileView) -> None:
     assert one(view, "spr_keeper.png", b"\x89PNG\r\n").state is State.REFUSED
 
 
+def test_a_picture_of_its_own_takes_one_frame() -> None:
+    film = io.BytesIO()
+    first, second = (Image.new("RGB", (3, 3), colour) for colour in ("red", "blue"))
+    first.save(film, "GIF", save_all=True, append_images=[second])
+    with overhaul.open(project_file(800)) as project:
+        view = FileView(project)
+        path = next(path for path in view.files if path.startswith("backgrounds/"))
+        name = path.rpartition("/")[2].rpartition(".")[0]
+        new = picture(3, 3, 7)
+        assert one(view, f"{name}.png", new).changes == {f"backgrounds/{name}.png": new}
+        made = one(view, f"{name}.gif", film.getvalue())
+        assert made.note == f"it has 2 frames, and backgrounds/{name}.png is one picture"
+
+
 def test_new_sprites(view: FileView) -> None:
     made = one(view, "art/spr_fresh_strip2.png", picture(8, 4, 1))
     assert made.changes.keys() == {
@@ -98,6 +116,8 @@ def test_sounds_and_code_by_their_names(view: FileView) -> None:
     stem, _, ending = sound.rpartition("/")[2].rpartition(".")
     assert one(view, f"{stem}.{ending}", view.read(sound)).state is State.SAME
     assert one(view, f"{stem.upper()}.{ending}", wave()).changes == {sound: wave()}
+    twice = planned(view, {f"a/{stem}.{ending}": wave(), f"b/{stem}.{ending}": wave()})
+    assert twice[1].note == f"a/{stem}.{ending} becomes the same file"
     other = "mp3" if ending != "mp3" else "wav"
     assert (
         one(view, f"{stem}.{other}", wave()).note == f"the sound of this name is a .{ending} file"
@@ -142,9 +162,11 @@ def test_archives_are_their_files(monkeypatch: pytest.MonkeyPatch) -> None:
     for broken in (b"PK\x03\x04", made[:-30], b""):
         with pytest.raises(WorkspaceError, match=r"x\.zip can't be read"):
             list(unpacked([("x.zip", broken)]))
-    monkeypatch.setattr("overhaul.workbench.importing.MOST_BYTES", 1000)
-    with pytest.raises(WorkspaceError, match="holds more than"):
-        list(unpacked([("x.zip", zipped(a=b"0" * 1001))]))
+    monkeypatch.setattr("overhaul.workbench.importing.MOST_BYTES", 3 << 20)
+    whole = b"0" * (3 << 20)
+    assert dict(unpacked([("x.zip", zipped(a=whole))])) == {"x.zip/a": whole}
+    with pytest.raises(WorkspaceError, match="holds more than 3 MB"):
+        list(unpacked([("x.zip", zipped(a=whole, b=b"0"))]))
     monkeypatch.setattr("overhaul.workbench.importing.MOST_FILES", 1)
     with pytest.raises(WorkspaceError, match="more than 1 files"):
         list(unpacked([("x.zip", zipped(a=b"", b=b""))]))
