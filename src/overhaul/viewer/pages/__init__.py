@@ -49,6 +49,7 @@ FEATURES: dict[str, str] = {
     "actions": "gamemaker.actions:show_actions",
     "add": "whole:show_add",
     "copy": "whole:copy_into",
+    "dialog": "ags.options:show_options",
     "edit": "edit:show_edit",
     "events": "events:change_events",
     "undo": "steps:undo",
