@@ -62,6 +62,13 @@ def test_a_form_changes_texts_flags_and_lines() -> None:
         {"Text": "o3", "Show": True, "Say": True},
     ]
     assert lines.text == TEXT  # line ends of a browser change nothing
+    # what a browser can't show is not changed by showing it
+    odd = dialog(1)
+    odd["Options"][0]["Text"] = "o1\0\udc81"
+    shown = {"row:1": "1", "was:1": "o1\ufffd", "text:1": "o1\ufffd", "show:1": "1", "say:1": "1"}
+    assert edited(odd, Lines.of(""), shown)[0] == odd
+    changed, _ = edited(odd, Lines.of(""), {**shown, "text:1": "o2"})
+    assert options_of(changed)[0]["Text"] == "o2"
     value, _ = edited(dialog(), Lines.of(TEXT), {"do": "add"})
     assert options_of(value)[3] == {"Text": "", "Show": True, "Say": True}
     with pytest.raises(WorkspaceError, match="at most 30 options"):

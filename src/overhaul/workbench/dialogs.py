@@ -99,17 +99,19 @@ def edited(
     value: dict[str, object], lines: Lines, given: Mapping[str, str]
 ) -> tuple[dict[str, object], Lines]:
     """A dialog's JSON and lines with what a form sent: ``text:1``, ``show:1``, ``say:1`` and
-    ``lines:1`` of each option that has ``row:1``; ``lines:0`` is how it begins.  ``do`` is ``add``
-    for one option more.  Raises WorkspaceError."""
+    ``lines:1`` of each option that has ``row:1``; ``lines:0`` is how it begins.  ``was:1`` is the
+    text as the browser shows it: of some that games hold it can't show every character.  ``do`` is
+    ``add`` for one option more.  Raises WorkspaceError."""
     made = deepcopy(value)
     options = options_of(made)
     for number, option in enumerate(options, 1):
         if f"row:{number}" not in given:
             continue
         text = given.get(f"text:{number}", "")
-        for key, now in (
-            ("Text", text), ("Show", f"show:{number}" in given), ("Say", f"say:{number}" in given),
-        ):  # fmt: skip
+        if text != given.get(f"was:{number}", option.get("Text")):
+            option["Text"] = text
+        for key in ("Show", "Say"):
+            now = f"{key.lower()}:{number}" in given
             if option.get(key) != now:
                 option[key] = now
     for number in range(len(options) + 1):

@@ -21,13 +21,14 @@ _LINES = ".ads"
 
 class OptionShown(msgspec.Struct, frozen=True):
     """An option: its text, whether it is shown at first and said aloud, and its lines; option 0
-    is how the dialog begins."""
+    is how the dialog begins.  ``was`` is the text in the file."""
 
     number: int
     text: str
     show: bool
     say: bool
     lines: str
+    was: str = ""
 
 
 class OptionsPage(msgspec.Struct, frozen=True):
@@ -82,8 +83,15 @@ def has_options(opened: Opened, entry: Entry) -> bool:
 
 
 def _lines_path(opened: Opened, entry: Entry) -> str:
-    path = entry.path.removesuffix(".json") + _LINES
-    return path if path in opened.files else ""
+    """The file of a dialog's lines; "" without one, or where a browser can't show each of its
+    characters."""
+    path, writer = entry.path.removesuffix(".json") + _LINES, opened.writer
+    if path not in opened.files or writer is None:
+        return ""
+    try:
+        return "" if "\0" in writer.read(path).decode() else path
+    except UnicodeDecodeError:
+        return ""
 
 
 def _files(opened: Opened, entry: Entry) -> dict[str, bytes]:
@@ -132,7 +140,14 @@ def _shown(
     for number, option in enumerate(stored, 1):
         text, show, say = (option.get(key) for key in ("Text", "Show", "Say"))
         options.append(
-            OptionShown(number, str(text or ""), bool(show), bool(say), lines.lines_of(number))
+            OptionShown(
+                number,
+                str(text or ""),
+                bool(show),
+                bool(say),
+                lines.lines_of(number),
+                str(text or ""),
+            )
         )
     if given is not None:
         options = [_typed(option, given) for option in options]
@@ -162,4 +177,5 @@ def _typed(option: OptionShown, given: dict[str, str]) -> OptionShown:
         f"show:{number}" in given,
         f"say:{number}" in given,
         given.get(f"lines:{number}", option.lines),
+        option.was,
     )
