@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import overhaul
-from ags.test_dialog_files import spoken
 from ags.test_words import game
 from ags_folders import Folder
 from ags_package import package
+from ags_spoken import spoken
 from overhaul import mods
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.folder import new_resources

@@ -10,8 +10,8 @@ import pytest
 import ags_games
 import ags_package
 import overhaul
-from ags.test_dialog_files import BOB, spoken
 from ags_decompiled import compiled
+from ags_spoken import BOB, spoken
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument

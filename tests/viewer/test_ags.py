@@ -99,9 +99,9 @@ def test_a_room_has_its_areas_with_their_functions(client: Browser) -> None:
     assert page["functions"] == [load]
     assert page["does"] == [{"event": "Leave left", "function": load}]
     shown = client.get(ROOM).text
-    beside = shown[shown.index("ags-beside") : shown.index('class="downloads"')]
-    assert beside.index("Look at") < beside.index(f'href="{script}#f-hDoor_Look"')
-    assert 'href="#hotspots-1"' in beside and 'href="#objects-0"' in beside
+    within = shown[shown.index("ags-within") : shown.index('class="downloads"')]
+    assert within.index("Look at") < within.index(f'href="{script}#f-hDoor_Look"')
+    assert 'href="#hotspots-1"' in within and 'href="#objects-0"' in within
     assert page["properties"] == {"mood": "<b>dark"}
     assert page["messages"] == ["The door is locked.", "&mp;"]
     (lamp,) = page["objects"]

@@ -198,9 +198,9 @@ def test_areas_are_painted_by_name_and_the_page_stays(browser: Any, tmp_path: Pa
 
 def test_what_is_in_a_room_leads_to_its_code(page: Any) -> None:
     page.goto(ROOM)
-    beside = page.locator(".ags-beside")
-    assert "Look at" in beside.inner_text()
-    beside.get_by_role("link", name="hDoor_Look").click()
+    within = page.locator(".ags-within")
+    assert "Look at" in within.inner_text()
+    within.get_by_role("link", name="hDoor_Look").click()
     page.wait_for_url("**/scripts/room1.asc#f-hDoor_Look")
     line = page.locator(".lines li", has=page.locator("[id=f-hDoor_Look]"))
     assert "hDoor_Look" in line.inner_text()

@@ -120,6 +120,9 @@ def test_what_is_copied_is_added_to_another_room(page: Any) -> None:
     stage.hover(position={"x": 100, "y": 100})
     stage.press("Control+v")
     apply(page)
+    # what was seen before is called by what it is of
+    page.locator("#q").focus()
+    page.locator("#found a", has_text="rm_cave: Canvas").wait_for()
     *kept, new = instances(page, other)
     assert kept == before
     assert (new["object"], new["rotation"]) == ("obj_wall", 30.0)

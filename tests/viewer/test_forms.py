@@ -13,7 +13,8 @@ import overhaul
 from ags_package import package
 from filling import fields_in, send
 from furnished import furnish
-from viewing import Browser, looking_at
+from handmade_project import project_file
+from viewing import HOST, Browser, looking_at
 
 OBJECT = "objects/obj_keeper/object.json"
 
@@ -166,6 +167,30 @@ def test_games_of_adventure_game_studio_have_forms(tmp_path: Path) -> None:
         room = whole.inside.open(name)
         assert room.writer is not None
         assert json.loads(room.writer.read("room.json"))["PlayerCharacterView"] == 3
+
+
+def test_a_field_without_a_value_of_a_project_names_a_resource(tmp_path: Path) -> None:
+    """Projects declare no fields; what can be named there is known all the same."""
+    path = tmp_path / "game.gmk"
+    path.write_bytes(project_file(800))
+    where = "/-/form?path=objects/obj_wall/object.json"
+    with looking_at(path) as client:
+        page = client.get(where.replace("form?", "form.json?")).json()
+        fields = {field["label"]: field for field in page["fields"]}
+        assert [(fields[key]["type"], fields[key]["kind"]) for key in ("parent", "mask")] == [
+            ("name", "object"), ("name", "sprite"),
+        ]  # fmt: skip
+        assert fields["depth"]["type"] == "integer"
+        sent = {"f:/parent": "obj_player", "do": "save", "before": page["before"]}
+        assert client.post(where, headers={"Origin": HOST}, data=sent).status_code == 200
+        writer = client.site.documents[0].writer
+        assert writer is not None
+        now = json.loads(writer.read("objects/obj_wall/object.json"))
+        assert now["parent"] == "obj_player"
+        before = client.get(where.replace("form?", "form.json?")).json()["before"]
+        sent = {"f:/parent": "", "do": "save", "before": before}
+        assert client.post(where, headers={"Origin": HOST}, data=sent).status_code == 200
+        assert json.loads(writer.read("objects/obj_wall/object.json"))["parent"] is None
 
 
 def test_names_are_found_by_what_they_contain(game: Path) -> None:

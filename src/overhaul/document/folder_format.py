@@ -302,6 +302,11 @@ class FolderFormat(ABC, Generic[D]):
         None where the file shows something else."""
         return None
 
+    def named_fields(self, path: str) -> Mapping[str, str]:
+        """The keys of a JSON file without a declared record that name resources, and their kinds,
+        as ``Resource.kind``."""
+        return {}
+
     def reference_kinds(self, document: D) -> Mapping[str, str]:
         """The kinds of resources, as ``Resource.kind``, by what records call references to them."""
         return {}

@@ -421,7 +421,9 @@ def _references(object_: Object) -> Iterator[Reference]:
             yield from references_of(event.actions)
 
 
-OBJECTS = FolderKind("objects", _show, _read, json="/object.json", references=_references)
+OBJECTS = FolderKind(
+    "objects", _show, _read, json="/object.json", references=_references, named=_REFERENCES
+)
 
 
 def _show_timeline(

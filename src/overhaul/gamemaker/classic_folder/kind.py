@@ -226,7 +226,8 @@ class FolderKind(Generic[R]):
     not make a resource, as it may belong to another.
     ``show(resource, stem, extra, names)`` yields the files, with paths in the folder of the kind;
     ``extra`` goes into the JSON.  ``read(unit, before)`` reads a resource; ``before`` is what it
-    was, if that has the same version.  ``references`` yields what a resource refers to.
+    was, if that has the same version.  ``references`` yields what a resource refers to; ``named``
+    are the keys of the JSON that name resources, with their kinds.
     """
 
     name: str
@@ -235,6 +236,7 @@ class FolderKind(Generic[R]):
     json: str = ".json"
     needs: tuple[str, ...] = (".json",)
     references: Callable[[R], Iterator[Reference]] = _none
+    named: References = field(default_factory=dict)
 
     @property
     def has_folders(self) -> bool:

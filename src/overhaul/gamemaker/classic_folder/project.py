@@ -140,6 +140,13 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         words = event_files(document.project)
         return {title: f"{path}/{word}" for title, word in words.items()}
 
+    def named_fields(self, path: str) -> dict[str, str]:
+        """The keys of a resource's JSON that name others."""
+        known = KINDS.get(path.partition("/")[0])
+        if known is None or not path.endswith(known.json):
+            return {}
+        return {key: BY_PLURAL[kind].singular for key, (kind, _) in known.named.items()}
+
     def creation_code(self, document: ProjectDocument, path: str, number: int) -> str:
         """The file of the creation code of an instance."""
         return f"{path}/instance_{number}.gml" if path.startswith("rooms/") else ""

@@ -108,7 +108,7 @@ def _read_trigger(unit: Unit, base: Trigger | None) -> Trigger:
     return trigger
 
 
-PATHS = FolderKind("paths", _show_path, _read_path, references=_path_references)
+PATHS = FolderKind("paths", _show_path, _read_path, references=_path_references, named=_ROOM)
 SCRIPTS = FolderKind("scripts", _show_script, _read_script, needs=(".gml",))
 FONTS = FolderKind("fonts", _show_font, _read_font)
 TRIGGERS = FolderKind("triggers", _show_trigger, _read_trigger, needs=(".json", ".gml"))

@@ -49,6 +49,7 @@ FEATURES: dict[str, str] = {
     "actions": "gamemaker.actions:show_actions",
     "add": "whole:show_add",
     "copy": "whole:copy_into",
+    "dialog": "ags.options:show_options",
     "edit": "edit:show_edit",
     "events": "events:change_events",
     "undo": "steps:undo",
@@ -78,6 +79,7 @@ FEATURES: dict[str, str] = {
     "zip": "archives:download",
     "check": "checking:show_check",
     "replace": "edit:replace",
+    "replace-code": "replacing_code:show_replacing",
     "replacing": "replacing:show_replacing",
     "state": "edit:show_state",
     "project": "recovered:show_project",
@@ -85,7 +87,9 @@ FEATURES: dict[str, str] = {
     "help": "edit:show_help",
 }
 #: Those of them that look through the whole game.
-SLOW = frozenset(("calls", "check", "counts", "project", "replacing", "unused", "uses", "zip"))
+SLOW = frozenset(
+    ("calls", "check", "counts", "project", "replace-code", "replacing", "unused", "uses", "zip")
+)
 
 
 def feature(name: str) -> Answers:

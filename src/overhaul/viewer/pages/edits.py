@@ -5,6 +5,7 @@ from __future__ import annotations
 from overhaul.document.registry import folder_format_of
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.opened import ListedResource, Opened
+from overhaul.viewer.pages.ags.options import has_options, options_href
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
@@ -38,6 +39,8 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     if table_path(opened, entry):
         name = "Edit on a canvas" if entry.kind == "gui" else "Edit as tables"
         links.append(Crumb(name, table_href(opened, entry)))
+    if has_options(opened, entry):
+        links.append(Crumb("Edit options", options_href(opened, entry)))
     if has_moments(opened, entry):
         links.append(Crumb("Edit moments", moments_href(opened, entry)))
     for path in masks_of(opened, entry):

@@ -160,7 +160,13 @@ def hint_of(opened: Opened, path: str) -> Hint:
     document = opened.document
     known = folder_format_of(document.kind)
     declared = known.declared(document, path)
-    return ANY if declared is None else of_record(*declared, known.reference_kinds(document))
+    if declared is not None:
+        return of_record(*declared, known.reference_kinds(document))
+    named = {
+        key: (Hint("name", kind=kind, empty=True), None)
+        for key, kind in known.named_fields(path).items()
+    }
+    return Hint("object", record=lambda: named) if named else ANY
 
 
 def _form(opened: Opened, path: str) -> forms.Form:

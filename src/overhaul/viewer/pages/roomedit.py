@@ -194,7 +194,7 @@ def _new_code(opened: Opened, entry: ListedResource, given: dict[str, str]) -> M
         raise WorkspaceError(f"instances of {entry.name} can't have creation code")
     if path not in opened.files:
         must_write(opened.writer).step({path: NEW}, f"Add {path}", before={path: None})
-    return Moved(code_of(opened, entry, path))
+    return Moved(code_of(opened, entry.slug, path))
 
 
 # --------------------------------------------------------------------------------------- showing

@@ -114,9 +114,10 @@ def code_path(opened: Opened, entry: ListedResource, number: object) -> str:
     return known.creation_code(opened.document, entry.path, number)
 
 
-def code_of(opened: Opened, entry: ListedResource, path: str) -> str:
-    """Where the code of a file is edited that is in the folder of a room, or has a page."""
+def code_of(opened: Opened, slug: str, path: str) -> str:
+    """Where the code of a file is edited that is in the folder of a resource of a kind (by its
+    ``slug``), or has a page."""
     code = opened.entry_at(path)
-    if code is None or code.slug == entry.slug:
+    if code is None or code.slug == slug or code.kind != "code entry":
         return href_of(opened, path)
     return f"{opened.prefix}/-/edit{opened.own_path(code)}"

@@ -18,6 +18,7 @@ from overhaul.viewer.matching import (
     span_of,
     span_of_words,
 )
+from overhaul.viewer.pages import late
 from overhaul.viewer.pages.archives import wanted_of
 from overhaul.viewer.pages.columns import label_of
 from overhaul.viewer.pages.lists import ROOM, listings_next_to
@@ -51,6 +52,7 @@ class SearchPage(msgspec.Struct, frozen=True):
     ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``,
     for ``reason``.
     ``whole`` is false where a regular expression took too long; ``error`` describes a bad one.
+    ``replace`` is where what is searched is replaced in code.
     """
 
     q: str
@@ -63,6 +65,7 @@ class SearchPage(msgspec.Struct, frozen=True):
     error: str
     reason: str
     more: str
+    replace: str = ""
 
 
 def show_search(asked: Asked) -> DataPage:
@@ -83,6 +86,7 @@ def show_search(asked: Asked) -> DataPage:
     data = SearchPage(
         query.text, query.how, _groups(root.prefix, hits), index.state, index.done, index.total,
         hits.whole, error, index.reason, more if brief else "",
+        "" if brief else late("replacing_code:replacing_href")(asked.opened, query.text),
     )  # fmt: skip
     return DataPage("results.html" if asked.partial else "search.html", data, "Search")
 

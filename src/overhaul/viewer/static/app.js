@@ -164,7 +164,9 @@ function seen() {
 
 const here = document.querySelector(".crumbs [aria-current]");
 if (here && document.querySelector(".crumbs li:nth-last-child(3)")) {
-  const page = { text: here.textContent, href: location.pathname };
+  const way = [...document.querySelectorAll(".crumbs li")].map((each) => each.textContent.trim());
+  const of = location.pathname.includes("/-/") ? `${way.at(-2)}: ` : ""; // "rm_first: Canvas"
+  const page = { text: of + here.textContent, href: location.pathname };
   const pages = [page, ...seen().filter((each) => each.href !== page.href)];
   localStorage.setItem(key, JSON.stringify(pages.slice(0, SEEN)));
 }
