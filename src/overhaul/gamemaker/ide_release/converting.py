@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 from overhaul.errors import FindingsError, FormatError
 from overhaul.findings import Finding, Findings
 from overhaul.gamemaker.forward.memory import MadeFiles
+from overhaul.gamemaker.ide.dialects import dialect_of
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.printing import print_text
@@ -21,6 +22,7 @@ from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 from overhaul.gamemaker.ide_release.derived import Scene
 from overhaul.gamemaker.ide_release.first_project import as_named
+from overhaul.gamemaker.ide_release.language import later_syntax
 from overhaul.gamemaker.ide_release.objects import Translation, kind_of_value
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery.recovering import Recovered
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 _OPTIONS: Final = re.compile(r"options/[^/]+/options_[^/]+\.yy")
 #: Since this release, a file of its own has the order of the asset browser.
 _ORDERED_APART: Final = (2023, 2)
+_SOURCE: Final = ".gml"
 _FOLDERS: Final = "FolderOrderSettings"
 _RESOURCES: Final = "ResourceOrderSettings"
 #: An error names so many losses.
@@ -157,6 +160,7 @@ class _Conversion:
             scene = Scene(listed.get(path, path), orders, options)
             self._translate(path, file, scene, gone)
         self._order_file(orders)
+        self._look_at_sources()
         name = document.name
         return Recovered(name, self._files, self._tallies(gone), self._findings)
 
@@ -226,6 +230,19 @@ class _Conversion:
         if "RoomOrderNodes" in made:
             lists["RoomOrderNodes"] = nodes
         return in_order({**made, "MetaData": in_order(named, style), **lists}, style, "GMProject")
+
+    def _look_at_sources(self) -> None:
+        """Report what sources write and the release does not read: they stay as they are."""
+        dialect = dialect_of(self._release.text)
+        for path, read in self._files.items():
+            if path.endswith(_SOURCE):
+                seen: set[str] = set()
+                text = read().decode("utf-8-sig", "replace")
+                for line, column, what in later_syntax(text, dialect):
+                    if what not in seen:  # the first of each in a file
+                        seen.add(what)
+                        message = f"{self._release.text} does not read {what}: change the code"
+                        self._findings.warn("unsupported", message, path, "", line, column)
 
     def _order_file(self, orders: dict[str, int]) -> None:
         """Keep the order of the asset browser where the release has it."""
