@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -229,3 +230,16 @@ def test_other_documents_take_a_project_first(
     assert overhaul.verify(made).identical
     with overhaul.open_project(made) as project:
         assert project.version == "2023.11.1.129"
+
+
+def test_a_project_in_an_archive_becomes_a_folder(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "new")
+    archive = shutil.make_archive(str(tmp_path / "game"), "zip", path.parent)
+    source = tmp_path / "game.yyz"
+    Path(archive).rename(source)
+    out = tmp_path / "out"
+    assert main(["convert", str(source), "--release", "2022.9", "-o", str(out)]) == 0
+    assert sorted(each.name for each in out.iterdir() if each.is_file()) == ["Game.yyp"]
+    assert overhaul.verify(out / "Game.yyp").findings == []
+    with overhaul.open_project(out / "Game.yyp") as project:
+        assert project.version == "2022.9.1.51"

@@ -111,7 +111,7 @@ def converted_to(document: Document, release: Release) -> Recovered:
     if not isinstance(document.project, ModernProject) or not document.project.is_old:
         return _Conversion(document, release).run()
     files, findings = as_named(document)
-    named = _opened(document.name, files)
+    named = _opened(document.name.rpartition("!")[2], files)
     made = _Conversion(named, release).run()
     made.findings[:0] = findings
     return made
@@ -132,6 +132,8 @@ class _Conversion:
             message = "it is a project of Studio 1: convert it with --to yyp first"
             raise FormatError(message, source=document.source)
         self._document = document
+        #: in an archive, the name of the document has that of the archive in front
+        self._name = document.name.rpartition("!")[2]
         self._project = project
         self._release = release
         self._findings = Findings()
@@ -144,7 +146,7 @@ class _Conversion:
         paths = list(document.files.everything())
         listed = {document.path_of(entry): entry.path for entry in document.entries}
         for path in paths:
-            file = self._read(path, path in listed or path == document.name)
+            file = self._read(path, path in listed or path == self._name)
             if file is None:
                 self._files[path] = partial(document.files.read, path)
             else:
@@ -161,8 +163,7 @@ class _Conversion:
             self._translate(path, file, scene, gone)
         self._order_file(orders)
         self._look_at_sources()
-        name = document.name
-        return Recovered(name, self._files, self._tallies(gone), self._findings)
+        return Recovered(self._name, self._files, self._tallies(gone), self._findings)
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -194,7 +195,7 @@ class _Conversion:
             _note(found, text_at(row, "id", "path"), row)
         for row in list_at(value, "Folders"):
             _note(found, text_at(row, "folderPath"), row)
-        path = _order_path(self._document.name)
+        path = _order_path(self._name)
         if self._document.files.has(path):
             apart = read_json_file(self._document.files.read(path), source=path).value
             for key in (_FOLDERS, _RESOURCES):
@@ -215,7 +216,7 @@ class _Conversion:
         ).value(file.value)
         if not isinstance(made, dict):
             return
-        if path == self._document.name:
+        if path == self._name:
             made = self._as_project(made, style)
         self._files[path] = print_text(made, style).encode("utf-8", "surrogatepass").__bytes__
 
@@ -246,7 +247,7 @@ class _Conversion:
 
     def _order_file(self, orders: dict[str, int]) -> None:
         """Keep the order of the asset browser where the release has it."""
-        path = _order_path(self._document.name)
+        path = _order_path(self._name)
         self._files.pop(path, None)
         if self._release.order < _ORDERED_APART or not any(orders.values()):
             return
