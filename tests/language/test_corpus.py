@@ -11,9 +11,11 @@ import overhaul
 from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.folder.packing import packed
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.ide.gmx import read_gmx
 from overhaul.language.edits import after_edits
 from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.gml.names import Target
+from overhaul.language.gml.xml_code import StudioTexts, is_coded
 from overhaul.language.texts import FolderTexts
 from overhaul.language.workspace import Workspace
 from real_files import corpus_files, sample
@@ -120,3 +122,26 @@ def test_every_answer_is_given_for_every_file(folder: Path) -> None:
             except OverhaulError as error:
                 assert "can't be renamed" in str(error)
     workspace.close()
+
+
+@pytest.mark.parametrize(
+    "path", sample(corpus_files("gmprojects*/**/*.project.gmx"), 6), ids=lambda path: path.name
+)
+def test_code_in_xml_is_where_it_is(path: Path) -> None:
+    """The pieces are what reading the XML gives, and what compiles has no mistake."""
+    workspace = Workspace.of_project(path)
+    texts = workspace.texts
+    assert isinstance(texts, StudioTexts)
+    for name in [each for each in texts.paths() if is_coded(each)]:
+        stored: list[str] = []
+        for node in read_gmx(texts.data(name)).root.walk():
+            arguments = node.find("arguments") if node.tag == "action" else None
+            if arguments is not None and node.value("kind") == "7":
+                stored += [argument.value("string") for argument in arguments.children]
+            elif node.tag == "code":
+                stored.append(node.text)
+            elif node.tag == "instance" and "code" in node.attributes:
+                stored.append(node.attributes["code"])
+        pieces = [piece.text.replace("\r\n", "\n") for piece in texts.pieces(name) if piece.is_code]
+        assert pieces == [text.replace("\r\n", "\n") for text in stored], name
+        assert workspace.diagnostics(name) == []

@@ -12,8 +12,10 @@ import overhaul
 from ide_projects import large_project, modern_project, old_project, studio_project, write
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gml.context import Context
 from overhaul.language.answers import Doubt, Renamed, Span
 from overhaul.language.edits import after_edits
+from overhaul.language.gml import ide_projects
 from overhaul.language.workspace import Workspace
 
 SCRIPT = "scripts/scr_a/scr_a.gml"
@@ -269,3 +271,29 @@ def test_a_key_is_answered_soon(tmp_path: Path) -> None:
         workspace.diagnostics(path)
         times.append(time.process_time() - begin)
     assert sorted(times)[len(times) // 2] < 0.1  # 0.05 on a machine that does nothing else
+
+
+def test_a_function_that_changes_leaves_the_definitions(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    define = ide_projects._define
+
+    def counted(context: Context, definition: str) -> None:
+        made.append(definition)
+        define(context, definition)
+
+    monkeypatch.setattr(ide_projects, "_define", counted)
+    assert said(workspace, EVENT) == []
+    assert sorted(made) == ["#macro FAR 100", "enum Mood { calm, angry }"]
+    made.clear()
+    workspace.texts.put(SCRIPT, SOURCE.replace("scr_hurt", "scr_harm"))
+    assert said(workspace, EVENT) == [("warning", 3, "unknown function scr_hurt")]
+    assert made == []
+    workspace.texts.put(SCRIPT, SOURCE.replace("angry", "glad"))
+    assert [line for _, line, _ in said(workspace, EVENT)] == [2]
+    assert sorted(made) == ["#macro FAR 100", "enum Mood { calm, glad }"]
+    made.clear()
+    workspace.texts.put(SCRIPT, SOURCE.replace("#macro FAR 100\n", "").replace("FAR", "3"))
+    said(workspace, EVENT)
+    assert made == ["enum Mood { calm, angry }"]

@@ -16,7 +16,7 @@ import pytest
 
 import loops
 import overhaul
-from ide_projects import modern_project, write
+from ide_projects import modern_project, studio_project, write
 from lsp_editor import Editor, edited, editing
 from modded_games import lantern as packed_lantern
 from overhaul.errors import WorkspaceError
@@ -389,3 +389,28 @@ def test_a_project_of_the_editor(tmp_path: Path) -> None:
     run(path.parent, steps)
     assert (path.parent / "objects/obj_wall/obj_wall.yy").is_file()
     assert overhaul.open_project(path).objects["obj_b"].parent is not None
+
+
+def test_code_in_the_xml_of_studio_1(tmp_path: Path) -> None:
+    path = studio_project(tmp_path / "game")
+    code = "rooms/rm_code.room.gmx"
+    text = "<room>\n  <code>if (1 &lt; 2) show_debug_message(&quot;a&quot;);\n</code>\n</room>\n"
+    write(path.parent, code, text)
+
+    async def steps(editor: Editor) -> None:
+        editor.open(code)
+        await editor.reported(code)
+        editor.type(code, text.replace("show_debug_message", "show_debug_massage"))
+        said = "unknown function show_debug_massage (did you mean show_debug_message?)"
+        await editor.reported(code, said)
+        (one,) = editor.diagnostics[code]
+        assert one.range.start == editor.place(code, "show_debug_massage")
+        assert one.range.end == editor.place(code, "show_debug_massage", behind=True)
+        editor.type(code, text)
+        await editor.reported(code)
+        hover = await editor.client.text_document_hover_async(
+            editor.lsp.HoverParams(editor.document(code), editor.place(code, "show_debug_message"))
+        )
+        assert "show_debug_message" in hover.contents.value
+
+    run(path.parent, steps)

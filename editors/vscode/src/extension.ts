@@ -44,6 +44,8 @@ async function start(): Promise<void> {
     documentSelector: [
       ...LANGUAGES.map((language) => ({ scheme: "file", language })),
       { scheme: "file", language: "json" },
+      // The code of projects of Studio 1 is in their XML.
+      { scheme: "file", pattern: "**/*.{object,room,timeline}.gmx" },
     ],
     // Files of any kind may be changed by other programs, and count when the folder is packed.
     synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*") },

@@ -8,12 +8,14 @@ import shlex
 
 from overhaul.bounds import Budget
 from overhaul.document.archives import find_form, is_seven_zip, zip_candidates
+from overhaul.document.registry import load
 from overhaul.suggest import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
     from overhaul.document.registry import Probe
+    from overhaul.document.sevenzip import SevenZipMembers
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
@@ -78,6 +80,8 @@ def explain(probe: Probe, source: str | None) -> str:
 
 _WEB_FILES = "runner.data"
 _EXTENSION = ".extension.gmx"
+#: It is loaded where there is such an archive: it needs lzma.
+_SEVEN_ZIP = "overhaul.document.sevenzip:SevenZipMembers"
 #: The message about a file that :func:`is_damaged`.
 DAMAGED = (
     "the file was damaged by a program that took it for a text and converted it to UTF-8: the "
@@ -121,9 +125,10 @@ def _explain_seven_zip(probe: Probe, shown: str) -> str:
 
     Source: what builds such packages with 7-Zip; none was at hand.
     """
-    from overhaul.document.sevenzip import SevenZipMembers  # start-up: lzma, typing
-
-    names = SevenZipMembers(probe.data, shown, Budget.of_games(probe.size, shown)).names()
+    members: SevenZipMembers = load(_SEVEN_ZIP)(
+        probe.data, shown, Budget.of_games(probe.size, shown)
+    )
+    names = members.names()
     packed = [name for name in names if name.endswith(_EXTENSION) and "/" not in name]
     if not packed:
         return "a 7-Zip archive without a game or a project of a known format"

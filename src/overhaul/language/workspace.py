@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 #: The language of projects of GameMaker's editor, and what checks one.
 _PROJECT: Final = "overhaul.language.gml.ide_projects:IdeLanguage"
 _PROJECT_TEXTS: Final = "overhaul.language.gml.ide_projects:ProjectTexts"
+#: The same for Studio 1, whose code is in XML.
+_STUDIO: Final = "overhaul.language.gml.studio:StudioLanguage"
+_STUDIO_TEXTS: Final = "overhaul.language.gml.xml_code:StudioTexts"
+_GMX: Final = ".project.gmx"
 _CHECKED: Final = "overhaul.language.gml.ide_projects:checked"
 
 
@@ -62,8 +66,12 @@ class Workspace:
     def of_project(cls, path: str | os.PathLike[str]) -> Workspace:
         """A project of GameMaker's editor, by its file.  Raises FormatError for a broken one."""
         place = os.path.realpath(path)
-        texts: FolderTexts = load(_PROJECT_TEXTS)(os.path.dirname(place))
-        language: Language = load(_PROJECT)(texts, os.path.basename(place))
+        is_studio = place.endswith(_GMX)
+        made = load(_STUDIO_TEXTS if is_studio else _PROJECT_TEXTS)
+        texts: FolderTexts = made(os.path.dirname(place))
+        language: Language = load(_STUDIO if is_studio else _PROJECT)(
+            texts, os.path.basename(place)
+        )
         check = partial(load(_CHECKED), place)
         return cls(texts, [language], "gamemaker-ide-project", check, os.path.basename(place))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,25 @@ def test_resources_that_a_release_lacks_are_lost_by_name(tmp_path: Path) -> None
         ide_release.refuse_losses(ide_release.losses(made))
 
 
+def test_code_that_a_release_does_not_read_is_named(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    code = 'a ??= 1;\nb = c ?? 2;\n// $"no"\nd = $"{a} of {b}";\ne = $"x";\nf = "??";\n'
+    write(tmp_path, "objects/obj_b/Create_0.gml", code)
+    place = "objects/obj_b/Create_0.gml"
+    assert made_of(path, "2023.8").findings == []
+    assert made_of(path, "2022.9").findings.texts() == [
+        f"{place}:4:5: 2022.9.1.51 does not read template strings: change the code"
+    ]
+    made = made_of(path, "2.3.6")
+    assert made.findings.texts() == [
+        f"{place}:1:3: 2.3.6.595 does not read ??=: change the code",
+        f"{place}:2:7: 2.3.6.595 does not read ??: change the code",
+        f"{place}:4:5: 2.3.6.595 does not read template strings: change the code",
+    ]
+    assert ide_release.losses(made) == []
+    assert made.files[place]() == code.encode()
+
+
 def test_a_damaged_file_is_repaired_first(tmp_path: Path) -> None:
     path = modern_project(tmp_path)
     write(tmp_path, "objects/obj_a/obj_a.yy", '{"a":')
@@ -210,3 +230,16 @@ def test_other_documents_take_a_project_first(
     assert overhaul.verify(made).identical
     with overhaul.open_project(made) as project:
         assert project.version == "2023.11.1.129"
+
+
+def test_a_project_in_an_archive_becomes_a_folder(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "new")
+    archive = shutil.make_archive(str(tmp_path / "game"), "zip", path.parent)
+    source = tmp_path / "game.yyz"
+    Path(archive).rename(source)
+    out = tmp_path / "out"
+    assert main(["convert", str(source), "--release", "2022.9", "-o", str(out)]) == 0
+    assert sorted(each.name for each in out.iterdir() if each.is_file()) == ["Game.yyp"]
+    assert overhaul.verify(out / "Game.yyp").findings == []
+    with overhaul.open_project(out / "Game.yyp") as project:
+        assert project.version == "2022.9.1.51"

@@ -8,11 +8,12 @@ kept with its place and its order, and counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
 from overhaul.document.xmltext import XmlNode
+from overhaul.gamemaker.ide.tables import table
 from overhaul.gamemaker.ide.values import Json, text_at
 
 #: Members with keys that people gave: the names of configurations.
@@ -34,7 +35,7 @@ class DeclaredField(NamedTuple):
 def declared() -> Mapping[str, Mapping[str, DeclaredField]]:
     """The fields of each class of JSON, in the order of their names."""
     found: dict[str, dict[str, DeclaredField]] = {}
-    for kind, text in _rows("declared.tsv"):
+    for kind, text in table("declared.tsv"):
         fields = found[kind] = {}
         for part in text.split(" "):
             name, types, letters = part.rsplit(":", 2)
@@ -45,16 +46,7 @@ def declared() -> Mapping[str, Mapping[str, DeclaredField]]:
 @cache
 def declared_elements() -> Mapping[str, frozenset[str]]:
     """The children and attributes (``@name``) that elements of XML have, by their tags."""
-    return {tag: frozenset(text.split(" ")) for tag, text in _rows("declared_gmx.tsv")}
-
-
-def _rows(name: str) -> Iterator[tuple[str, str]]:
-    from importlib.resources import files  # start-up
-
-    text = files(__package__).joinpath(name).read_text("utf-8")
-    for line in text.splitlines():
-        kind, _, fields = line.partition("\t")
-        yield kind, fields
+    return {tag: frozenset(text.split(" ")) for tag, text in table("declared_gmx.tsv")}
 
 
 def undeclared(value: Json, kind: str = _NO_CLASS) -> Counter[str]:

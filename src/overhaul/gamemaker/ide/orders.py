@@ -12,6 +12,7 @@ from functools import cache
 from typing import Final
 
 from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.ide.tables import table
 from overhaul.gamemaker.ide.values import Json, text_at
 
 #: The members that A and C write before the others.
@@ -30,11 +31,7 @@ _REFERENCE: Final = {"link", "name", "path"}
 
 @cache
 def _class_orders() -> Mapping[str, tuple[str, ...]]:
-    from importlib.resources import files  # start-up: no text is edited to list a project
-
-    text = files(__package__).joinpath("class_orders.tsv").read_text("utf-8")
-    rows = [line.split("\t") for line in text.splitlines()]
-    return {kind: tuple(keys.split(" ")) for kind, keys in rows}
+    return {kind: tuple(keys.split(" ")) for kind, keys in table("class_orders.tsv")}
 
 
 def class_of(owners: Sequence[Json], steps: Sequence[str | int]) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from overhaul.gamemaker.ide.styles import Letter
+from overhaul.gamemaker.ide.tables import table
 from overhaul.gamemaker.ide.values import Json
 
 #: A year or a 2, and the numbers behind it, as releases follow each other.
@@ -100,7 +101,7 @@ class Span(NamedTuple):
 @cache
 def _spans() -> Mapping[str, Mapping[str, Span]]:
     found: dict[str, dict[str, Span]] = {}
-    for kind, name, since, until, given in _rows("releases.tsv"):
+    for kind, name, since, until, given in table("releases.tsv"):
         sign, text = (given[:1], given[1:]) if given[:1] in ("=", "?") else ("", given)
         found.setdefault(kind, {})[name] = Span(
             () if since == _NO_LIMIT else order_of(since),
@@ -125,7 +126,7 @@ def _marks() -> Mapping[str, tuple[tuple[Order, str], ...]]:
             (order_of(since), mark)
             for since, _, mark in (part.partition("=") for part in text.split(" "))
         )
-        for kind, text in _rows("release_marks.tsv")
+        for kind, text in table("release_marks.tsv")
     }
 
 
@@ -135,10 +136,3 @@ def mark_of(kind: str, order: Order) -> str:
     if known:
         return known[-1]
     return "" if order >= TAGGED else _PLAIN_VERSION
-
-
-def _rows(name: str) -> Iterator[list[str]]:
-    from importlib.resources import files  # start-up
-
-    text = files(__package__).joinpath(name).read_text("utf-8")
-    return (line.split("\t") for line in text.splitlines())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 from overhaul.errors import FindingsError, FormatError
 from overhaul.findings import Finding, Findings
 from overhaul.gamemaker.forward.memory import MadeFiles
+from overhaul.gamemaker.ide.dialects import dialect_of
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.printing import print_text
@@ -21,6 +22,7 @@ from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 from overhaul.gamemaker.ide_release.derived import Scene
 from overhaul.gamemaker.ide_release.first_project import as_named
+from overhaul.gamemaker.ide_release.language import later_syntax
 from overhaul.gamemaker.ide_release.objects import Translation, kind_of_value
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery.recovering import Recovered
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 _OPTIONS: Final = re.compile(r"options/[^/]+/options_[^/]+\.yy")
 #: Since this release, a file of its own has the order of the asset browser.
 _ORDERED_APART: Final = (2023, 2)
+_SOURCE: Final = ".gml"
 _FOLDERS: Final = "FolderOrderSettings"
 _RESOURCES: Final = "ResourceOrderSettings"
 #: An error names so many losses.
@@ -108,7 +111,7 @@ def converted_to(document: Document, release: Release) -> Recovered:
     if not isinstance(document.project, ModernProject) or not document.project.is_old:
         return _Conversion(document, release).run()
     files, findings = as_named(document)
-    named = _opened(document.name, files)
+    named = _opened(document.name.rpartition("!")[2], files)
     made = _Conversion(named, release).run()
     made.findings[:0] = findings
     return made
@@ -129,6 +132,8 @@ class _Conversion:
             message = "it is a project of Studio 1: convert it with --to yyp first"
             raise FormatError(message, source=document.source)
         self._document = document
+        #: in an archive, the name of the document has that of the archive in front
+        self._name = document.name.rpartition("!")[2]
         self._project = project
         self._release = release
         self._findings = Findings()
@@ -141,7 +146,7 @@ class _Conversion:
         paths = list(document.files.everything())
         listed = {document.path_of(entry): entry.path for entry in document.entries}
         for path in paths:
-            file = self._read(path, path in listed or path == document.name)
+            file = self._read(path, path in listed or path == self._name)
             if file is None:
                 self._files[path] = partial(document.files.read, path)
             else:
@@ -157,8 +162,8 @@ class _Conversion:
             scene = Scene(listed.get(path, path), orders, options)
             self._translate(path, file, scene, gone)
         self._order_file(orders)
-        name = document.name
-        return Recovered(name, self._files, self._tallies(gone), self._findings)
+        self._look_at_sources()
+        return Recovered(self._name, self._files, self._tallies(gone), self._findings)
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -190,7 +195,7 @@ class _Conversion:
             _note(found, text_at(row, "id", "path"), row)
         for row in list_at(value, "Folders"):
             _note(found, text_at(row, "folderPath"), row)
-        path = _order_path(self._document.name)
+        path = _order_path(self._name)
         if self._document.files.has(path):
             apart = read_json_file(self._document.files.read(path), source=path).value
             for key in (_FOLDERS, _RESOURCES):
@@ -211,7 +216,7 @@ class _Conversion:
         ).value(file.value)
         if not isinstance(made, dict):
             return
-        if path == self._document.name:
+        if path == self._name:
             made = self._as_project(made, style)
         self._files[path] = print_text(made, style).encode("utf-8", "surrogatepass").__bytes__
 
@@ -227,9 +232,22 @@ class _Conversion:
             lists["RoomOrderNodes"] = nodes
         return in_order({**made, "MetaData": in_order(named, style), **lists}, style, "GMProject")
 
+    def _look_at_sources(self) -> None:
+        """Report what sources write and the release does not read: they stay as they are."""
+        dialect = dialect_of(self._release.text)
+        for path, read in self._files.items():
+            if path.endswith(_SOURCE):
+                seen: set[str] = set()
+                text = read().decode("utf-8-sig", "replace")
+                for line, column, what in later_syntax(text, dialect):
+                    if what not in seen:  # the first of each in a file
+                        seen.add(what)
+                        message = f"{self._release.text} does not read {what}: change the code"
+                        self._findings.warn("unsupported", message, path, "", line, column)
+
     def _order_file(self, orders: dict[str, int]) -> None:
         """Keep the order of the asset browser where the release has it."""
-        path = _order_path(self._document.name)
+        path = _order_path(self._name)
         self._files.pop(path, None)
         if self._release.order < _ORDERED_APART or not any(orders.values()):
             return

@@ -75,7 +75,8 @@ class _First:
         self.files: dict[str, Callable[[], bytes]] = {}
         self.findings = Findings()
         self._document = document
-        self._title = document.name.removesuffix(".yyp")
+        self._name = document.name.rpartition("!")[2]  # without that of an archive
+        self._title = self._name.removesuffix(".yyp")
         self._ids = Ids()
         #: the files of resources, by path: their rows and values
         self._read: dict[str, tuple[ListedEntry, dict[str, Json]]] = {}
@@ -99,14 +100,14 @@ class _First:
         for path in files.everything():
             if path in self._read or path.startswith(("views/", "datafiles_yy/")):
                 continue
-            if path in (self._document.name, _INHERITED):
+            if path in (self._name, _INHERITED):
                 continue
             self.files[path] = partial(files.read, path)
         for path, (entry, value) in self._read.items():
             if entry.kind not in _LISTED:
                 self._resource(path, entry, value)
         self._platforms()
-        self._write(self._document.name, self._project(groups))
+        self._write(self._name, self._project(groups))
 
     def _write(self, path: str, value: Json) -> None:
         self.files[path] = print_text(value, NAMED).encode("utf-8", "surrogatepass").__bytes__
@@ -234,7 +235,7 @@ class _First:
     def _resource(self, path: str, entry: ListedEntry, value: dict[str, Json]) -> None:
         made = Renaming(self._ids, entry.path, self.findings).object(value)
         assert isinstance(made, dict)
-        project: dict[str, Json] = {"name": self._title, "path": self._document.name}
+        project: dict[str, Json] = {"name": self._title, "path": self._name}
         made["parent"] = self._places.get(entry.path, (project, 0))[0]
         if entry.kind == "sound":
             self._sound(path, entry, made)

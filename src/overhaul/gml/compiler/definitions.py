@@ -5,7 +5,7 @@ Context.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from overhaul.gml.compiler.folding import Folder, truncated
 from overhaul.gml.compiler.names import NameResolver, Scopes
@@ -19,9 +19,11 @@ from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.parser import parse
 
 Definition = tree.Macro | tree.Enum | tree.GlobalVar
+#: The definitions of a text, and whether it has nothing but macros, which replace nothing in it.
+_Found: TypeAlias = "tuple[list[Definition], bool]"
 _MOST: Final = 256
 #: The definitions of texts, those used last at the end.
-_KEPT: dict[tuple[str, Dialect, tuple[tuple[str, str], ...]], list[Definition]] = {}
+_KEPT: dict[tuple[str, Dialect, tuple[tuple[str, str], ...]], _Found] = {}
 
 
 class Defined(NamedTuple):
@@ -40,12 +42,12 @@ def add_definitions(context: Context, text: str) -> None:
     Members of an enum may refer to macros, to other enums, and to themselves in any order. Raises
     SyntaxError_ and CompileError.
     """
-    found = _definitions_in(text, context)
+    found, is_whole = _definitions_in(text, context)
     for node in found:
         if isinstance(node, tree.Macro) and node.name:
             context.add_macro(node.name, node.text, node.configuration)
-    if context.macros:
-        found = _definitions_in(text, context, tuple(context.macros.items()))
+    if context.macros and not is_whole:
+        found, _ = _definitions_in(text, context, tuple(context.macros.items()))
     problems = ProblemList(text)
     _add_enums(context, [node for node in found if isinstance(node, tree.Enum)], problems)
     for node in found:
@@ -60,7 +62,7 @@ def add_definitions(context: Context, text: str) -> None:
 
 def defined_in(context: Context, text: str) -> Iterator[Defined]:
     """The macros and enums of a text that was added to the context just before."""
-    for node in _definitions_in(text, context, tuple(context.macros.items())):
+    for node in _definitions_in(text, context, tuple(context.macros.items()))[0]:
         line = text.count("\n", 0, max(node.position, 0)) + 1
         if isinstance(node, tree.Macro):
             yield Defined("macro", node.name, node.configuration, line, node.text.strip())
@@ -70,7 +72,7 @@ def defined_in(context: Context, text: str) -> Iterator[Defined]:
 
 def _definitions_in(
     text: str, context: Context, macros: tuple[tuple[str, str], ...] = ()
-) -> list[Definition]:
+) -> _Found:
     """The definitions of a text with macros replaced; kept, as a game that is packed again has most
     of its texts as before."""
     key = text, context.dialect, macros
@@ -78,8 +80,9 @@ def _definitions_in(
     if found is None:
         block = parse(text, context.dialect, macros=dict(macros) if macros else None)
         kinds = (tree.Macro, tree.Enum, tree.GlobalVar)
-        found = [node for node in block.walk() if isinstance(node, kinds)]
-        if not all(map(_stays, found)):
+        definitions = [node for node in block.walk() if isinstance(node, kinds)]
+        found = definitions, all(isinstance(node, tree.Macro) for node in block.statements)
+        if not all(map(_stays, definitions)):
             return found
         while len(_KEPT) >= _MOST:
             del _KEPT[next(iter(_KEPT))]

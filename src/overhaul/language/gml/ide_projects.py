@@ -17,7 +17,6 @@ from overhaul.document.reading import FileSiblings
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.code.compiling import add_definitions
-from overhaul.gamemaker.data_folder.assigning import has_definitions
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.gmx import read_gmx
 from overhaul.gamemaker.ide.listing import ListedEntry
@@ -169,7 +168,8 @@ class IdeGame:
         self._context: Context | None = None
         self._seen = -1
         self._shared: tuple[tuple[int, int], Context] | None = None
-        self._defined: dict[str, tuple[str, bool]] = {}
+        self._defining: tuple[Context, list[str], Context] | None = None
+        self._defined: dict[str, tuple[str, list[str]]] = {}
 
     @property
     def context(self) -> Context:
@@ -245,11 +245,7 @@ class IdeGame:
         stamp = (self.index.version, id(context))
         if self._shared is not None and self._shared[0] == stamp:
             return self._shared[1]
-        made = context.overlay()
-        for path in self.index.paths():
-            if self._defines(path):
-                for definition in definitions_in(self.texts.read(path), made.dialect):
-                    _define(made, definition)
+        made = self._with_definitions(context).overlay()
         functions = [
             name for name, places in declared.items()
             if any(each.what in ("function", "constructor") for _, each in places)
@@ -260,12 +256,26 @@ class IdeGame:
         self._shared = stamp, made
         return made
 
-    def _defines(self, path: str) -> bool:
-        """Whether a source has definitions."""
+    def _with_definitions(self, context: Context) -> Context:
+        """A context with the macros, enums and ``globalvar`` names of all sources; made again where
+        one of these changed."""
+        texts = [text for path in self.index.paths() for text in self._definitions(path)]
+        kept = self._defining
+        if kept is not None and kept[0] is context and kept[1] == texts:
+            return kept[2]
+        made = context.overlay()
+        for text in texts:
+            _define(made, text)
+        self._defining = context, texts, made
+        return made
+
+    def _definitions(self, path: str) -> list[str]:
+        """The definitions in a source, each with its text."""
         text = self.texts.read(path)
         kept = self._defined.get(path)
         if kept is None or kept[0] is not text:
-            kept = self._defined[path] = text, has_definitions(text)
+            found = [*definitions_in(text, self.context.dialect)]
+            kept = self._defined[path] = text, found
         return kept[1]
 
 
