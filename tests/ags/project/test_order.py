@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from overhaul.ags.project.elements import group, leaf
@@ -14,18 +16,28 @@ BEFORE = 900
 
 def project(*names: str) -> Node:
     """A project with sounds."""
-    clips = [group("AudioClip", [leaf("ScriptName", name)]) for name in names]
+    clips = [
+        group(
+            "AudioClip",
+            [
+                leaf("ScriptName", name),
+                leaf("SourceFileName", f"AudioCache/{name}.ogg"),
+                leaf("BundlingType", "InSeparateVOX" if name < "c" else "InGameEXE"),
+            ],
+        )
+        for name in names
+    ]
     clips.append(Node("AudioClip"))  # what a folder's own values are in has no elements here
     folder = group("AudioClipFolder", [group("AudioClips", clips)])
     return group("Game", [group("AudioClips", [folder])])
 
 
-def ordered(names: str, places: dict[str, int]) -> list[str]:
+def ordered(names: str, places: dict[str, int], files: Sequence[str] = ()) -> list[str]:
     """The sounds of a project in which ``cEgo`` is declared before, and ``gMenu`` behind them."""
     root = project(*names.split())
     lines = [f"import AudioClip {name};" for name in names.split() if name != "-"]
     header = "\n".join(("import Character cEgo;", *lines, "import GUI gMenu;"))
-    order_things(root, header, places)
+    order_things(root, header, places, files)
     shown = [node.value("ScriptName") for node in root.walk() if node.tag == "AudioClip"]
     assert shown.pop() == ""
     return shown
@@ -46,6 +58,25 @@ def ordered(names: str, places: dict[str, int]) -> list[str]:
 def test_things_that_scripts_use_have_their_places(places: dict[str, int], expected: str) -> None:
     given = {name: BEFORE + at for name, at in places.items()}
     assert ordered("a b c d", given) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("places", "files", "expected"),
+    [
+        ({}, "c d a b", "a b c d"),  # two packages: nothing says which sounds are first
+        ({}, "d c b a", "b a d c"),
+        ({"cEgo": 0, "d": 1}, "d c b a", "d b a c"),
+        ({"cEgo": 0, "d": 2}, "d c b a", "b d a c"),
+        ({"cEgo": 0, "d": 4}, "c d", "a b c d"),
+        ({"cEgo": 0, "d": 1}, "c d a b", "a b c d"),  # the package has c before d
+    ],
+)
+def test_sounds_stand_in_the_order_of_their_package(
+    places: dict[str, int], files: str, expected: str
+) -> None:
+    given = {name: BEFORE + at for name, at in places.items()}
+    packed = [f"{name}.ogg" for name in files.split()]
+    assert ordered("a b c d", given, packed) == expected.split()
 
 
 def test_two_things_of_one_place_stay() -> None:

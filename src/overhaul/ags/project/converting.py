@@ -111,7 +111,8 @@ def _converted(
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
-    order_things(project.root, declared_things(files), places_of(game.game))
+    packed = [name.rpartition("/")[2] for name in inside]
+    order_things(project.root, declared_things(files), places_of(game.game), packed)
     files |= _script_files(sources)
     files |= dict(_kept_files(inside))
     for translation in translations:
