@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ags_decompiled import compiled
 from overhaul.ags.decompiler import Decompiled, Environment, decompile_blocks
+from overhaul.ags.decompiler.proof import compile_back, differences
 
 STRUCT = "struct Hero { int age; short level; short gold[4]; import int Sum(int a); };\n"
 
@@ -225,3 +226,19 @@ def test_a_field_that_a_struct_and_its_heir_use_is_one() -> None:
         fields = ["int value_0;", "String text_4;", "float number_8;", "};"]
         assert found[start + 1 : start + 5] == fields
         assert "struct B extends A {" in found
+
+
+def test_structs_of_one_name_in_several_scripts_have_sizes_of_their_own() -> None:
+    """Methods of the one use more bytes than the other has."""
+    method = "function State::Reset() {{ this.{} = 7; }}\nfunction {}() {{ state.Reset(); }}\n"
+    small = "struct State { int a; import function Reset(); };\nState state; int behind;\n"
+    large = "struct State { int a[4]; int last; import function Reset(); };\nState state;\n"
+    scripts = [
+        compiled(large + method.format("last", "first")),
+        compiled(small + method.format("a", "second") + "function third() { behind = 2; }\n"),
+    ]
+    one, two = decompile_blocks(scripts, Environment())
+    assert "int unused_0[4];" in one.declarations and "int value_16;" in one.declarations
+    assert "unused" not in two.declarations
+    for made, script in zip((one, two), scripts, strict=True):
+        assert list(differences(script, compile_back(made, script))) == []

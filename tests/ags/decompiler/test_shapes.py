@@ -209,3 +209,50 @@ def test_an_exported_variable_that_nothing_uses_ends_before_the_next() -> None:
     )
     shown = text_of(compiled(text))
     assert "short lone; char unused1; int g_value1; char unused2[3]; export lone;" in shown
+
+
+def test_members_of_an_enum_that_are_together_are_shown_by_name() -> None:
+    text = (
+        "function own(int m) { return (m & eKeyModAlt) != 0; }\n"
+        "function on_key_press(eKeyCode keycode, int mod)\n{\n"
+        "  if ((mod & eKeyModShift) != 0 && keycode == eKeyA) own(mod);\n"
+        "  if (mod & eKeyModCtrl) WaitInput(eInputKeyboard | eInputMouse, 4);\n"
+        "  if ((mod & (eKeyModShiftLeft | eKeyModAlt)) == eKeyModAlt) Wait(65536);\n"
+        "  int x = mod; if (x == eKeyModNum) Wait(1);\n  if (x & 5) Wait(2);\n}\n"
+    )
+    shown = text_of(compiled(text, editor="3.6.1.26"))
+    for line in (
+        "function own(int value) { return (value & eKeyModAlt) != 0; }",
+        "function on_key_press(eKeyCode keycode, int mod)",
+        "if ((mod & eKeyModShift) != 0 && keycode == eKeyA) own(mod);",
+        "if (mod & eKeyModCtrl) WaitInput(eInputKeyboard | eInputMouse, 4);",
+        "if ((mod & (eKeyModShiftLeft | eKeyModAlt)) == eKeyModAlt) Wait(65536);",
+        "if (value == eKeyModNum) Wait(1);",
+        "if (value & 5) Wait(2);",
+    ):
+        assert line in shown, line
+
+
+def test_the_key_modifiers_of_early_editors_are_numbers() -> None:
+    text = "function on_key_press(eKeyCode keycode, int mod) { if (mod & 65536) Wait(1); }\n"
+    script = compiled(text, editor="3.5.1.22")
+    made = decompile_block(script, Environment(version="3.5.1.22"))
+    assert "if (mod & 65536) Wait(1);" in made.text
+
+
+def test_what_is_compared_of_bits_has_parentheses() -> None:
+    text = (
+        "function f(int a, int b) { other = (a & b) == (a | 2); if ((a ^ 1) > b) other = a & b; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "other = (value & value2) == (value | 2); if ((value ^ 1) > value2)" in shown
+    assert "other = value & value2;" in shown
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_an_else_has_braces_where_its_if_has(bare: bool) -> None:
+    """A statement behind ``else`` has a line of its own with and without braces."""
+    first = "    other = 1;\n" if bare else "  {\n    other = 1;\n  }\n"
+    second = "  else\n  {\n    other = 2;\n  }\n  other = 3;\n}\n"
+    shown = text_of(compiled(f"function f(int a)\n{{\n  if (a)\n{first}{second}"))
+    assert ("else other = 2;" if bare else "else { other = 2; }") in shown

@@ -82,7 +82,7 @@ STATEMENTS = [
     "if (value) other = 7;",
     "if (value)\n  {\n    other = 7;\n    other = 2;\n  }",
     "if (value) {\n    other = 7;\n  }\n  else if (value2) {\n    other = 2;\n  }\n"
-    "  else\n    other = 3;",
+    "  else {\n    other = 3;\n  }",
     "while (value < 3)\n  {\n    value++;\n    other = value;\n  }",
     "for (int i = 0; i < value; i++)\n  {\n    other += i;\n  }",
     "for (int i = 0; i < value; i++)\n  {\n    if (i == 2)\n    {\n      continue;\n    }\n"

@@ -129,3 +129,45 @@ def test_the_global_script_may_stand_before_others(tmp_path: Path) -> None:
     recovered, again = build_again(first, tmp_path / "recovered")
     assert members(first) == members(again)
     assert (recovered / "GlobalScript.ash").read_text() == "import function twice(int p0);\n"
+
+
+def test_sounds_and_characters_have_the_order_of_the_tree(tmp_path: Path) -> None:
+    """Scripts use the last sound and a character; their places say where these are declared."""
+    file = ags_built.project()
+    editor = ags_built.EDITOR
+    sounds = file.root.find("Game/AudioClips/AudioClipFolder/AudioClips")
+    characters = file.root.find("Game/Characters/CharacterFolder/Characters")
+    assert sounds is not None and characters is not None
+    sounds.children.append(ags_built.clip(editor, 2, "aDoor", "Sounds/door.ogg"))
+    sounds.children.reverse()
+    characters.children.insert(0, ags_built.character(editor, 1, "cGuest"))
+    project = ags_built.write(tmp_path / "project", file)
+    (project / "AudioCache" / "au000003.ogg").write_bytes(b"OggS door")
+    script = GLOBAL.replace("{ count =", "{ aBell.Play(); cGuest.x = aTune.ID; count =")
+    (project / "GlobalScript.asc").write_text(script, newline="\r\n")
+    (project / "Module.ash").write_text(MODULE_HEADER, newline="\r\n")
+    (project / "Module.asc").write_text(MODULE, newline="\r\n")
+    first = ags.build(project, tmp_path / "first").path
+    recovered, again = build_again(first, tmp_path / "recovered")
+    root = read_xml((recovered / "Game.agf").read_bytes()).root
+    names = [
+        node.value("ScriptName")
+        for node in root.walk()
+        if node.tag in ("AudioClip", "Character") and node.value("ScriptName")
+    ]
+    assert names == ["cGuest", "cEgo", "aDoor", "aBell", "aTune"]
+    assert members(first) == members(again)
+
+
+def test_an_attribute_without_a_function_that_writes_is_readonly(tmp_path: Path) -> None:
+    project = ags_built.write(tmp_path / "project", ags_built.project())
+    header = MODULE_HEADER.replace("import attribute", "readonly import attribute")
+    (project / "Module.ash").write_text(header, newline="\r\n")
+    module = MODULE.partition("function set_Value")[0]
+    (project / "Module.asc").write_text(module, newline="\r\n")
+    script = GLOBAL.replace("counter.Value = counter.Value + 1;", "count += counter.Value;")
+    (project / "GlobalScript.asc").write_text(script, newline="\r\n")
+    first = ags.build(project, tmp_path / "first").path
+    recovered, again = build_again(first, tmp_path / "recovered")
+    assert "readonly import attribute int Value;" in (recovered / "Module.ash").read_text()
+    assert members(first) == members(again)

@@ -174,12 +174,17 @@ class ProjectCompiler:
         """The headers that the editor makes of the project, for a script without a room."""
         result = [
             Source(BUILT_IN_HEADER, builtin_header(self.editor)),
-            Source(header.NAME, header.project_header(self.project, self.version)),
+            Source(header.NAME, self.made_header),
         ]
         if self.project.variables:
             text = variables.variables_header(self.project.variables)
             result.append(Source(variables.HEADER_NAME, text))
         return result
+
+    @property
+    def made_header(self) -> str:
+        """What the editor declares of the project's things."""
+        return header.project_header(self.project, self.version)
 
     def _place(self, script: Path) -> Path:
         """Where a script lies: at its path, or in the project's folder."""

@@ -39,6 +39,7 @@ class Cell:
         "owners",
         "parent",
         "record",
+        "sum_of",
         "width",
     )
 
@@ -57,6 +58,8 @@ class Cell:
         self.constants: set[int] = set()
         self.element: Cell | None = None
         self.record: Record | None = None
+        #: The enum whose members are together in it.
+        self.sum_of: str = ""
         #: The bytes of an element of a dynamic array, where it is a char or short.
         self.width: int = 0
 
@@ -105,6 +108,7 @@ def unite(first: Cell, second: Cell) -> None:
         a.is_truth |= b.is_truth
         a.is_switched |= b.is_switched
         a.width = max(a.width, b.width)
+        a.sum_of = a.sum_of or b.sum_of
         a.below |= b.below
         a.above |= b.above
         a.owners |= b.owners

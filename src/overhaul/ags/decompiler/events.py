@@ -6,6 +6,7 @@ Source: the editor's manual, "Event types" and "Text parser"; the engine's ``scr
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 #: The types of the parameters, by the name of the function.
@@ -67,6 +68,15 @@ def event_types(name: str, count: int) -> tuple[str, ...]:
         if thing[1:2].isupper() and thing[0] in _THINGS:
             return _THINGS[thing[0]][:count]
     return ()
+
+
+#: The enums whose members a parameter has together, by the function and the parameter's place.
+_SUMS: Final = {"on_key_press": {1: "eKeyMod"}, "dialog_options_key_press": {2: "eKeyMod"}}
+
+
+def event_sums(name: str) -> Mapping[int, str]:
+    """The enums whose members are together in parameters of a function, by their places."""
+    return _SUMS.get(name, {})
 
 
 _NAMES: Final[dict[str, tuple[str, ...]]] = {

@@ -39,6 +39,11 @@ LEVELS: Final = {
     "!=": 13, ">": 14, "<": 15, ">=": 16, "<=": 17, "&&": 18, "||": 19,
 }  # fmt: skip
 _NEGATED: Final = 6
+#: What people read in another order than the compiler does: it has parentheses.
+_BITS: Final = (LEVELS["&"], LEVELS["|"], LEVELS["^"])
+_COMPARES: Final = tuple(LEVELS[word] for word in ("==", "!=", ">", "<", ">=", "<="))
+#: The operators of values in which members of an enum are together.
+_OF_SUMS: Final = ("&", "|", "^", "==", "!=")
 #: The operators whose operands have types of their own.
 _ANY: Final = ("&&", "||")
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
@@ -236,15 +241,28 @@ class Expressions:
             wanted_left = wanted_right = ""
         else:
             wanted_left, wanted_right = right_type or left_type, left_type or right_type
+        if operator in _OF_SUMS:
+            enum = self._sum_of(node.left) or self._sum_of(node.right)
+            enum = enum or (expected if operator == "|" else "")
+            if enum in self.library.enums:
+                wanted_left = wanted_right = enum
         left = self._operand(node.left, level, wanted_left, first=True)
         right = self._operand(node.right, level, wanted_right, first=False)
         return f"{left} {operator} {right}", level
+
+    def _sum_of(self, node: Expression) -> str:
+        """The enum whose members are together in a value; empty for another value."""
+        if isinstance(node, Binary) and node.operator in ("&", "|", "^"):
+            return self._sum_of(node.left) or self._sum_of(node.right)
+        type = self.inference.visit(node) if isinstance(node, Load) else None
+        return type.root().sum_of if isinstance(type, Cell) else ""
 
     def _operand(self, node: Expression, level: int, expected: str, *, first: bool) -> str:
         text, own = self._write(node, expected)
         if own == _NEGATED:
             return text if isinstance(node, Constant) and not first else f"({text})"
-        if own > level or (own == level and first != self.left_to_right):
+        is_clear = own not in _BITS or level not in _COMPARES
+        if own > level or (own == level and first != self.left_to_right) or not is_clear:
             return f"({text})"
         return text
 

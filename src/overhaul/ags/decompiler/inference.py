@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from overhaul.ags.decompiler.cells import TEXT, Cell, CellItem, Record, Type, flow, give, put, unite
-from overhaul.ags.decompiler.events import event_types
+from overhaul.ags.decompiler.events import event_sums, event_types
 from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
 from overhaul.ags.decompiler.nodes import (
@@ -203,6 +203,11 @@ class Inference(Members):
         for variable, type in zip(body.parameters, types, strict=False):
             if variable.item is not None:
                 put(variable.item.cell, type)
+        for place, enum in event_sums(name.full).items():
+            if place < len(body.parameters) and enum in self.library.enums:
+                item = body.parameters[place].item
+                if item is not None:
+                    item.cell.root().sum_of = enum
         for variable in (*body.parameters, *body.variables):
             if variable.pointer and variable.item is not None:
                 root = variable.item.cell.root()

@@ -111,8 +111,10 @@ class Places(ABC):
 
     def record_named(self, name: str) -> Record:
         """The struct of the game's own that has a name."""
-        records = self._private if name in self.shared.private else self.shared.records
         self.named.add(name)
+        if name in self.shared.private:  # the sizes that are known are those of all of the name
+            return self._private.setdefault(name, Record(name=name))
+        records = self.shared.records
         if name not in records:
             size = self.shared.sizes.get(name, 0)
             records[name] = Record(size, name, self.shared.rooms.get(name, 0))

@@ -326,7 +326,8 @@ class Writer:
             return
         place = FREE if inner and inner[0].marked else JOIN
         self._add("else", indent, place)
-        if len(inner) != 1 or otherwise.end or not isinstance(inner[0], SIMPLE):
+        bare = len(inner) == 1 and not otherwise.end and self._is_bare(statement.then)
+        if not bare or not isinstance(inner[0], SIMPLE):
             self._add("{", indent, place)
             self.statements(inner, indent + 1)
             self._add("}", indent, otherwise.end or _closing(otherwise))

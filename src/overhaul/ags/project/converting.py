@@ -19,10 +19,11 @@ from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.project import recovered
+from overhaul.ags.project.order import order_things
 from overhaul.ags.project.project import ProjectParts, editor_version, project_of
-from overhaul.ags.project.proving import compiled
+from overhaul.ags.project.proving import compiled, declared_things
 from overhaul.ags.project.resources import text
-from overhaul.ags.project.scripts import Sources, scripts_of, sources_of
+from overhaul.ags.project.scripts import Sources, places_of, scripts_of, sources_of
 from overhaul.ags.project.tree import GameTree
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
@@ -110,6 +111,8 @@ def _converted(
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
+    packed = [name.rpartition("/")[2] for name in inside]
+    order_things(project.root, declared_things(files), places_of(game.game), packed)
     files |= _script_files(sources)
     files |= dict(_kept_files(inside))
     for translation in translations:

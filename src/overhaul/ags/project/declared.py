@@ -139,7 +139,7 @@ class DeclaredNames:
             accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
             shown = [one for one in members if one not in accessors]
             shown.sort(key=partial(_place, places, name))
-            functions = (members[one] for one in shown)
+            functions = (_of_owner(members[one], f"{name}::", one, definers) for one in shown)
             items[name] = [head, *functions, *self._fields.get(name, ()), "};"]
         for name in sorted(self._imports, key=partial(_at, places)):
             items[name] = [self._imports[name]]
@@ -192,6 +192,15 @@ def _bases_first(items: Mapping[str, list[str]]) -> dict[str, list[str]]:
         for one in reversed(waiting):
             made.setdefault(one, items[one])
     return made
+
+
+def _of_owner(line: str, owner: str, member: str, definers: Collection[str]) -> str:
+    """The declaration of a member: an attribute is readonly of which a script has but the function
+    that reads it."""
+    reads = (f"{owner}{verb}_{member}" in definers for verb in ("get", "geti"))
+    writes = (f"{owner}{verb}_{member}" in definers for verb in ("set", "seti"))
+    is_readonly = "attribute " in line and any(reads) and not any(writes)
+    return line.replace("import ", "readonly import ", 1) if is_readonly else line
 
 
 def _at(places: Mapping[str, int], name: str) -> int:

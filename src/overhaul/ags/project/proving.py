@@ -19,6 +19,11 @@ from overhaul.errors import FormatError
 _ROOM: Final = re.compile(r"room\d+\.asc")
 
 
+def declared_things(files: Mapping[str, Callable[[], bytes]]) -> str:
+    """What the editor declares of a project's things in front of its scripts."""
+    return ProjectCompiler(HeldFiles(files)).made_header
+
+
 def compiled(files: Mapping[str, Callable[[], bytes]], originals: Mapping[str, Script]) -> Scripts:
     """Which scripts of a project compile, and which of these are not what the game has.
 

@@ -115,12 +115,12 @@ def sources_of(
         for name, script in _named(game)
         for export in script.exports
     }
-    headers = declarations.headers([name for name, _ in ordered], definers, _places(game))
+    headers = declarations.headers([name for name, _ in ordered], definers, places_of(game))
     made.scripts = [ScriptFile(name, headers[name], text) for name, text in ordered]
     return made
 
 
-def _places(game: Game) -> dict[str, int]:
+def places_of(game: Game) -> dict[str, int]:
     """Where the tables of scripts have the names that they import.
 
     All have the same headers in front of them, up to their own, so a name has one place.
