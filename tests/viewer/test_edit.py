@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -335,3 +336,22 @@ def test_assembly_takes_the_place_of_the_source(game: Path) -> None:
         post(client, "/-/undo")
         post(client, "/-/undo")
         assert client.get(where.replace("/-/file?", "/-/file.json?")).json()["text"] == text
+
+
+def test_assembly_of_a_folder_takes_the_place_of_the_source(unpacked: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    shutil.copytree(unpacked, folder)
+    path = "code/gml_Object_obj_keeper_Create_0"
+    where, data = f"/-/file?path={path}.asm", f"/-/file.json?path={path}.asm"
+    with looking_at(folder) as client:
+        for old, new in (("push.d 1.5", "push.d 2.25"), ("push.d 2.25", "push.d 3.5")):
+            page = client.get(data).json()
+            text = page["text"].replace(old, new, 1)
+            sent = {"text": text, "before": page["before"], "base": page["text"]}
+            assert post(client, where, data=sent).status_code == 200
+            assert not (folder / f"{path}.gml").exists()
+            assert new in (folder / f"{path}.asm").read_text()
+        post(client, "/-/undo")
+        post(client, "/-/undo")
+    assert (folder / f"{path}.gml").read_bytes() == (unpacked / f"{path}.gml").read_bytes()
+    assert not (folder / f"{path}.asm").exists()

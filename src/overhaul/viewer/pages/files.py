@@ -110,10 +110,12 @@ def href_of(opened: Opened, path: str) -> str:
 def source_of(opened: Opened, path: str) -> str:
     """The source whose assembly a file is, which the game's folder has in its place; "" for another
     file."""
-    if opened.writer is None or not path.endswith(ASSEMBLY):
+    writer = opened.writer
+    if writer is None or not path.endswith(ASSEMBLY):
         return ""
     view = _view(opened)
-    return "" if path in view.files else view.source_of(path)
+    source = "" if path in view.files else view.source_of(path)
+    return source if source and writer.has(source) else ""  # a folder has one of both
 
 
 def _view(opened: Opened) -> FileView:
