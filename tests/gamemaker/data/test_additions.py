@@ -132,7 +132,7 @@ def test_code_of_instances(version: str, names: list[str]) -> None:
     early = game.release.major >= 2
     additions.add_instance_code(game, "rm_first", 0, "hp = 2;", pre_create=early)
     if not early:
-        with pytest.raises(EncodeError, match="before the creation"):
+        with pytest.raises(EncodeError, match="does not run code before it creates instances"):
             additions.add_instance_code(game, "rm_first", 1, "hp = 2;", pre_create=True)
     with pytest.raises(EncodeError, match="already"):
         additions.add_instance_code(game, "rm_first", 2, "hp = 3;")
