@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +16,7 @@ import overhaul
 from overhaul.gamemaker.data.resources import users
 from overhaul.media import png
 from overhaul.viewer.opened import Opened, Site, load_source
-from viewing import TOKEN, Browser, looking_at
+from viewing import HOST, TOKEN, Browser, looking_at
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -124,3 +124,48 @@ def test_what_stands_aside_shows_the_same_bytes(lantern: Path, tmp_path: Path) -
 
 def _rename(game: GameData) -> None:
     game.objects["obj_keeper"].name = "obj_warden"
+
+
+def asked_and_left(site: Site, method: str, address: str, body: bytes = b"") -> int:
+    """The status of the answer to a browser that has ended the connection."""
+    path, _, query = address.partition("?")
+    sent: list[int] = []
+    with Browser(site) as client:
+        client.get("/", params={"token": TOKEN})
+        cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        headers = {"host": HOST.partition("//")[2], "cookie": cookie, "origin": HOST}
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
+            "scheme": "http", "path": path, "raw_path": path.encode(), "root_path": "",
+            "query_string": query.encode(), "client": ("127.0.0.1", 1), "server": None,
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }  # fmt: skip
+        messages = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> dict[str, object]:
+            return messages.pop() if messages else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                sent.append(message["status"])
+
+        assert client.portal is not None
+        client.portal.call(client.app, scope, receive, send)
+    (status,) = sent
+    return status
+
+
+def test_what_nobody_waits_for_is_not_made(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*given: object) -> object:
+        raise AssertionError
+
+    monkeypatch.setattr(users, "unused", never)
+    assert asked_and_left(site, "GET", "/-/unused") == 499
+    check = "/-/language/check?path=code/gml_Object_obj_keeper_Create_0.gml"
+    assert asked_and_left(site, "POST", check, b'{"text": "x = 1"}') == 499
+
+
+def test_an_edit_is_made_where_the_browser_left(site: Site) -> None:
+    assert asked_and_left(site, "POST", "/-/add", b"kind=object&name=obj_new") == 303
+    bench = site.documents[0].bench
+    assert bench is not None and bench.has("objects/obj_new/object.json")

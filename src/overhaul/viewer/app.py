@@ -19,6 +19,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+import anyio.from_thread
 import anyio.to_thread
 import msgspec
 from starlette.applications import Starlette
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _FOREVER = "private, max-age=31536000, immutable"
+#: Where a POST changes nothing: an editor asks about a text that is typed.
+_ASKING = ["-", "language"]
+#: The answer that no browser reads any more.
+_NOBODY = Response(status_code=499)
 
 
 class Application:
@@ -116,6 +121,8 @@ class Application:
             with opened.lock:
                 slow = self._is_slow(opened, segments)
             with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
+                if _is_left(request):
+                    return _NOBODY
                 answer, asked = self.route(replace(asked, opened=shown), segments)
                 return self._respond(request, asked, answer)
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
@@ -132,6 +139,8 @@ class Application:
             opened, segments = self._document(request.path_params["path"].split("/"))
             assert opened is not None
             with opened.lock:
+                if segments[:2] == _ASKING and _is_left(request):
+                    return _NOBODY
                 try:
                     answer, asked = self.route(replace(asked, opened=opened), segments)
                 except StaleEdit as error:
@@ -263,6 +272,17 @@ class Application:
                 status,
                 media_type="text/plain; charset=utf-8",
             )
+
+
+def _is_left(request: Request) -> bool:
+    """Whether the browser no longer waits for an answer, which others do: it has been a while until
+    the document was free."""
+
+    async def look() -> bool:
+        # the first message may be the empty body of a GET, which nothing else reads
+        return await request.is_disconnected() or await request.is_disconnected()
+
+    return anyio.from_thread.run(look)
 
 
 def _without_json(name: str, known: object) -> tuple[str, bool]:
