@@ -129,6 +129,11 @@ def test_sounds_and_code_by_their_names(view: FileView) -> None:
     assert one(view, event, text + b"\nx = 1;").target == f"code/{event}"
     new = one(view, "scr_fresh.gml", b"function scr_fresh() {}")
     assert list(new.changes) == ["code/gml_GlobalScript_scr_fresh.gml"]
+    there = next(path for path in view.files if path.startswith("code/gml_GlobalScript_"))
+    script = there.removeprefix("code/gml_GlobalScript_")
+    assert one(view, script, view.read(there)).state is State.SAME
+    replaced = one(view, f"scripts/{script}", view.read(there) + b"x = 1;\n")
+    assert (replaced.state, list(replaced.changes)) == (State.REPLACES, [there])
     named = one(view, "gml_Object_obj_keeper_Draw_64.gml", b"x = 1;")
     assert list(named.changes) == ["code/gml_Object_obj_keeper_Draw_64.gml"]
 

@@ -290,8 +290,8 @@ class _Importer:
     def _script(self, file: str, data: bytes) -> Import:
         if "script" not in self._can_add:
             raise WorkspaceError("the game has no code of this name, and can't get a new script")
-        name = _stem(file)
-        (path,) = resources.added(self._view, "script", name)
+        name = resources.checked_name(_stem(file))
+        (path,) = self._view.format.new_files(self._view.document, "script", name)
         folder, _, made = path.rpartition("/")
         begins = made.removesuffix(f"{escape_name(name)}{CODE}").partition("_")[0]
         if begins and name.startswith(f"{begins}_"):  # a name of the game's own: an event, say
