@@ -153,6 +153,12 @@ class Findings(list[Finding]):
         """Add what is worth knowing, and no mistake."""
         self.append(Finding("note", code, message, path))
 
+    def note_once(self, code: str, message: str, path: str = "") -> None:
+        """Add what is worth knowing and is not among them yet."""
+        made = Finding("note", code, message, path)
+        if made not in self:
+            self.append(made)
+
     def warn_once(self, code: str, message: str, path: str = "", key: str = "") -> None:
         """Add a warning that is not among them yet."""
         made = Finding("warning", code, message, path, key)

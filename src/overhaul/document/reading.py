@@ -118,7 +118,20 @@ class FileSiblings:
                 return [], []
             raise
         files = [entry.name for entry in entries if entry.is_file()]
-        return files, [entry.name for entry in entries if entry.is_dir()]
+        folders = [entry.name for entry in entries if self._is_below(entry, folder)]
+        return files, folders
+
+    def _is_below(self, entry: os.DirEntry[str], folder: str) -> bool:
+        """Whether an entry of a folder is a folder, and no link to one on the way to it: what is in
+        such a link never ends."""
+        if not entry.is_dir() or not entry.is_symlink():
+            return entry.is_dir()
+        target = os.path.join(os.path.realpath(entry.path), "")
+        parts = folder.split("/") if folder else []
+        passed = (self._below("/".join(parts[:end])) for end in range(len(parts) + 1))
+        return not any(
+            os.path.join(os.path.realpath(place), "").startswith(target) for place in passed
+        )
 
     def read_at(self, path: str, most: int = -1) -> bytes:
         """The bytes of a file below, at most so many of the first.  Raises FileNotFoundError for a

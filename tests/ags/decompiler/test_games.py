@@ -18,6 +18,12 @@ def lines(made: Decompiled) -> list[str]:
     return [line.strip() for line in (made.declarations + made.text).splitlines() if line.strip()]
 
 
+def heads(text: str) -> list[str]:
+    """The heads of the structs that a script has when it is decompiled."""
+    (made,) = together("", text)
+    return [line for line in lines(made) if line.startswith("struct")]
+
+
 def test_a_variable_has_the_type_that_another_script_shows() -> None:
     header = "import Overlay *shown; import bool open; import float speed;\n"
     own = "Overlay *shown; bool open = true; float speed;\nexport shown, open, speed;\n"
@@ -135,9 +141,7 @@ def test_structs_that_extend_one_struct_do_not_extend_each_other_in_a_circle() -
         "int A::FA() { return this.FC(); }\nint B::FB() { return this.FC(); }\n"
         "int f() { return a.FA() + a.FC() + b.FB() + b.FC(); }\n"
     )
-    (made,) = together("", text)
-    heads = [line for line in lines(made) if line.startswith("struct")]
-    assert heads == ["struct C {", "struct A extends C {", "struct B extends C {"]
+    assert heads(text) == ["struct C {", "struct A extends C {", "struct B extends C {"]
 
 
 def test_a_struct_extends_what_it_calls_methods_of_in_one_line() -> None:
@@ -147,9 +151,7 @@ def test_a_struct_extends_what_it_calls_methods_of_in_one_line() -> None:
         "int A::FA() { return this.a; }\nint B::FB() { return this.FA(); }\n"
         "int C::FC() { return this.FA() + this.FB(); }\nint f() { return c.FC(); }\n"
     )
-    (made,) = together("", text)
-    heads = [line for line in lines(made) if line.startswith("struct")]
-    assert heads == ["struct A {", "struct B extends A {", "struct C extends B {"]
+    assert heads(text) == ["struct A {", "struct B extends A {", "struct C extends B {"]
 
 
 def test_pointers_that_are_compared_as_no_texts_are_no_texts() -> None:

@@ -6,8 +6,12 @@ import json
 import random
 from pathlib import Path
 
-from ide_projects import modern_project
-from overhaul.errors import OverhaulError
+import pytest
+
+import overhaul
+from ide_projects import folder_ref, modern_project, printed, ref, write
+from overhaul.document.files import write_into
+from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.texts import read_json_file
@@ -61,3 +65,94 @@ def test_damaged_values(tmp_path: Path) -> None:
                 read_json_file(found.files[path]()).at()
         made += 1
     assert made > 0
+
+
+def texts_of(path: Path, release: str) -> tuple[list[str], list[str]]:
+    """The files of a project for a release, and the findings."""
+    with overhaul.open_project(path) as project:
+        made = converted_to(project, named_release(release))
+    return sorted(made.files), made.findings.texts()
+
+
+def test_what_was_made_of_a_project_is_not_copied(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    before, _ = texts_of(path, "2023.11")
+    for folder in ("Game-2022.9", "Game-2022.9/inner"):
+        modern_project(tmp_path / folder)
+    files, findings = texts_of(path, "2023.11")
+    assert files == before
+    assert findings == ["Game-2022.9: it has another project: it is not copied"]
+
+
+def test_a_folder_with_files_of_the_project_is_copied(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    write(tmp_path, "datafiles/Sample.yyp", "text")
+    write(tmp_path, "scripts/Other.yyp", "text")
+    files, findings = texts_of(path, "2023.11")
+    assert {"datafiles/Sample.yyp", "datafiles/info.txt", "scripts/Other.yyp"} <= set(files)
+    assert "scripts/scr_a/scr_a.gml" in files
+    assert not [finding for finding in findings if "not copied" in finding]
+
+
+@pytest.mark.parametrize("release", ["2.3.0", "2022.9", "2024.14"])
+def test_a_class_that_is_not_known_is_named_and_kept(tmp_path: Path, release: str) -> None:
+    path = modern_project(tmp_path)
+    place = "gizmos/giz/giz.yy"
+    part: Json = {"$GMWheel": "", "name": "w", "resourceType": "GMWheel"}
+    write(tmp_path, place, printed({
+        "$GMGizmo": "v3", "%Name": "giz", "name": "giz", "wheels": [part, part],
+        "other": ref("objects", "obj_a"), "parent": folder_ref("All"),
+        "resourceType": "GMGizmo", "resourceVersion": "2.0",
+    }))  # fmt: skip
+    with overhaul.open_project(path) as project:
+        made = converted_to(project, named_release(release))
+    assert made.findings.texts() == [
+        f"{place}: no release is known to have the class {kind}: it is kept"
+        for kind in ("GMGizmo", "GMWheel")
+    ]
+    value = read_json_file(made.files[place]()).value
+    assert isinstance(value, dict)
+    assert value["other"] == ref("objects", "obj_a")
+    wheels = value["wheels"]
+    assert isinstance(wheels, list)
+    assert len(wheels) == 2
+
+
+def test_a_number_that_no_file_can_have_is_named_with_its_file(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    place = tmp_path / "objects/obj_b/obj_b.yy"
+    place.write_text(place.read_text().replace('"eventNum":0', '"eventNum":1e999'))
+    with pytest.raises(FormatError, match=r"^objects/obj_b/obj_b\.yy: no project can hold"):
+        texts_of(path, "2023.11")
+
+
+def test_links_that_lead_back_are_not_followed(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "game")
+    modern_project(tmp_path / "lib")
+    before, _ = texts_of(path, "2023.11")
+    (tmp_path / "lib" / "Game.yyp").unlink()
+    (tmp_path / "game" / "back").symlink_to(".")
+    (tmp_path / "game" / "up").symlink_to("..")
+    (tmp_path / "game" / "scripts" / "own").symlink_to("../../lib/scripts")
+    (tmp_path / "lib" / "scripts" / "game").symlink_to("../../game/scripts")
+    files, findings = texts_of(path, "2023.11")
+    assert set(files) - set(before) == {
+        "scripts/own/scr_a/scr_a.gml", "scripts/own/scr_a/scr_a.yy",
+    }  # fmt: skip
+    assert set(before) <= set(files)
+    assert findings == []
+
+
+def test_an_error_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
+    path = modern_project(tmp_path / "game")
+    with overhaul.open_project(path) as project:
+        made = converted_to(project, named_release("2023.11"))
+        last = list(made.files)[-1]
+
+        def stopped() -> bytes:
+            raise KeyboardInterrupt
+
+        files = {**made.files, last: stopped}
+        with pytest.raises(KeyboardInterrupt):
+            write_into(str(tmp_path / "out" / "deep"), files)
+    assert sorted(place.name for place in tmp_path.iterdir()) == ["game"]

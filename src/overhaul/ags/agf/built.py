@@ -14,9 +14,9 @@ from overhaul.findings import Finding, Findings
 class Scripts:
     """Scripts of a project that were compiled: ``names`` are all, ``failed`` those with errors.
 
-    ``failed`` has the first error of each; ``different`` says of those that were compared with the
-    game's own what differs first; ``reused`` are those that an earlier build compiled of the same
-    texts.
+    ``failed`` has the first error of each.  ``different`` has the first difference between a script
+    and the game's own, for scripts that were compared.  ``reused`` are the scripts that an earlier
+    build compiled of the same texts.
     """
 
     names: list[str] = field(default_factory=list)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from overhaul.errors import FindingsError, FormatError
+from overhaul.errors import EncodeError, FindingsError, FormatError
 from overhaul.findings import Finding, Findings
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.ide.dialects import dialect_of
@@ -143,8 +143,8 @@ class _Conversion:
     def run(self) -> Recovered:
         """Do it."""
         document = self._document
-        paths = list(document.files.everything())
         listed = {document.path_of(entry): entry.path for entry in document.entries}
+        paths = self._without_others(list(document.files.everything()), listed)
         for path in paths:
             file = self._read(path, path in listed or path == self._name)
             if file is None:
@@ -166,6 +166,16 @@ class _Conversion:
         return Recovered(self._name, self._files, self._tallies(gone), self._findings)
 
     # -- reading -------------------------------------------------------------------------------
+
+    def _without_others(self, paths: list[str], listed: Collection[str | None]) -> list[str]:
+        """The paths without folders of other projects: a conversion may have gone into this one."""
+        others = {path.rpartition("/")[0] for path in paths if path.endswith(".yyp")} - {""}
+        for path in filter(None, listed):
+            others.difference_update(_around(path))
+        found = sorted(other for other in others if others.isdisjoint(_around(other)))
+        for other in found:
+            self._findings.add_note("left-out", "it has another project: it is not copied", other)
+        return [path for path in paths if not path.startswith(tuple(f"{one}/" for one in found))]
 
     def _read(self, path: str, is_listed: bool) -> JsonFile | None:
         """A file that is rewritten; None for one that stays as it is."""
@@ -218,7 +228,11 @@ class _Conversion:
             return
         if path == self._name:
             made = self._as_project(made, style)
-        self._files[path] = print_text(made, style).encode("utf-8", "surrogatepass").__bytes__
+        try:
+            text = print_text(made, style)
+        except EncodeError as error:
+            raise FormatError(error.message, source=path) from error
+        self._files[path] = text.encode("utf-8", "surrogatepass").__bytes__
 
     def _as_project(self, made: dict[str, Json], style: Style) -> dict[str, Json]:
         """The file of the project: it names the release, and lists what is there."""
@@ -280,6 +294,11 @@ class _Conversion:
             lost[kind] += path in gone
             parts[kind] += path in lossy and path not in gone
         return {kind: Tally(total[kind], parts[kind], lost[kind]) for kind in sorted(total)}
+
+
+def _around(path: str) -> Iterator[str]:
+    """The folders that a path is in."""
+    return (path[:end] for end, letter in enumerate(path) if letter == "/")
 
 
 def _order_path(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Values that a release stores otherwise, or not at all: made of those that another one has."""
+"""Values that have another form in another release, or are new in it: made of the others."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from overhaul.findings import Findings
+from overhaul.gamemaker.ide.declared import declared
 from overhaul.gamemaker.ide.releases import TAGGED, Order, Release, Span, mark_of, spans_of
 from overhaul.gamemaker.ide.resources.making import in_order
 from overhaul.gamemaker.ide.styles import Style
@@ -76,6 +77,9 @@ class Translation:
     def _keeps(self, value: dict[str, Json], steps: Steps) -> bool:
         """Whether the release can have an object; a finding says so if not."""
         kind = kind_of_value(value)
+        if kind and kind not in declared() and not spans_of(kind):
+            message = f"no release is known to have the class {kind}: it is kept"
+            self._findings.note_once("undeclared", message, self._scene.path)
         span = spans_of(kind).get("")
         if span is not None and not span.has(self._release.order):
             self._lose(f"has no {kind}: {_named(value)}is left out", steps)
