@@ -14,7 +14,8 @@ from furnished import furnished_lantern
 from handmade_project import as_json, project_file
 from overhaul import mods
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.texts import Search, TextTable, as_typed
+from overhaul.workbench.texts import Search, TextTable
+from overhaul.workbench.typed import as_typed
 from viewing import HOST, Browser, looking_at
 
 TABLE = b'index,text,kind\n0,keeper,name\n1,"Hello, World"\n2,hello again\n3,"two\nlines"\n'

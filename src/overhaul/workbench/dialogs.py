@@ -11,6 +11,7 @@ from copy import deepcopy
 from typing import Final, NamedTuple
 
 from overhaul.errors import WorkspaceError
+from overhaul.workbench.typed import as_typed
 
 #: Options that a dialog can have.
 MOST: Final = 30
@@ -99,16 +100,16 @@ def edited(
     value: dict[str, object], lines: Lines, given: Mapping[str, str]
 ) -> tuple[dict[str, object], Lines]:
     """A dialog's JSON and lines with what a form sent: ``text:1``, ``show:1``, ``say:1`` and
-    ``lines:1`` of each option that has ``row:1``; ``lines:0`` is how it begins.  ``was:1`` is the
-    text as the browser shows it: of some that games hold it can't show every character.  ``do`` is
-    ``add`` for one option more.  Raises WorkspaceError."""
+    ``lines:1`` of each option that has ``row:1``; ``lines:0`` is how it begins.  ``do`` is ``add``
+    for one option more.  Raises WorkspaceError."""
     made = deepcopy(value)
     options = options_of(made)
     for number, option in enumerate(options, 1):
         if f"row:{number}" not in given:
             continue
-        text = given.get(f"text:{number}", "")
-        if text != given.get(f"was:{number}", option.get("Text")):
+        old = str(option.get("Text") or "")
+        text = as_typed(given.get(f"text:{number}", ""), old)
+        if text != old:
             option["Text"] = text
         for key in ("Show", "Say"):
             now = f"{key.lower()}:{number}" in given
@@ -118,8 +119,8 @@ def edited(
         sent = given.get(f"lines:{number}")
         if sent is None:
             continue
-        typed = sent.replace("\r\n", "\n")
-        if typed != lines.lines_of(number).replace("\r\n", "\n"):
+        typed = as_typed(sent, lines.lines_of(number))
+        if typed != lines.lines_of(number):
             lines = lines.with_lines(number, typed)
     if given.get("do") == "add":
         if len(options) >= MOST:

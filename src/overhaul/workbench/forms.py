@@ -19,6 +19,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import read_json
 from overhaul.schema.jsonable import read_float
 from overhaul.workbench.hints import ANY, Hint, agrees, of_value
+from overhaul.workbench.typed import as_typed
 
 #: An object or list of more values than this has a form of its own.
 INLINE: Final = 40
@@ -336,13 +337,10 @@ def _typed(old: object, hint: Hint, text: str) -> object:
     if not agrees(hint, old) or hint.type in ("text", "json"):
         own = of_value(old) if old is not None else hint
         hint = own._replace(empty=hint.empty or old is None, low=hint.low, high=hint.high)
-    text = text.replace("\r\n", "\n")
-    if text == text_of(old, hint):
+    shown = text_of(old, hint)
+    text = as_typed(text, shown)
+    if text == shown:
         return old
-    if isinstance(old, str) and "\r\n" in old:
-        text = text.replace("\n", "\r\n")
-        if text == old:
-            return old
     if not text and hint.empty and not isinstance(old, str):
         return None
     if not text and hint.type == "name":

@@ -19,6 +19,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.workbench import keyframes
 from overhaul.workbench.forms import Mistyped, pointer_to, steps_of, value_at, with_element
 from overhaul.workbench.hints import ANY
+from overhaul.workbench.typed import as_typed
 
 CellType: TypeAlias = Literal["integer", "number", "flag", "text"]
 #: tracks within tracks, and rows of all tables, that are shown
@@ -239,7 +240,7 @@ def _take(value: object, cells: list[Cell], given: Mapping[str, str], is_there: 
     if not is_there:
         return
     for cell in cells:
-        text = given.get(CELL + cell.pointer, "").strip()
+        text = as_typed(given.get(CELL + cell.pointer, ""), cell.text)
         if text != cell.text:
             *way, last = steps_of(cell.pointer)
             owner = value_at(value, pointer_to(*way))
@@ -253,7 +254,7 @@ def _typed(cell: Cell, text: str) -> object:
     if cell.type == "text":
         return text
     try:
-        number = int(text) if cell.type == "integer" else float(text)
+        number = int(text.strip()) if cell.type == "integer" else float(text.strip())
     except ValueError:
         raise Mistyped(cell.pointer, f"{cell.label}: {text[:40]!r} is no number") from None
     if not math.isfinite(number) or abs(number) > _FARTHEST:

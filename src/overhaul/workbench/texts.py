@@ -136,13 +136,3 @@ class TextTable(Texts):
         out = io.StringIO(newline="")
         csv.writer(out, lineterminator=self._lines).writerows(rows)
         return out.getvalue().encode("utf-8", "surrogateescape")
-
-
-def as_typed(text: str, before: str) -> str:
-    """A text that a browser sent, with the line ends that it had."""
-    text = text.replace("\r\n", "\n")
-    if "\r\n" in before:
-        return text.replace("\n", "\r\n")
-    if "\r" in before and "\n" not in before:
-        return text.replace("\n", "\r")
-    return text

@@ -23,6 +23,7 @@ from overhaul.viewer.pages.merging import (
 )
 from overhaul.viewer.writing import Writer, must_write
 from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.typed import as_typed, in_browser
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 DATA = "gamemaker-data"
 #: what a form asks for that is about the file as it is now
 _WRITES = ("show", "save")
+_MARK = b"\xef\xbb\xbf"
 #: fields that a form may have
 FIELDS = 10_000
 
@@ -89,11 +91,12 @@ def show_edit(asked: Asked) -> Answer:
         source = _source(opened, entry)
         return _page(opened, entry, source, base=source, before=_digest_now(opened, entry))
     given = form_of(asked.body)
-    source, base = (given.get(name, "").replace("\r\n", "\n") for name in ("source", "base"))
+    source, base = (as_typed(given.get(name, ""), "") for name in ("source", "base"))
     opened_with = given.get("before", "")
     do = given.get("do", "")
     if do in _WRITES and base and opened_with != _digest_now(opened, entry):
         return _merged(opened, entry, base, source)
+    source = as_typed(source, _source(opened, entry))
     mistakes, warnings = found_in(_code(opened, entry), source)
     if mistakes:
         if line := marked_line(source):
@@ -104,7 +107,7 @@ def show_edit(asked: Asked) -> Answer:
         return _page(opened, entry, source, state, warnings=warnings, before=opened_with, base=base)
     writer = writer_of(opened)
     before = writer.read(entry.path)
-    after = bytes_of(source, before)
+    after = code_bytes(source, before)
     if do == "save":
         if digest(before) != opened_with:
             raise StaleEdit(entry.path)
@@ -131,7 +134,7 @@ def _digest_now(opened: Opened, entry: ListedResource) -> str:
 def _merged(opened: Opened, entry: ListedResource, base: str, mine: str) -> DataPage:
     """A source, and what was saved meanwhile, in one text; to be looked at before it is saved."""
     now = writer_of(opened).read(entry.path)
-    theirs = text_of_code(now)
+    theirs = in_browser(text_of_code(now))
     source, merge = merged(entry.path, base, mine, theirs)
     return _page(
         opened, entry, source, "merged", before=digest(now), base=theirs, merge=merge, status=409
@@ -227,11 +230,20 @@ def found_in(code: Code, source: str) -> tuple[list[Mistake], list[Mistake]]:
 
 
 def bytes_of(source: str, before: bytes) -> bytes:
-    """A source as bytes, with line ends as the file had them."""
+    """A text as bytes: where nothing was typed, they are those of the file."""
     text = source if source.endswith("\n") or not before.endswith(b"\n") else f"{source}\n"
-    if b"\r\n" in before:
-        text = text.replace("\n", "\r\n")
-    return text.encode("utf-8", "surrogateescape")
+    return as_typed(text, before.decode("utf-8", "surrogateescape")).encode(
+        "utf-8", "surrogateescape"
+    )
+
+
+def code_bytes(source: str, before: bytes) -> bytes:
+    """A source as bytes; :func:`text_of_code` leaves out how the file begins and ends."""
+    text = before.decode("utf-8-sig", "surrogateescape")
+    mark = _MARK if before.startswith(_MARK) else b""
+    if not source.endswith("\n"):
+        source += text[len(text.rstrip("\r\n")) :]
+    return mark + as_typed(source, text).encode("utf-8", "surrogateescape")
 
 
 def digest(data: bytes) -> str:

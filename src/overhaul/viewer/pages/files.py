@@ -17,6 +17,7 @@ from overhaul.viewer.pages.merging import STILL_MARKED, Merge, marked_line, merg
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
+from overhaul.workbench.typed import as_typed, in_browser
 
 #: A larger file is not edited in a browser.
 LARGEST = 4 << 20
@@ -74,14 +75,14 @@ def show_file(asked: Asked) -> Answer:
         page = _page(opened, path, text, digest_of(stored), base=text, saved=saved)
         return DataPage("file.html", page, path, _way(opened, path))
     given = form_of(asked.body)
-    typed = given.get("text", "").replace("\r\n", "\n")
-    before, base = given.get("before", ""), given.get("base", "").replace("\r\n", "\n")
+    typed, base = (as_typed(given.get(name, ""), "") for name in ("text", "base"))
+    before = given.get("before", "")
     accept = given.get("accept") == "yes"
     try:
         if line := marked_line(typed):
             raise PlainFileError(STILL_MARKED, file=path, line=line)
         changes: dict[str, bytes | None] = {path: bytes_of(typed, data)}
-        if source and typed.rstrip() != text.rstrip():
+        if source and typed.rstrip() != in_browser(text).rstrip():
             changes[source] = None
         must_write(opened.writer).step(
             {} if source and source not in changes else changes,
@@ -92,7 +93,7 @@ def show_file(asked: Asked) -> Answer:
     except StaleEdit:
         if not base:
             raise
-        both, merge = merged(path, base, typed, text.replace("\r\n", "\n"))
+        both, merge = merged(path, base, typed, in_browser(text))
         page = _page(opened, path, both, digest_of(stored), base=text, merge=merge)
         return DataPage("file.html", page, path, _way(opened, path), status=409)
     except OverhaulError as error:

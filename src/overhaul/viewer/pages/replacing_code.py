@@ -14,7 +14,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.needed_words import needed_word
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.languages import LANGUAGES
-from overhaul.viewer.pages.edit import bytes_of, form_of, text_of_code
+from overhaul.viewer.pages.edit import code_bytes, form_of, text_of_code
 from overhaul.viewer.pages.roomfields import code_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import NothingChanged, StaleEdit
@@ -81,7 +81,9 @@ def show_replacing(asked: Asked) -> Answer:
             chosen.setdefault(match[2], set()).add(int(match[1]))
     by, q = given.get("by", ""), given.get("q", "")
     changes = {
-        source.path: bytes_of(_replaced(source.text, pattern, by, chosen[source.path]), source.data)
+        source.path: code_bytes(
+            _replaced(source.text, pattern, by, chosen[source.path]), source.data
+        )
         for source in sources
         if source.path in chosen
     }

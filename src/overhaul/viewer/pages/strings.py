@@ -28,7 +28,8 @@ from overhaul.workbench.filetexts import (
     texts_in,
 )
 from overhaul.workbench.journal import digest_of
-from overhaul.workbench.texts import Search, Text, Texts, TextTable, as_typed
+from overhaul.workbench.texts import Search, Text, Texts, TextTable
+from overhaul.workbench.typed import as_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -181,18 +182,13 @@ def _typed(opened: Opened, table: Texts, given: dict[str, str]) -> dict[int, str
         if _is_row(key) and int(key[2:]) in texts:
             text = texts[int(key[2:])]
             made = as_typed(typed, text.text)
-            if made != text.text and typed.replace("\r\n", "\n") != _in_browser(text.text):
+            if made != text.text:
                 if name := name_of(opened, table, text):
                     raise WorkspaceError(
                         f"text {text.number}, {text.text!r}, is the {name}: rename it on its page"
                     )
                 new[text.row] = made
     return new
-
-
-def _in_browser(text: str) -> str:
-    """A text as a browser sends it back, with one kind of line ends."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _search(given: dict[str, str]) -> Search:

@@ -7,7 +7,7 @@ import msgspec
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import NotThere, Opened
-from overhaul.viewer.pages.edit import form_of
+from overhaul.viewer.pages.edit import code_bytes, form_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench import variables
 from overhaul.workbench.bench import StaleEdit
@@ -55,7 +55,7 @@ def show_variables(asked: Asked) -> Answer:
         writer = must_write(opened.writer)
         if given.get("before") != digest_of(data):
             raise StaleEdit(variables.PATH)
-        made = variables.edited(_text(data), given).encode("utf-8")
+        made = code_bytes(variables.edited(_text(data), given), data)
         did = _DID.get(given.get("do", "").partition(":")[0], "Edit global variables")
         if made != data:
             writer.step({variables.PATH: made}, did)
@@ -67,7 +67,7 @@ def show_variables(asked: Asked) -> Answer:
 
 
 def _text(data: bytes) -> str:
-    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return data.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
 
 
 def _shown(

@@ -21,14 +21,13 @@ _LINES = ".ads"
 
 class OptionShown(msgspec.Struct, frozen=True):
     """An option: its text, whether it is shown at first and said aloud, and its lines; option 0
-    is how the dialog begins.  ``was`` is the text in the file."""
+    is how the dialog begins."""
 
     number: int
     text: str
     show: bool
     say: bool
     lines: str
-    was: str = ""
 
 
 class OptionsPage(msgspec.Struct, frozen=True):
@@ -83,15 +82,9 @@ def has_options(opened: Opened, entry: ListedResource) -> bool:
 
 
 def _lines_path(opened: Opened, entry: ListedResource) -> str:
-    """The file of a dialog's lines; "" without one, or where a browser can't show each of its
-    characters."""
-    path, writer = entry.path.removesuffix(".json") + _LINES, opened.writer
-    if path not in opened.files or writer is None:
-        return ""
-    try:
-        return "" if "\0" in writer.read(path).decode() else path
-    except UnicodeDecodeError:
-        return ""
+    """The file of a dialog's lines; "" without one."""
+    path = entry.path.removesuffix(".json") + _LINES
+    return path if path in opened.files else ""
 
 
 def _files(opened: Opened, entry: ListedResource) -> dict[str, bytes]:
@@ -146,7 +139,6 @@ def _shown(
                 bool(show),
                 bool(say),
                 lines.lines_of(number),
-                str(text or ""),
             )
         )
     if given is not None:
@@ -177,5 +169,4 @@ def _typed(option: OptionShown, given: dict[str, str]) -> OptionShown:
         f"show:{number}" in given,
         f"say:{number}" in given,
         given.get(f"lines:{number}", option.lines),
-        option.was,
     )

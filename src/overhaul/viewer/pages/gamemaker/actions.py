@@ -21,6 +21,7 @@ from overhaul.viewer.pages.forms import NameList, names_of
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.actions import ActionFiles
+from overhaul.workbench.typed import as_typed
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import ListedResource, Opened
@@ -151,8 +152,10 @@ def _values(
     if count:
         kinds = [_kind(kind) for kind in known.kinds] if known is not None else []
         old = action.get("arguments", [])
+        was = old if isinstance(old, list) else []
         values["arguments"] = [
-            _argument(given.get(f"a:{number}", ""), number, kinds, old) for number in range(count)
+            _argument(_typed(given.get(f"a:{number}", ""), number, was), number, kinds, old)
+            for number in range(count)
         ]
     if "applies" in given:
         who = given["applies"].strip() or "self"
@@ -162,6 +165,12 @@ def _values(
         values["relative"] = True if "relative" in given else None
         values["not"] = True if "not" in given else None
     return values
+
+
+def _typed(sent: str, number: int, was: Sequence[object]) -> str:
+    """The text of an argument, which a browser may not have shown as it was."""
+    old = was[number] if number < len(was) else ""
+    return as_typed(sent, old if isinstance(old, str) else "")
 
 
 def _argument(text: str, number: int, kinds: Sequence[str], old: object) -> object:
