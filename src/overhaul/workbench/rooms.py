@@ -124,7 +124,7 @@ def _lists(path: str, value: object, stem: str) -> Iterator[Placed]:
 
 
 def _by_id(layers: Mapping[str, list[object]], found: Iterator[Placed]) -> Iterator[Placed]:
-    """Lists of which the elements without a layer of their own are in that which has their id."""
+    """Lists whose elements without a layer of their own are in the layer that lists their id."""
     known = {number: name for name, ids in layers.items() for number in ids if type(number) is int}
     for placed in found:
         if not known or not placed.shape.layered or placed.layer:
@@ -312,7 +312,7 @@ class _Room:
         return found
 
     def _list(self, pointer: str) -> tuple[Shape, list[object]]:
-        """A list of which elements are added, removed or put elsewhere."""
+        """Which elements are added, removed or moved."""
         shape = self.known.get(pointer)
         elements = None if shape is None else value_at(self.value, pointer)
         if shape is None or not isinstance(elements, list):

@@ -228,7 +228,7 @@ _PARTLY_SEEN: Final = (
     b"GUIs", b"Characters", b"InventoryItems", b"AudioClips", b"Cursors", b"Views", b"Rooms",
 )  # fmt: skip
 _SECTIONS: Final = re.compile(rb"<(/?)(%b)>" % b"|".join((*_UNSEEN, *_PARTLY_SEEN)))
-#: An element without elements in it, but for those that :class:`_ElementReader` asks for.
+#: An element without elements in it, except the ones :class:`_ElementReader` asks for.
 _LEAF: Final = re.compile(
     rb"<(?!(?:AudioClip|Character|Font|GUIMain|ID|Index|InventoryItem|MouseCursor|Name|NormalGUI"
     rb"|ScriptName|TextWindowGUI|View|GUI[A-Z]\w+)[\s/>])(\w+)"

@@ -59,7 +59,7 @@ class Environment:
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
-    their names.  ``settings`` are those that the game has for new scripts.  Where structs are read
+    their names.  ``settings`` are the game's settings for new scripts.  Where structs are read
     ``apart``, what a method is called of extends the struct of the method, and is it only where
     nothing else can be.
     """

@@ -108,7 +108,7 @@ def command(
     for _ in load("overhaul.folder.watching:saves")(folder, output):
         try:
             if _build(project, output, engine, strict, force, settings) == OK:
-                force = True  # the files are those that this made
+                force = True  # this made the files
         except OverhaulError as error:
             explain_error(error)
         sys.stdout.flush()

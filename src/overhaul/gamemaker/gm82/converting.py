@@ -127,7 +127,7 @@ def renamed(project: Project, found: Findings) -> Project:
 
 
 def _free(name: str, taken: set[str], usual: str) -> str:
-    """A name that a file can have, and none of those that are taken; it is taken then."""
+    """A free name that a file can have; it is taken then."""
     plain = "".join("_" if letter in NOT_IN_NAMES else letter for letter in name)
     stem, dot, ending = (plain.strip(". ") or usual).partition(".")
     number = 2

@@ -215,7 +215,7 @@ def game_font_file(font: GameFont, release: Version) -> bytes:
 def _letters_of(
     glyphs: dict[int, dict[str, int]], pairs: dict[tuple[int, int], int]
 ) -> dict[str, object]:
-    """The letters, and the kerning of those that are there: games have no other pairs."""
+    """The letters, and their kerning: games have no other pairs."""
     kept = {
         chr(one) + chr(other): amount
         for (one, other), amount in sorted(pairs.items())

@@ -235,7 +235,7 @@ class _Conversion:
         self._files[path] = text.encode("utf-8", "surrogatepass").__bytes__
 
     def _as_project(self, made: dict[str, Json], style: Style) -> dict[str, Json]:
-        """The file of the project: it names the release, and lists what is there."""
+        """The file of the project, which names the release and lists the resources."""
         known = made.get("MetaData")
         meta = known if isinstance(known, dict) else {}
         named = {**meta, "IDEVersion": self._release.text}

@@ -72,7 +72,7 @@ def show_paint(asked: Asked) -> Answer:
     picture."""
     opened, path = asked.opened, asked.query.get("path", "")
     if not path.endswith(".png"):
-        raise NotThere(f"{path!r} is no picture that can be painted in")
+        raise NotThere(f"the picture {path!r} can't be painted")
     data = read(opened, path)
     if asked.method == "POST":
         writer = must_write(opened.writer)
@@ -106,7 +106,7 @@ def show_paint(asked: Asked) -> Answer:
 def areas_of(opened: Opened, entry: ListedResource, mask: _Mask, inks: list[Ink]) -> list[Ink]:
     """The areas that a room has of a kind, as colours of their mask; number 0 is no area.
 
-    A mask of which no areas are known has the colours that it has.
+    A mask without known areas has its own colours.
     """
     room = opened.resource(entry)
     assert isinstance(room, MaskedRoom)

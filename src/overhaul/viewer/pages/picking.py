@@ -43,7 +43,7 @@ class PickPage(msgspec.Struct, frozen=True):
 
 
 def show_pick(asked: Asked) -> DataPage:
-    """``/-/pick?kind=KIND&q=WORDS&from=N``: those that begin with the words first."""
+    """``/-/pick?kind=KIND&q=WORDS&from=N``: names that begin with the words first."""
     opened = asked.opened
     kind, q = asked.query.get("kind", ""), asked.query.get("q", "")[:200]
     found = picked(opened, kind, q)
@@ -56,7 +56,7 @@ def show_pick(asked: Asked) -> DataPage:
 
 def picked(opened: Opened, kind: str, q: str) -> list[ListedResource]:
     """The resources of a kind whose names have all words of a text, in the order of the game;
-    those that begin with it first."""
+    names that begin with it first."""
     words = q.casefold().split()
     kinds = _ALSO.get(kind, (kind,))
     found = [
