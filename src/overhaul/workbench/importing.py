@@ -8,10 +8,7 @@ the game lacks is added.
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -19,6 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from overhaul.bounds import Budget
+from overhaul.document.archives import ZipMembers
 from overhaul.document.names import escape_name
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.folder.paths import is_litter
@@ -34,8 +33,9 @@ SOUNDS: Final = (".wav", ".ogg", ".mp3")
 CODE: Final = ".gml"
 _ARCHIVE: Final = ".zip"
 _NUMBERED: Final = re.compile(r"(.+)_(\d{1,4})\Z", re.DOTALL)
-#: Files of an archive, and bytes of all of them.
-MOST_FILES: Final = 20_000
+#: A folder that macOS adds to an archive.
+_OF_MACOS: Final = "__MACOSX/"
+#: Bytes of all files of an archive.
 MOST_BYTES: Final = 256 << 20
 
 
@@ -62,9 +62,9 @@ class Import(NamedTuple):
 
 
 def unpacked(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-    """Files by path, with those of zip archives in the place of these.
+    """Files by path, with the files of zip archives in the place of these.
 
-    Raises WorkspaceError for an archive that can't be read, or that holds too much.
+    Raises FormatError for an archive that can't be read, or that holds too much.
     """
     for path, data in files:
         if is_litter(PurePosixPath(path).name):
@@ -72,29 +72,10 @@ def unpacked(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
         if PurePosixPath(path).suffix.lower() != _ARCHIVE:
             yield path, data
             continue
-        try:
-            yield from _members(path, data)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            raise WorkspaceError(f"{path} can't be read: {error}") from error
-
-
-def _members(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        members = [each for each in archive.infolist() if not each.is_dir()]
-        if len(members) > MOST_FILES:
-            raise WorkspaceError(f"{path} has more than {MOST_FILES:,} files")
-        left = MOST_BYTES
-        for member in members:
-            if is_litter(PurePosixPath(member.filename).name) or "__MACOSX/" in member.filename:
-                continue
-            if member.flag_bits & 1:
-                raise WorkspaceError(f"{path} is encrypted: unpack it, and give its files")
-            with archive.open(member) as file:
-                content = file.read(left + 1)
-            left -= len(content)
-            if left < 0:
-                raise WorkspaceError(f"{path} holds more than {MOST_BYTES >> 20} MB")
-            yield f"{path}/{member.filename}", content
+        archive = ZipMembers(data, path, Budget(len(data), path, least=MOST_BYTES, times=0))
+        for name in dict.fromkeys(archive.names()):
+            if not is_litter(PurePosixPath(name).name) and _OF_MACOS not in name:
+                yield f"{path}/{name}", archive.read(name)
 
 
 def planned(view: FileView, files: Mapping[str, bytes]) -> list[Import]:

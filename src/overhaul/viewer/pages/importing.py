@@ -80,7 +80,7 @@ def _files_of(body: bytes) -> tuple[Sent, dict[str, bytes]]:
     head, _, rest = body.partition(b"\n")
     try:
         sent = msgspec.json.decode(head, type=Sent)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise WorkspaceError(f"the files were not sent as this page does it: {error}") from error
     if any(size < 0 for _, size in sent.files) or sum(n for _, n in sent.files) != len(rest):
         raise WorkspaceError("the files were not sent whole")
