@@ -182,6 +182,49 @@ def test_renaming_reaches_into_the_xml(workspace: Workspace) -> None:
     assert after.decode() == before.replace("hp", "health_left")
 
 
+def test_code_in_cdata_and_around_comments_is_renamed(workspace: Workspace) -> None:
+    """Only names change: of marks, comments, line ends and escapes each stays."""
+    inner = action("HERE")
+    text = "\ufeff<!-- made by hp -->\n" + of_object(
+        inner.replace("HERE", "<![CDATA[hp = 1 < 2 && hp]]>"),
+        inner.replace("HERE", "hp<!-- hp &amp; more --> = &#104;p + &quot;&amp;&quot; + hp&lt;hp"),
+        inner.replace("HERE", "x = <![CDATA[hp]]>;<![CDATA[ /* &amp; hp */ hp]]>&gt;3"),
+        f"<!-- {action('hp = 4;')} -->",
+    ).replace("\n", "\r\n")  # fmt: skip
+    texts = workspace.texts
+    assert isinstance(texts, StudioTexts)
+    Path(texts.root, OBJECT).write_bytes(text.encode())
+    texts.refresh()
+    language = workspace.names_of(OBJECT)
+    assert language is not None
+    made = language.rename(*at(workspace, OBJECT, "hp = 1"), "life", workspace.prove)
+    before = "\ufeff" + workspace.texts.read(OBJECT)
+    after = dict(after_edits(workspace.texts, made.edits, made.moves))[OBJECT]
+    assert after is not None
+    expected = (
+        before.replace("[hp = 1 < 2 && hp]", "[life = 1 < 2 && life]")
+        .replace("hp<!-- hp &amp; more --> = &#104;p", "life<!-- hp &amp; more --> = life")
+        .replace("+ hp&lt;hp", "+ life&lt;life")
+        .replace("[hp];", "[life];").replace("x = <![CDATA[hp]]>", "x = <![CDATA[life]]>")
+        .replace("*/ hp]]>", "*/ life]]>")
+    )  # fmt: skip
+    assert after.decode() == expected
+    assert "hp = 4" in expected
+
+
+def test_pieces_with_marks_have_their_places() -> None:
+    text = "<room><code><![CDATA[a<b]]>c&lt;<!-- -->d</code><instance code='x = 1;'/></room>"
+    piece, other = pieces_in(text)
+    assert (piece.text, other.text) == ("a<bc<d", "x = 1;")
+    assert [text[slice(*piece.span(at, at + 1))] for at in range(6)] == [
+        "a", "<", "b", "c", "&lt;", "d"
+    ]  # fmt: skip
+    assert text[slice(*piece.span(0, 3))] == "a<b"
+    assert text[slice(*piece.bounds)] == "<![CDATA[a<b]]>c&lt;<!-- -->d"
+    assert piece.span(0, 0) == (text.index("a<b"),) * 2
+    assert piece.offset(text.index("]]>")) == piece.offset(text.index("c&lt;")) == 3
+
+
 def test_typing_in_code_changes_its_piece_only(workspace: Workspace) -> None:
     texts = workspace.texts
     assert isinstance(texts, StudioTexts)

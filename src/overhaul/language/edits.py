@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -45,13 +46,17 @@ def changed(path: str, before: str, after: str) -> list[Edit]:
 def after_edits(
     texts: Texts, edits: Iterable[Edit], moves: Iterable[Move]
 ) -> Mapping[str, bytes | None]:
-    """The contents of files once edits and moves are made; None for a path that is gone."""
+    """The contents of files once edits and moves are made; None for a path that is gone.
+
+    A mark of UTF-8 at the beginning of a file stays.
+    """
     by_path: dict[str, list[Edit]] = {}
     for edit in edits:
         by_path.setdefault(edit.path, []).append(edit)
     made: dict[str, bytes | None] = {}
     for path, own in by_path.items():
-        made[path] = applied(texts.read(path), own).encode("utf-8", "surrogateescape")
+        mark = BOM_UTF8 if texts.data(path).startswith(BOM_UTF8) else b""
+        made[path] = mark + applied(texts.read(path), own).encode("utf-8", "surrogateescape")
     for move in moves:
         edited = made.pop(move.path, None)
         made[move.to] = texts.data(move.path) if edited is None else edited

@@ -69,7 +69,7 @@ class StudioLanguage(IdeLanguage):
         home, piece = home_of(span.path), self._studio.piece(span.path)
         if home is None or piece is None:
             return span
-        return Span(home[0], piece.place(span.start), piece.place(span.end))
+        return Span(home[0], *piece.span(span.start, span.end))
 
     def _all_outside(self, spans: Iterable[Span]) -> list[Span]:
         return [self._outside(span) for span in spans]
@@ -84,7 +84,7 @@ class StudioLanguage(IdeLanguage):
         made: list[Diagnostic] = []
         for inner, piece in self._pieces(path):
             for one in super().diagnostics(inner) if piece.is_code else ():
-                start, end = piece.place(one.start), piece.place(one.end)
+                start, end = piece.span(one.start, one.end)
                 line, column = lines.place(start)
                 made.append(Diagnostic(one.severity, one.message, line + 1, column + 1, start, end))
         return made
@@ -97,7 +97,7 @@ class StudioLanguage(IdeLanguage):
         found = super().completion(at[0], at[2])
         if at[1] is None:
             return found
-        start, end = at[1].place(found.start), at[1].place(found.end)
+        start, end = at[1].span(found.start, found.end)
         return msgspec.structs.replace(found, start=start, end=end)
 
     def signature(self, path: str, offset: int) -> Signature | None:
@@ -111,7 +111,7 @@ class StudioLanguage(IdeLanguage):
         found = None if at is None else super().hover(at[0], at[2])
         if at is None or found is None or at[1] is None:
             return found
-        start, end = at[1].place(found.start), at[1].place(found.end)
+        start, end = at[1].span(found.start, found.end)
         return msgspec.structs.replace(found, start=start, end=end)
 
     def definitions(self, path: str, offset: int) -> list[Span]:
@@ -187,7 +187,7 @@ class StudioLanguage(IdeLanguage):
         if not is_coded(path):
             return super().tokens(path)
         return [
-            Token(piece.place(token.start), piece.place(token.end), token.role)
+            Token(*piece.span(token.start, token.end), token.role)
             for inner, piece in self._pieces(path)
             for token in super(StudioLanguage, self).tokens(inner)
         ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -29,7 +29,11 @@ _ARGUMENT: Final = re.compile(
 #: What the library of an action has it do: code with the arguments of the action.
 _LIBRARY: Final = re.compile(r"<codestring>([^<]+)</codestring>")
 #: The creation code of a room, and of an instance in it.
-_CREATION: Final = re.compile(r'<code>([^<]*)</code>|<instance\b[^<>]*?\bcode="([^"<]*)"')
+_CREATION: Final = re.compile(
+    r"""<code>([^<]*)</code>|<instance\b[^<>]*?\bcode=(?:"([^"<]*)"|'([^'<]*)')"""
+)
+#: What is no code between tags, or code with no escapes in it.
+_APART: Final = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ENTITY: Final = re.compile(r"&(?:#x?[0-9A-Fa-f]+|[a-z]+);")
 #: The kinds of actions that run code, and that set a variable.
 _RUNS_CODE: Final = "7"
@@ -40,7 +44,8 @@ _VALUES: Final = ("0", "2")
 
 class Piece(NamedTuple):
     """A piece of code: its text, and the place of each stretch without escapes: where it begins in
-    the code, and where in the file.  ``is_code``: it is a program, and no value of an action."""
+    the code, and where in the file.  A mark of CDATA and a comment are stretches without code.
+    ``is_code``: it is a program, and no value of an action."""
 
     text: str
     codes: Sequence[int]
@@ -52,9 +57,24 @@ class Piece(NamedTuple):
         number = bisect_right(self.codes, offset) - 1
         return self.places[number] + offset - self.codes[number]
 
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the code begins and ends in the file, without a mark behind it."""
+        if start == end:
+            return self.place(start), self.place(start)
+        number = bisect_left(self.codes, end)
+        if end in self.codes[number : number + 1]:
+            return self.place(start), self.places[number]
+        return self.place(start), self.places[number - 1] + end - self.codes[number - 1]
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Where the piece begins and ends in the file, with its marks."""
+        return self.places[0], self.place(len(self.text))
+
     def offset(self, place: int) -> int | None:
         """The place in the code of one in the file; None outside of it."""
-        if not self.places[0] <= place <= self.place(len(self.text)):
+        start, end = self.bounds
+        if not start <= place <= end:
             return None
         number = bisect_right(self.places, place) - 1
         most = self.codes[number + 1] if number + 1 < len(self.codes) else len(self.text)
@@ -84,42 +104,84 @@ def path_of(home: str, number: int) -> str:
 
 def pieces_in(text: str) -> list[Piece]:
     """The pieces of code in a file, in their order; also of one that is no whole XML yet."""
-    found = [*_of_actions(text), *_of_rooms(text)]
-    return sorted(found, key=lambda piece: piece.places[0])
+    plain = _APART.sub(lambda found: " " * len(found[0]), text)
+    found = [*_of_actions(plain), *_of_rooms(plain)]
+    made = [_piece(text[start:end], start, is_code=is_code) for start, end, is_code in found]
+    return sorted(made, key=lambda piece: piece.places[0])
 
 
-def _of_actions(text: str) -> Iterator[Piece]:
+def _of_actions(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where code of actions begins and ends in a text, and whether it is a program."""
     for action in _ACTION.finditer(text):
         found = _KIND.search(action[0])
         kind = "" if found is None else found[1]
         is_code, sets = kind == _RUNS_CODE, kind == _SETS
         library = _LIBRARY.search(text, *action.span())
         if library is not None:
-            yield _piece(library[1], library.start(1), is_code=False)
+            yield *library.span(1), False
         for argument in _ARGUMENT.finditer(text, *action.span()):
             if is_code or sets or argument[1] in _VALUES:
-                yield _piece(argument[2], argument.start(2), is_code=is_code)
+                yield *argument.span(2), is_code
 
 
-def _of_rooms(text: str) -> Iterator[Piece]:
+def _of_rooms(text: str) -> Iterator[tuple[int, int, bool]]:
     for found in _CREATION.finditer(text):
-        group = 1 if found[1] is not None else 2
-        yield _piece(found[group], found.start(group), is_code=True)
+        yield *found.span(found.lastindex or 0), True
 
 
 def _piece(stored: str, start: int, *, is_code: bool) -> Piece:
-    codes, places, parts = [0], [start], []
-    size = at = 0
-    for entity in _ENTITY.finditer(stored):
-        plain = html.unescape(entity[0])
-        if len(plain) != 1:  # no entity of XML
-            continue
-        parts += [stored[at : entity.start()], plain]
-        size += entity.start() - at + 1
-        codes += [size - 1, size]
-        places += [start + entity.start(), start + entity.end()]
-        at = entity.end()
-    return Piece("".join((*parts, stored[at:])), codes, places, is_code)
+    made = _Stretches(start)
+    at = 0
+    for apart in _APART.finditer(stored):
+        made.escaped(stored[at : apart.start()])
+        literal = apart[1]
+        before = apart.start(1) - apart.start() if literal is not None else len(apart[0])
+        made.mark(before)
+        if literal is not None:
+            made.plain(literal)
+            made.mark(apart.end() - apart.end(1))
+        at = apart.end()
+    made.escaped(stored[at:])
+    return Piece("".join(made.parts), made.codes, made.places, is_code)
+
+
+class _Stretches:
+    """The stretches of a piece as they are read: ``size`` characters of code so far, ``at`` the
+    place in the file."""
+
+    def __init__(self, start: int) -> None:
+        self.codes, self.places = [0], [start]
+        self.parts: list[str] = []
+        self.size, self.at = 0, start
+
+    def plain(self, text: str) -> None:
+        """Code as it is."""
+        self.parts.append(text)
+        self.size += len(text)
+        self.at += len(text)
+
+    def mark(self, length: int, plain: str = "") -> None:
+        """Characters of the file that stand for others, or for none."""
+        self._begin()
+        self.parts.append(plain)
+        self.size += len(plain)
+        self.at += length
+        self._begin()
+
+    def escaped(self, text: str) -> None:
+        """Code with escapes."""
+        at = 0
+        for entity in _ENTITY.finditer(text):
+            plain = html.unescape(entity[0])
+            if len(plain) == 1:  # an entity of XML
+                self.plain(text[at : entity.start()])
+                self.mark(len(entity[0]), plain)
+                at = entity.end()
+        self.plain(text[at:])
+
+    def _begin(self) -> None:
+        self.codes.append(self.size)
+        self.places.append(self.at)
 
 
 class StudioTexts(ProjectTexts):
@@ -231,7 +293,7 @@ class StudioTexts(ProjectTexts):
         for path, texts in inner.items():
             whole, pieces = super().read(path), self.pieces(path)
             for number in sorted(texts, reverse=True):
-                start, end = pieces[number].place(0), pieces[number].place(len(pieces[number].text))
+                start, end = pieces[number].bounds
                 whole = whole[:start] + escaped(texts[number]) + whole[end:]
             made[path] = whole.encode("utf-8", "surrogateescape")
         return made
@@ -239,6 +301,6 @@ class StudioTexts(ProjectTexts):
 
 def _around(text: str, pieces: list[Piece]) -> list[str]:
     """What of a file is no code."""
-    ends = [0, *(piece.place(len(piece.text)) for piece in pieces)]
-    starts = [*(piece.places[0] for piece in pieces), len(text)]
+    ends = [0, *(piece.bounds[1] for piece in pieces)]
+    starts = [*(piece.bounds[0] for piece in pieces), len(text)]
     return [text[end:start] for end, start in zip(ends, starts, strict=True)]
