@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from overhaul.workbench.forms import written_as
 from overhaul.workbench.typed import as_typed, in_browser
 
 ODD = (
@@ -73,3 +74,9 @@ def test_long_texts_are_compared_quickly() -> None:
     assert made == f"first{before[:-4]}last\n"
     one = "ab\0" * 50_000
     assert as_typed(in_browser(f"1{one}2"), one) == f"1{one}2"
+
+
+def test_a_file_of_the_same_value_keeps_its_layout() -> None:
+    compact = b'{"a":1,\r\n"b":[true]}'
+    assert written_as({"a": 1, "b": [True]}, compact) == compact
+    assert written_as({"a": 1, "b": [1]}, compact) != compact

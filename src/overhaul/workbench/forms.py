@@ -457,8 +457,11 @@ def _new_element(elements: Sequence[object], hint: Hint) -> object:
 
 
 def written_as(value: object, before: bytes) -> bytes:
-    """The JSON file of a value in the layout that the file had before."""
+    """The JSON file of a value in the layout that the file had before; of the same value, it is the
+    file as it was."""
     old = read_json(before, "the file")
+    if value == old and str(value) == str(old):
+        return before
     plain = before.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     layout = next((known for known in _LAYOUTS if json_bytes(old, known) == plain), wide)
     data = json_bytes(value, layout)

@@ -4,7 +4,7 @@ import { Camera } from "./roomcamera.js";
 import { ALIGN, Item, copied, copy, isSame, operations, textsOf } from "./roomitems.js";
 import { Panel } from "./roompanel.js";
 import { Sprites } from "./roomlooks.js";
-import { stays, undo } from "./steps.js";
+import { answered, stays, undo } from "./steps.js";
 
 /** Acts that can be undone. */
 const MOST = 200;
@@ -395,18 +395,13 @@ class Editor {
 
   /** Show the room after a step, or why there is none. */
   async answered({ problem }) {
-    const said = this.find(".room-problem");
-    said.hidden = !problem;
-    said.textContent = problem ?? "";
-    if (!problem) {
-      const answer = await fetch(this.root.dataset.address);
-      if (!answer.ok) { location.reload(); return; }
-      const page = await answer.json();
+    const isShown = await answered(this.root, problem, (page) => {
       this.load(page);
       this.back = this.camera.back(page, Date.now());
       this.camera.sized(page);
       this.panel.layers();
-    }
+    });
+    if (!isShown) return;
     this.changed();
     this.drafts.store();
   }

@@ -60,6 +60,21 @@ export function stays(root, form, waits, done) {
   });
 }
 
+/**
+ * Show on a canvas what a step made, or why there is none: `load` gets the page of `root.dataset.address`
+ * as data. Without an answer the page is loaded again, and this is false.
+ */
+export async function answered(root, problem, load) {
+  const said = root.querySelector(".room-problem");
+  said.hidden = !problem;
+  said.textContent = problem ?? "";
+  if (problem) return true;
+  const answer = await fetch(root.dataset.address);
+  if (answer.ok) load(await answer.json());
+  else location.reload();
+  return answer.ok;
+}
+
 /** Take the last step back; whether there is one. */
 export function undo() {
   const button = document.querySelector('#bench form[action$="/-/undo"] button:not(:disabled)');

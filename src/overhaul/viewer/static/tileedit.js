@@ -1,7 +1,7 @@
 // A tile map: cells painted with the tiles of its tile set; one step saves all, and the page stays.
 import { Drafts } from "./drafts.js";
 import { Camera } from "./roomcamera.js";
-import { stays, undo as undoStep } from "./steps.js";
+import { answered, stays, undo as undoStep } from "./steps.js";
 
 /** How wide the picture of all tiles gets, and how many cells that paint are kept. */
 const WIDEST = 4096;
@@ -266,16 +266,12 @@ class TileEditor {
   }
 
   async answered({ problem }) {
-    const said = this.find(".room-problem");
-    said.hidden = !problem;
-    said.textContent = problem ?? "";
-    if (!problem) {
-      const answer = await fetch(this.root.dataset.address);
-      if (!answer.ok) { location.reload(); return; }
-      this.load(await answer.json());
+    const isShown = await answered(this.root, problem, (page) => {
+      this.load(page);
       [this.done, this.undone] = [[], []];
       this.back = this.camera.back(this.page, Date.now());
-    }
+    });
+    if (!isShown) return;
     this.changed();
     this.drafts.store();
   }
