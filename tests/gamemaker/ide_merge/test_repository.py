@@ -64,6 +64,38 @@ def test_both_added_resources_and_instances(repository: Path) -> None:
     assert overhaul.verify("Game.yyp").findings == []
 
 
+def test_a_resource_that_comes_into_a_converted_project_is_named(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One person converts the project, another adds an object in the form of before."""
+
+    def theirs(one: IdeProjectDocument) -> None:
+        one.objects.add("obj_x")
+        one.sounds["snd_a"].volume = 0.25
+
+    modern_project(Path())
+    assert main(["git", "setup", "-q"]) == 0
+    commit()
+    git("checkout", "-qb", "other")
+    commit(theirs)
+    git("checkout", "-q", "main")
+    convert = ["convert", "Game.yyp", "--release", "2023.11", "-o", ".", "--force", "-q"]
+    assert main(convert) == 0
+    commit()
+    message = "it has the form of a later release: convert the project to 2023.11.1.129"
+    said = git("merge", "-q", "-m", "both", "other", code=1)
+    assert f"objects/obj_x/obj_x.yy: {message}" in said
+    project = overhaul.open_project("Game.yyp")
+    assert project.objects.names() == ["obj_a", "obj_b", "obj_x"]
+    assert project.sounds["snd_a"].volume == 0.25
+    capsys.readouterr()
+    assert main(["check", "Game.yyp"]) == 1
+    assert message in capsys.readouterr().out
+    assert main(convert) == 0
+    commit()
+    assert overhaul.verify("Game.yyp").findings == []
+
+
 def test_a_conflict_has_marks_that_check_names(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -156,3 +156,29 @@ def test_an_error_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             write_into(str(tmp_path / "out" / "deep"), files)
     assert sorted(place.name for place in tmp_path.iterdir()) == ["game"]
+
+
+def test_counts_that_no_project_can_have_are_refused(tmp_path: Path) -> None:
+    """Nothing is made of so many parts, and no cell is left out."""
+    path = modern_project(tmp_path)
+    place = tmp_path / "rooms/rm_a/rm_a.yy"
+    text = place.read_text()
+    tiles: Json = {"SerialiseWidth": 1, "SerialiseHeight": 1, "TileDataFormat": 1,
+                   "TileCompressedData": [-(2**31), 5]}  # fmt: skip
+    layer = json.dumps({"$GMRTileLayer": "", "name": "T", "resourceType": "GMRTileLayer",
+                        "tiles": tiles})  # fmt: skip
+    place.write_text(text.replace('"layers":[', f'"layers":[{layer},', 1))
+    with pytest.raises(FormatError, match=r"^rooms/rm_a/rm_a\.yy: TileCompressedData: expected"):
+        texts_of(path, "2.3.0")
+    place.write_text(text)
+    for count, fits in ((2**19, True), (2**19 + 1, False), (2**31, False), (-1, True)):
+        value: dict[str, Json] = {
+            "$GMTileSet": "v1", "%Name": "ts", "name": "ts", "resourceType": "GMTileSet",
+            "tile_count": count,
+        }  # fmt: skip
+        write(tmp_path, "tilesets/ts/ts.yy", printed(value))
+        if fits:
+            assert "tilesets/ts/ts.yy" in texts_of(path, "2.3.0")[0]
+        else:
+            with pytest.raises(FormatError, match=f"tile_count: expected .*, got {count}"):
+                texts_of(path, "2.3.0")

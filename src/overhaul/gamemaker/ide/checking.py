@@ -27,6 +27,7 @@ from overhaul.gamemaker.ide.loose import (
 from overhaul.gamemaker.ide.modern import MAIN_OPTIONS, ModernProject
 from overhaul.gamemaker.ide.parts import frames_of, layers_of, needs
 from overhaul.gamemaker.ide.references import GROUPS, by_id, by_path
+from overhaul.gamemaker.ide.releases import release_of
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
 from overhaul.gamemaker.ide.values import Json, Steps, conflict_marks, list_at, path_of, text_at
 from overhaul.media import png
@@ -128,6 +129,7 @@ class ModernCheck:
             return
         value = file.value
         self._note_form(file, path)
+        self._is_of_release(file, path)
         self._called(entry, file, path)
         self._references(file, path, entry.path)
         for need in needs(replace(entry, path=path), value):
@@ -142,6 +144,14 @@ class ModernCheck:
             self._parents[entry.path] = (parent, file, ("parentRoom",))
             self._instances(file, path)
             self._inherits(entry, file, path)
+
+    def _is_of_release(self, file: JsonFile, path: str) -> None:
+        """A file of a later release: a merge may bring it into a project that was converted."""
+        text = text_at(self._project.value, "MetaData", "IDEVersion")
+        release = release_of(text)
+        if release is not None and file.style.letter > release.letter:
+            message = f"it has the form of a later release: convert the project to {text}"
+            self.findings.warn("mismatch", message, path)
 
     def _code(self, entry: ListedEntry, value: Json, path: str) -> None:
         """Code of events that an object does not list."""

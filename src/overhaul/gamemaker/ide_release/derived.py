@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 
 #: The sign bit of a cell of tiles: 2.3 to 2022.6 print it as a large number.
@@ -15,6 +16,8 @@ _WORDS: Final = 1 << 32
 _RUN: Final = 2
 #: A tile map has no more cells.
 _MOST_CELLS: Final = 1 << 24
+#: A cell of a tile map has so many bits for the number of a tile.
+_MOST_TILES: Final = 1 << 19
 _STEREO: Final = 1
 
 
@@ -46,24 +49,27 @@ Derive: TypeAlias = Callable[[dict[str, Json], Scene], Json]
 # --- tiles ----------------------------------------------------------------------------------------
 
 
-def _cells(value: dict[str, Json]) -> list[int]:
-    """The cells of a map, with a sign."""
+def _cells(value: dict[str, Json], scene: Scene) -> list[int]:
+    """The cells of a map, with a sign.  Raises FormatError for more than a map has."""
     stored = list_at(value, "TileSerialiseData")
     if stored or "TileCompressedData" not in value:
         words = [word for word in stored if isinstance(word, int)]
     else:
-        words = _expanded(list_at(value, "TileCompressedData"))
+        words = _expanded(list_at(value, "TileCompressedData"), scene)
     return [word - _WORDS if word >= _SIGN else word for word in words]
 
 
-def _expanded(stored: Sequence[Json]) -> list[int]:
+def _expanded(stored: Sequence[Json], scene: Scene) -> list[int]:
     numbers = [number for number in stored if isinstance(number, int)]
     made: list[int] = []
     at = 0
-    while at + 1 < len(numbers) and len(made) < _MOST_CELLS:
+    while at + 1 < len(numbers):
         count = numbers[at]
+        if len(made) + abs(count) > _MOST_CELLS:
+            message = f"TileCompressedData: expected at most {_MOST_CELLS} cells, got more"
+            raise FormatError(message, source=scene.path)
         if count < 0:
-            made += [numbers[at + 1]] * min(-count, _MOST_CELLS)
+            made += [numbers[at + 1]] * -count
             at += 2
         else:
             made += numbers[at + 1 : at + 1 + count]
@@ -75,7 +81,7 @@ def _compressed(value: dict[str, Json], scene: Scene) -> Json:
     """The cells as later releases store them: ``-n, v`` for n equal ones, else ``n, v1, ...``."""
     made: list[Json] = []
     single: list[Json] = []
-    cells = _cells(value)
+    cells = _cells(value, scene)
     at = 0
     while at < len(cells):
         end = at + 1
@@ -92,7 +98,7 @@ def _compressed(value: dict[str, Json], scene: Scene) -> Json:
 
 
 def _serialised(value: dict[str, Json], scene: Scene) -> Json:
-    return [cell + _WORDS if cell < 0 else cell for cell in _cells(value)]
+    return [cell + _WORDS if cell < 0 else cell for cell in _cells(value, scene)]
 
 
 # --- the project ----------------------------------------------------------------------------------
@@ -141,7 +147,10 @@ def _images(value: dict[str, Json], scene: Scene) -> Json:
 
 def _animation(value: dict[str, Json], scene: Scene) -> Json:
     count = value.get("tile_count")
-    cells: list[Json] = list(range(min(count, _MOST_CELLS))) if isinstance(count, int) else []
+    if isinstance(count, int) and count > _MOST_TILES:
+        message = f"tile_count: expected at most {_MOST_TILES} tiles, got {count}"
+        raise FormatError(message, source=scene.path)
+    cells: list[Json] = list(range(count)) if isinstance(count, int) else []
     return {"FrameData": cells, "SerialiseFrameCount": 1}
 
 
