@@ -204,3 +204,12 @@ def test_what_is_in_a_room_leads_to_its_code(page: Any) -> None:
     page.wait_for_url("**/scripts/room1.asc#f-hDoor_Look")
     line = page.locator(".lines li", has=page.locator("[id=f-hDoor_Look]"))
     assert "hDoor_Look" in line.inner_text()
+
+
+def test_objects_to_add_are_chosen_by_their_pictures(page: Any) -> None:
+    page.goto(PAGES["canvas"])
+    line = page.locator(".pick li", has_text="1")
+    picture = line.locator("img")
+    picture.wait_for()
+    assert picture.get_attribute("src") == "/in/room1.crm/rooms/room/sprites/1.png"
+    assert line.inner_text().strip() == "1"

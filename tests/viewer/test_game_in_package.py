@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import overhaul
 from ags_package import package
-from viewing import Browser, looking_at
+from viewing import HOST, Browser, looking_at
 
 
 def kinds(client: Browser, address: str) -> list[tuple[str, int]]:
@@ -49,3 +51,32 @@ def test_a_damaged_game_leaves_the_files(tmp_path: Path) -> None:
     with looking_at(path) as client:
         assert [title for title, _ in kinds(client, "/.json")][-1] == "Assets"
         assert client.get("/").status_code == 200
+
+
+def test_files_of_an_unpacked_package_are_edited_on_the_pages_of_what_is_in_it(
+    tmp_path: Path,
+) -> None:
+    path, root = tmp_path / "game.ags", tmp_path / "game"
+    path.write_bytes(package())
+    overhaul.unpack(path, root)
+    before = {file: file.read_bytes() for file in root.rglob("*") if file.is_file()}
+    room, ego = root / "rooms/1/room.json", root / "characters/cEgo.json"
+    where = "/in/room1.crm/-/room/rooms/room"
+    with looking_at(root) as client:
+        page = client.get(f"{where}.json").json()
+        (group,) = (each for each in page["groups"] if each["items"])
+        op = {"op": "set", "path": "room.json", "at": group["items"][0]["at"], "x": 3, "y": 2}
+        sent = {"ops": json.dumps([op]), "before": json.dumps(page["before"])}
+        assert client.post(where, headers={"Origin": HOST}, data=sent).status_code == 200
+        (item,) = json.loads(room.read_bytes())["Objects"]
+        assert (item["StartX"], item["StartY"]) == (3, 2)
+        form = "/in/game28.dta/-/form?path=characters/cEgo.json"
+        digest = client.get(form).text.partition('name="before" value="')[2].partition('"')[0]
+        sent = {"f:/StartX": "77", "before": digest}
+        assert client.post(form, headers={"Origin": HOST}, data=sent).status_code == 200
+        assert json.loads(ego.read_bytes())["StartX"] == 77
+        changed = {file for file in before if file.read_bytes() != before[file]}
+        assert changed == {room, ego}
+        for _ in range(2):
+            assert client.post("/-/undo", headers={"Origin": HOST}).status_code == 200
+    assert {file: file.read_bytes() for file in before} == before

@@ -249,6 +249,11 @@ class FolderFormat(ABC, Generic[D]):
 
     # -- what its files mean ----------------------------------------------------------------------
 
+    def unpacked(self, path: str) -> str:
+        """Where an unpacked folder has a plain file that is behind the path of another document in
+        this one (``assets/room1.crm/room.json``); the path itself for others."""
+        return path
+
     def derived(self, document: D, path: str) -> bool:
         """Whether a plain file follows from the others, or shows them in another way."""
         return False

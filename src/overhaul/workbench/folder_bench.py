@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from overhaul.document.files import remove_quietly, write_file
 from overhaul.document.names import is_safe_component
 from overhaul.document.reading import FoundFile, open_data
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.folder import opening as folders
@@ -38,16 +39,19 @@ class FolderBench(Bench):
         #: a folder has no steps of others
         self.left: tuple[()] = ()
         self._packed: FoundFile | None = None
-        self._files: dict[str, str] = self._mapped()
+        self._files: dict[str, str] = {}
+        self._unpacked: Callable[[str], str] = str
+        self._map()
 
-    def _mapped(self) -> dict[str, str]:
-        """Where the files of the manifest are, where that is not their path."""
+    def _map(self) -> None:
+        """Read where the files of the manifest are, where that is not their path."""
         try:
             manifest = Manifest.load(self.source)
         except OverhaulError:
-            return {}
+            manifest = None
         entries = () if manifest is None else manifest.entries
-        return {entry.path: entry.file for entry in entries if entry.path != entry.file}
+        self._files = {entry.path: entry.file for entry in entries if entry.path != entry.file}
+        self._unpacked = str if manifest is None else folder_format_of(manifest.kind).unpacked
 
     # -- the game as it is now ---------------------------------------------------------------
 
@@ -55,7 +59,7 @@ class FolderBench(Bench):
         """Pack the folder in memory, and read its steps."""
         if self.journal is None and (journals_of(self.source) / "folder").is_dir():
             self._open_journal()
-        self._files = self._mapped()
+        self._map()
         self._packed = folders.find(self.source)
         return self.opening()
 
@@ -212,7 +216,8 @@ class FolderBench(Bench):
         if "\0" in path or posixpath.normpath(path) != path or first == KEPT:
             raise WorkspaceError(f"{path!r} is not a file of {self.source}")
         whole = os.path.realpath(self.source)
-        return whole, os.path.realpath(os.path.join(whole, self._files.get(path, path)))
+        there = self._unpacked(path)
+        return whole, os.path.realpath(os.path.join(whole, self._files.get(there, there)))
 
     # -- mods --------------------------------------------------------------------------------
 

@@ -354,6 +354,16 @@ def test_what_refers_to_nothing_is_null() -> None:
     assert ReferenceNames(game).show_reference(reference) is None
 
 
+@pytest.mark.parametrize("key", ["tiles", "views", "instances", "backgrounds"])
+def test_a_room_may_have_no_list_of_a_kind(key: str) -> None:
+    data = changed("1.0.0.1763", lambda game: None)
+    plain = shown(data, "rooms/rm_first.json") | {key: None}
+    game, _ = edited(data, {"rooms/rm_first.json": plain})
+    room = game.rooms["rm_first"]
+    assert [*getattr(room, key)] == []
+    assert room.view_areas == []
+
+
 def test_a_text_that_is_there_twice_keeps_its_string() -> None:
     def twice(game: GameData) -> None:
         game.strings.add_new("a caption")

@@ -151,6 +151,14 @@ class PackageFormat(NumberedFormat[PackageDocument]):
         except FormatError:
             return False
 
+    def unpacked(self, path: str) -> str:
+        """A room is in ``rooms/1/``, the game in the folder itself."""
+        name, _, inner = path.removeprefix(ASSETS).partition("/")
+        place = layout.place_of(name) if inner and path.startswith(ASSETS) else None
+        if place is None or not place.owns(inner):
+            return path
+        return place.prefix + folder_format_of(place.kind).unpacked(inner)
+
     def fixed(self, path: str, key: str) -> bool:
         """The release of the editor that compiled a file in it is no part of a mod."""
         return path != PACKAGE_JSON and super().fixed(path, key)

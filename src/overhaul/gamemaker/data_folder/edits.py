@@ -217,7 +217,7 @@ def ids_of(room: Room) -> dict[str, list[int]]:
     """The ids that a room has, by kind."""
     return {
         "instances": [instance.id for instance in room.instances],
-        "tiles": [tile.id for tile in room.tiles],
+        "tiles": [tile.id for tile in room.tiles or ()],
         "layers": [layer.id for layer in room.layers or ()],
     }
 

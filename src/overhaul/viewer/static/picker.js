@@ -2,12 +2,12 @@
 const WAIT = 120;
 
 /**
- * A list in `root` of the resources of a kind, or of `names`; `choose` is given what is chosen: its
- * name, and how it looks. `field` is where is searched.
+ * A list in `root` of the resources of a kind, or of `known` choices. `choose` is given the choice: its
+ * name, its picture and its look. `field` has the words of the search.
  */
 export class Picker {
-  constructor(root, field, { kind = "", names = [], choose }) {
-    Object.assign(this, { root, field, kind, names, choose, choices: [], chosen: "" });
+  constructor(root, field, { kind = "", known = [], choose }) {
+    Object.assign(this, { root, field, kind, known, choose, choices: [], chosen: "" });
     this.list = Object.assign(document.createElement("ul"), { className: "pick" });
     this.list.setAttribute("role", "listbox");
     this.list.setAttribute("aria-label", "What can be chosen");
@@ -51,7 +51,7 @@ export class Picker {
 
   among() {
     const word = this.field.value.trim().toLowerCase();
-    const choices = this.names.filter((name) => name.toLowerCase().includes(word)).map((name) => ({ name }));
+    const choices = this.known.filter(({ name }) => name.toLowerCase().includes(word));
     return { choices, count: choices.length };
   }
 

@@ -75,14 +75,20 @@ export class Panel {
       this.picker = null;
       return;
     }
-    const names = [...new Set(group.items.map(({ name }) => name).filter(Boolean))];
+    const known = new Map(group.items.filter(({ name }) => name).map(({ name, look }) => [name, this.seen(name, look)]));
     this.field.value = "";
     editor.place(null);
     const choose = (choice) => editor.place(choice);
     const field = this.field.cloneNode();
     this.field.replaceWith(field);
     this.field = field;
-    this.picker = new Picker(editor.find(".palette-pick"), field, { kind: group.kind, names, choose });
+    this.picker = new Picker(editor.find(".palette-pick"), field, { kind: group.kind, known: [...known.values()], choose });
+  }
+
+  /** A choice that looks like an element of the room. */
+  seen(name, key) {
+    const look = this.editor.page.looks[key];
+    return { name, look, picture: look?.href };
   }
 
   /** What is chosen in the palette, or named in its search. */

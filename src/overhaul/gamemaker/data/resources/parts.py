@@ -43,14 +43,14 @@ class Parts(Sequence[P]):
     def __init__(self, game: CodeModel, owner: Any, records: list[Any]) -> None:
         self.game = game
         self.owner = owner
-        #: the records beneath
+        #: the records beneath; None where the file has no such list
         self.records = records
 
     def _over(self, record: Any) -> P:
         return cast("P", self.part(self.game, self.owner, record))
 
     def __len__(self) -> int:
-        return len(self.records)
+        return len(self.records or ())
 
     @overload
     def __getitem__(self, key: int) -> P: ...
@@ -64,7 +64,7 @@ class Parts(Sequence[P]):
         return self._over(self.records[key])
 
     def __iter__(self) -> Iterator[P]:
-        return map(self._over, list(self.records))
+        return map(self._over, list(self.records or ()))
 
     def __contains__(self, value: object) -> bool:
         record = value.record if isinstance(value, Part) else value
