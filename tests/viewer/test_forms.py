@@ -199,3 +199,19 @@ def test_names_are_found_by_what_they_contain(game: Path) -> None:
         nothing = client.get("/-/names-of.json?kind=no+kind").json()
     assert (found["names"][0], found["all"]) == ("spr_keeper", True)
     assert nothing["names"] == []
+
+
+def test_characters_that_a_browser_can_t_show_stay(game: Path, tmp_path: Path) -> None:
+    root, path = tmp_path / "folder", "rooms/rm_cave.json"
+    overhaul.unpack(game, root)
+    caption = "x\0y\r\nz\rend "
+    odd = json.loads((root / path).read_bytes()) | {"caption": caption, "speed": 30}
+    (root / path).write_text(json.dumps(odd))
+    before = (root / path).read_bytes()
+    with looking_at(root) as client:
+        address, fields = form(client, path)
+        sent = dict(fields) | {"f:/caption": "x\ufffdy\r\nz\r\nend "}
+        assert send(client, address, [*sent.items()]).status_code == 200
+        assert (root / path).read_bytes() == before
+        assert send(client, address, [*(sent | {"f:/speed": "47"}).items()]).status_code == 200
+        assert value(client, path) == odd | {"speed": 47}
