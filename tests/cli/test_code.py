@@ -471,14 +471,14 @@ def test_an_interrupted_command_leaves_no_files(
 ) -> None:
     import overhaul.document.files
 
-    written = overhaul.document.files.write_file
+    written = overhaul.document.files._written
 
-    def interrupted(path: str, *rest: Any, **options: Any) -> None:
+    def interrupted(path: str, *rest: Any, **options: Any) -> str:
         if STEP in path:
             raise KeyboardInterrupt
-        written(path, *rest, **options)
+        return written(path, *rest, **options)
 
-    monkeypatch.setattr(overhaul.document.files, "write_file", interrupted)
+    monkeypatch.setattr(overhaul.document.files, "_written", interrupted)
     code, _, err = run(capsys, "decompile", "game.win", "-o", "source")
     assert code == 130
     assert err.strip() == "overhaul: interrupted; nothing was left half-written"
@@ -487,6 +487,7 @@ def test_an_interrupted_command_leaves_no_files(
     Path(f"source/{SCRIPT}.gml").write_text("mine")
     assert run(capsys, "decompile", "game.win", "-o", "source", "--force")[0] == 130
     assert [path.name for path in Path("source").iterdir()] == [f"{SCRIPT}.gml"]
+    assert Path(f"source/{SCRIPT}.gml").read_text() == "mine"
 
 
 def test_several_processes_learn_what_one_does(

@@ -81,11 +81,47 @@ def test_write_into_makes_folders_and_takes_back_what_it_made(tmp_path: Path) ->
     with pytest.raises(KeyboardInterrupt):
         write_into(str(folder), {"x": lambda: b"4", "q/new": lambda: b"", "z": broken}, force=True)
     assert sorted(path.name for path in folder.rglob("*")) == ["x", "y", "z"]
+    assert (folder / "x").read_bytes() == b"1"
     with pytest.raises(KeyboardInterrupt):
         write_into(str(tmp_path / "c" / "d"), {"x": broken})
     assert not (tmp_path / "c").exists()
     write_into(str(tmp_path / "empty"), {})
     assert (tmp_path / "empty").is_dir()
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_write_into_gives_back_what_it_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
+) -> None:
+    for name in "ac":
+        (tmp_path / name).write_bytes(b"old " + name.encode())
+    names = dict.fromkeys("abcd", lambda: b"new")
+    replace, calls = os.replace, []
+
+    def ends(source: str, target: str) -> None:
+        calls.append(target)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    def no_link(source: str, target: str) -> None:
+        raise OSError
+
+    if not links:
+        monkeypatch.setattr(os, "link", no_link)
+    monkeypatch.setattr(os, "replace", ends)
+    with pytest.raises(KeyboardInterrupt):
+        write_into(str(tmp_path), names, force=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a": b"old a",
+        "c": b"old c",
+    }
+    write_into(str(tmp_path), names, force=True, backup=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        **dict.fromkeys("abcd", b"new"),
+        "a.bak": b"old a",
+        "c.bak": b"old c",
+    }
 
 
 def test_files_are_flushed_to_the_disk_unless_they_can_be_made_again(

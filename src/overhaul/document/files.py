@@ -47,6 +47,28 @@ def write_file(
     exists = os.path.exists(target)
     if exists and not force:
         raise already_exists(path)
+    temporary = _written(path, target, data, flush=flush)
+    try:
+        if exists and backup:
+            keep_backup(target)
+        _replace(temporary, target)
+    except BaseException as error:
+        remove_quietly(temporary)
+        _name(error, temporary, path)
+        raise
+    if flush:
+        sync_folder(os.path.dirname(target))
+
+
+def _written(
+    path: str | os.PathLike[str],
+    target: str,
+    data: bytes | memoryview | Iterable[Piece],
+    *,
+    flush: bool,
+) -> str:
+    """Write a temporary file next to ``target``, which ``path`` leads to; return its path."""
+    exists = os.path.exists(target)
     if exists and not os.path.isfile(target):
         raise IsADirectoryError(21, "not a file", os.fspath(path))
     temporary = temporary_next_to(target)
@@ -59,17 +81,18 @@ def write_file(
             if flush:
                 file.flush()
                 os.fsync(file.fileno())
-        if exists and backup:
-            keep_backup(target)
-        _replace(temporary, target)
     except BaseException as error:
         remove_quietly(temporary)
-        if isinstance(error, OSError) and error.filename in (None, temporary):
-            error.filename = os.fspath(path)  # a write that fails names none
-            del error.filename2
+        _name(error, temporary, path)
         raise
-    if flush:
-        sync_folder(os.path.dirname(target))
+    return temporary
+
+
+def _name(error: BaseException, temporary: str, path: str | os.PathLike[str]) -> None:
+    """Give an error the name of the file that was meant: a write that fails names none."""
+    if isinstance(error, OSError) and error.filename in (None, temporary):
+        error.filename = os.fspath(path)
+        del error.filename2
 
 
 def pieces_of(data: bytes | memoryview | Iterable[Piece]) -> Iterable[Piece]:
@@ -121,32 +144,67 @@ def write_into(
 ) -> None:
     """Write files into a folder, which is made: paths in it (with ``/``), and what gives the bytes.
 
-    Nothing is written if a file exists already, without ``force`` (FileExistsError).  After an
-    error or Ctrl-C the new files and folders are removed again.  With ``backup`` those that are
-    replaced are kept, as :func:`write_file` does.
+    Nothing is written if a file exists already, without ``force`` (FileExistsError).  All files are
+    written under other names first, and then renamed: after an error or Ctrl-C the folder is as it
+    was.  With ``backup`` replaced files are kept, as :func:`write_file` does.
     """
     targets = [os.path.join(folder, *path.split("/")) for path in files]
     existing = [target for target in targets if os.path.lexists(target)]
     if existing and not force:
         raise already_exists(existing[0])
-    new: list[str] = []
     made: list[str] = []
+    written: list[tuple[str, str]] = []
     try:
         _make_folders(folder, made)
         for target, read in zip(targets, files.values(), strict=True):
             _make_folders(os.path.dirname(target), made)
-            if not os.path.lexists(target):
-                new.append(target)
-            write_file(target, read(), force=force, backup=backup, flush=False)
+            place = os.path.realpath(target)
+            written.append((_written(target, place, read(), flush=False), place))
+        _replace_all(written, backup=backup)
     except BaseException:
-        for target in new:
-            remove_quietly(target)
+        for temporary, _ in written:
+            remove_quietly(temporary)
         for place in reversed(made):
             try:
                 os.rmdir(place)
             except OSError:  # something else is in it by now
                 break
         raise
+
+
+def _replace_all(written: Iterable[tuple[str, str]], *, backup: bool) -> None:
+    """Rename files over others; after an error those are there again that were before."""
+    new: list[str] = []
+    old: list[tuple[str, str]] = []
+    try:
+        for temporary, target in written:
+            if os.path.exists(target):
+                if backup:
+                    keep_backup(target)
+                old.append((_second_name(target), target))
+            else:
+                new.append(target)
+            _replace(temporary, target)
+    except BaseException:
+        for target in new:
+            remove_quietly(target)
+        for kept, target in old:
+            os.replace(kept, target)
+        raise
+    for kept, _ in old:
+        remove_quietly(kept)
+
+
+def _second_name(target: str) -> str:
+    """Give a file another name as well; a copy, where the file system has no hard links."""
+    kept = temporary_next_to(target)
+    try:
+        os.link(target, kept)
+    except OSError:
+        import shutil  # only here: start-up does without it
+
+        shutil.copy2(target, kept)
+    return kept
 
 
 def _make_folders(folder: str, made: list[str]) -> None:
