@@ -181,7 +181,8 @@ def _replace_all(written: Iterable[tuple[str, str]], *, backup: bool) -> None:
             if os.path.exists(target):
                 if backup:
                     keep_backup(target)
-                old.append((_second_name(target), target))
+                old.append((temporary_next_to(target), target))
+                _keep_as(target, old[-1][0])
             else:
                 new.append(target)
             _replace(temporary, target)
@@ -189,22 +190,19 @@ def _replace_all(written: Iterable[tuple[str, str]], *, backup: bool) -> None:
         for target in new:
             remove_quietly(target)
         for kept, target in old:
-            os.replace(kept, target)
+            if os.path.lexists(kept):
+                os.replace(kept, target)
         raise
     for kept, _ in old:
         remove_quietly(kept)
 
 
-def _second_name(target: str) -> str:
-    """Give a file another name as well; a copy, where the file system has no hard links."""
-    kept = temporary_next_to(target)
+def _keep_as(target: str, kept: str) -> None:
+    """Give a file another name as well; only that, where the file system has no hard links."""
     try:
         os.link(target, kept)
     except OSError:
-        import shutil  # only here: start-up does without it
-
-        shutil.copy2(target, kept)
-    return kept
+        os.replace(target, kept)
 
 
 def _make_folders(folder: str, made: list[str]) -> None:

@@ -256,6 +256,23 @@ def test_names_that_the_editor_does_not_take_are_changed_and_reported() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("release", "editor"),
+    [("2.2.2", "2.3.0.529"), ("2.3.1", "2.3.1.0"), ("2023.8", "2023.8.0.0")],
+)
+def test_the_editor_is_one_that_writes_the_form(
+    release: str, editor: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = blank_game({"version": release})
+    game.rooms.add("room_a")
+    game.objects.add("obj_a")
+    found = recover(game)
+    assert value(found, found.name)["MetaData"] == {"IDEVersion": editor}
+    main(["check", "--json", str(written(found, tmp_path / "project"))])
+    (row,) = json.loads(capsys.readouterr().out)["files"]
+    assert row["findings"] == []
+
+
 def test_enumerations_that_have_no_name_are_one_script() -> None:
     game = blank()
     game.scripts.add("scr_a", "enum Kind { ONE, TWO }\nfunction a() { return Kind.TWO; }")

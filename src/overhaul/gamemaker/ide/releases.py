@@ -57,6 +57,11 @@ class Release(NamedTuple):
         return next(letter for since, letter in _FAMILIES if self.order >= since)
 
 
+def family_of(text: str) -> Letter:
+    """The family of the files of the release that a full number names."""
+    return Release(text, order_of(text)).letter
+
+
 def release_of(text: str) -> Release | None:
     """The release that ``2024.13`` or ``2024.13.1.193`` names; None for none that is known."""
     if _FULL.fullmatch(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from overhaul.gamemaker.ide.releases import RELEASES, family_of
 from overhaul.gamemaker.recovery.modern import rows
 
 if TYPE_CHECKING:
@@ -31,10 +32,16 @@ def add_project(draft: ModernDraft) -> None:
         "option_gameid": str(general.game_id),
         "option_steam_app_id": str(general.steam_app_id or 0),
     }
-    parts = str(draft.game.release).split(".")
-    version = ".".join((*parts, "0", "0", "0")[:4])  # as far as the game says it
-    add_project_file(draft, version, rooms, groups)
+    add_project_file(draft, _editor(draft), rooms, groups)
     add_main_options(draft, members)
+
+
+def _editor(draft: ModernDraft) -> str:
+    """The release of the editor, as far as the game says it. For a game whose editor wrote another
+    form, the first release whose files have the draft's."""
+    parts = str(draft.game.release).split(".")
+    known = (".".join((*parts, "0", "0", "0")[:4]), *RELEASES)
+    return next(text for text in known if family_of(text) >= draft.style.letter)
 
 
 def add_project_file(
