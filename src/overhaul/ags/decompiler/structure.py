@@ -315,7 +315,8 @@ class _FunctionReader:
         made.is_endless = made.is_endless and not marked_top
         machine.out.append(made)
         head = self._head_line(made, around.continues, loop)
-        is_copied = self._take_copies(made, around.continues, head)
+        ends_with_line = self.code[loop.jump - 1].opcode == LINE
+        is_copied = not ends_with_line and self._take_copies(made, around.continues, head)
         if head or is_copied or self._is_for(made, around, loop, marked_top):
             self._make_for(made, None if marked_top or head else self._first())
             if head:
