@@ -15,6 +15,7 @@ from overhaul.bounds import Budget
 from overhaul.cli import main
 from overhaul.document.sevenzip import SevenZipMembers
 from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from seven_zip_files import AES, COPY, LZMA, LZMA2, seven_zip
 
 FILES = {"a.txt": b"first", "folder/b.bin": bytes(range(256)) * 20, "empty": b"", "c": b"last"}
@@ -109,16 +110,42 @@ def test_damaged_archives() -> None:
     assert counts == {"refused": 796, "read": 4}  # in 4, a byte became what it was
 
 
-def test_an_extension_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "ext.gmez"
+def test_an_extension_is_a_project_of_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {
+        "Ads.extension.gmx": b"<extension>\r\n  <name>Ads</name>\r\n</extension>\r\n",
+        "Ads/ads.gml": b"x = 1;", "Ads/Assets/datafiles/help.html": b"<p>",
+    }  # fmt: skip
+    path = tmp_path / "download.gmez"
+    path.write_bytes(seven_zip(files))
+    with overhaul.open_project(path) as project:
+        assert isinstance(project, IdeProjectDocument)
+        assert project.info()["name"] == "Ads"
+        assert [(one.kind, one.name, one.path) for one in project.entries] == [
+            ("extension", "Ads", "Ads.extension.gmx")
+        ]
+        assert overhaul.verify(path).identical
+        with pytest.raises(ValueError, match="an extension without a project"):
+            project.sprites.add("spr_a")
+        with pytest.raises(ValueError, match="an extension without a project"):
+            project.extensions.remove("Ads")
+    assert main(["unpack", str(path), str(tmp_path / "out")]) == 0
+    out = tmp_path / "out"
+    assert {name: (out / name).read_bytes() for name in files} == files
+    assert main(["check", str(path)]) == 0
+    assert "no faults" in capsys.readouterr().out
+
+
+def test_an_extension_in_a_project_is_a_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.gmz"
     path.write_bytes(seven_zip({
-        "Ads.extension.gmx": b"<extension><name>Ads</name></extension>", "Ads/ads.gml": b"x = 1;",
-        "Ads/Assets/datafiles/help.html": b"<p>",
+        "Game.project.gmx": b"<assets></assets>",
+        "extensions/Ads.extension.gmx": b"<extension><name>Ads</name></extension>",
     }))  # fmt: skip
-    assert main(["info", str(path)]) == 3
-    said = capsys.readouterr().err
-    assert "an extension of GameMaker: Studio 1 (Ads, 3 files in a 7-Zip archive)" in said
-    assert "unpack it with 7-Zip into the folder extensions" in said
+    with overhaul.open_project(path) as project:
+        assert isinstance(project, IdeProjectDocument)
+        assert project.name == "Game.project.gmx"
 
 
 def test_an_archive_of_other_files_is_named(

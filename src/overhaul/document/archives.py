@@ -47,6 +47,8 @@ _GAMES: Final = frozenset(
 )
 #: the endings of packages that belong to a game next to them
 _COMPANIONS: Final = (".vox", *(f".{number:03}" for number in range(1000)))
+#: what the name of an extension of GameMaker: Studio ends with, which its archive has alone
+_EXTENSION: Final = ".extension.gmx"
 #: the folder with what macOS adds to an archive
 _OF_MACOS: Final = "__MACOSX/"
 #: the only member of a Windows program
@@ -157,7 +159,7 @@ class ZipMembers:
                     games.append(f"{name}{inside}")
         except (*_ZIP_ERRORS, FormatError):
             pass  # what was found until then
-        return list(dict.fromkeys(games))
+        return without_parts(games)
 
     def _files(self) -> list[zipfile.ZipInfo]:
         # not is_dir(), which fails for a member without a name
@@ -276,6 +278,12 @@ class ArchiveSiblings:
                 inside.add(own)
                 folder = outer
         return found
+
+
+def without_parts(games: list[str]) -> list[str]:
+    """The games of an archive, each once: an extension is one if the archive has nothing else."""
+    projects = [name for name in games if not name.casefold().endswith(_EXTENSION)]
+    return list(dict.fromkeys(projects or games))
 
 
 def is_game(probe: Probe) -> bool:

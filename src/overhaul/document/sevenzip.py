@@ -15,7 +15,7 @@ import zlib
 from typing import Final, NamedTuple
 
 from overhaul.bounds import Budget
-from overhaul.document.archives import is_game
+from overhaul.document.archives import is_game, without_parts
 from overhaul.document.registry import HEAD, Probe
 from overhaul.errors import FormatError
 
@@ -257,7 +257,7 @@ class SevenZipMembers:
     def games(self) -> list[str]:
         """The members that are games, by their content."""
         try:
-            return [name for name in self._files if self._is_game(name)]
+            return without_parts([name for name in self._files if self._is_game(name)])
         except FormatError:  # opening it says so
             return []
 

@@ -6,16 +6,13 @@ import codecs
 import os
 import shlex
 
-from overhaul.bounds import Budget
 from overhaul.document.archives import find_form, is_seven_zip, zip_candidates
-from overhaul.document.registry import load
 from overhaul.suggest import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
     from overhaul.document.registry import Probe
-    from overhaul.document.sevenzip import SevenZipMembers
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
@@ -56,7 +53,7 @@ def explain(probe: Probe, source: str | None) -> str:
     if head[:2] == b"PK" and head[2:4] in (b"\x03\x04", b"\x05\x06"):
         return _explain_zip(probe, shown)
     if is_seven_zip(probe):
-        return _explain_seven_zip(probe, shown)
+        return "a 7-Zip archive without a game or a project of a known format"
     if head[:2] == b"MZ":
         return _explain_program(probe, shown)
     if head[:4] == b"FORM":
@@ -79,9 +76,6 @@ def explain(probe: Probe, source: str | None) -> str:
 
 
 _WEB_FILES = "runner.data"
-_EXTENSION = ".extension.gmx"
-#: It is loaded where there is such an archive: it needs lzma.
-_SEVEN_ZIP = "overhaul.document.sevenzip:SevenZipMembers"
 #: The message about a file that :func:`is_damaged`.
 DAMAGED = (
     "the file was damaged by a program that took it for a text and converted it to UTF-8: the "
@@ -118,26 +112,6 @@ def _explain_zip(probe: Probe, shown: str) -> str:
         return f"a zip archive with a game inside; read it with: overhaul info {named}"
     what = f"a zip archive with {len(games)} games inside: {listed(games)}"
     return f"{what}; read one with: overhaul info {named}"
-
-
-def _explain_seven_zip(probe: Probe, shown: str) -> str:
-    """An extension package of Studio 1 has the extension, and a folder of its name with its files.
-
-    Source: what builds such packages with 7-Zip; none was at hand.
-    """
-    members: SevenZipMembers = load(_SEVEN_ZIP)(
-        probe.data, shown, Budget.of_games(probe.size, shown)
-    )
-    names = members.names()
-    packed = [name for name in names if name.endswith(_EXTENSION) and "/" not in name]
-    if not packed:
-        return "a 7-Zip archive without a game or a project of a known format"
-    name = packed[0].removesuffix(_EXTENSION)
-    return (
-        f"an extension of GameMaker: Studio 1 ({name}, {len(names)} files in a 7-Zip archive), "
-        "which is no project: import it in the editor, or unpack it with 7-Zip into the folder "
-        "extensions of a project and list it there, then open the project"
-    )
 
 
 def _explain_program(probe: Probe, shown: str) -> str:

@@ -17,7 +17,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.document import IdeProjectDocument
-from overhaul.gamemaker.ide.listing import ListedEntry
+from overhaul.gamemaker.ide.listing import KINDS, ListedEntry
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 
@@ -69,7 +69,7 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     def plain_files(
         self, document: IdeProjectDocument, options: UnpackOptions
     ) -> Iterator[PlainFile]:
-        """The project file, and the files in the folders of resources."""
+        """The project file, the files of resources, and all others in the folders of a project."""
         yield PlainFile(document.name, document.to_bytes, origin="project")
         seen = {document.name}
         for entry in document.entries:
@@ -81,6 +81,9 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
                 if found not in seen:
                     seen.add(found)
                     yield PlainFile(found, partial(document.files.read, found), origin=entry.name)
+        for found in _others(document):
+            if found not in seen:
+                yield PlainFile(found, partial(document.files.read, found), origin="project")
 
     def apply(
         self, document: IdeProjectDocument, folder: Folder, changes: Mapping[str, Change]
@@ -98,6 +101,20 @@ _IN_PLACE: Final = (
     "so edit its own files, and check it"
 )
 FORMAT: Final = IdeProjectFormat()
+#: Files that an editor writes next to that of a project, or puts in its package.
+_NEXT: Final = frozenset(("help.rtf", "metadata.json", "yymanifest.xml"))
+
+
+def _others(document: IdeProjectDocument) -> Iterator[str]:
+    """The files in the folders of a project, listed or not: pictures and sounds of Studio 1, icons,
+    options, what an extension brings along; next to the project file, those that belong to it."""
+    names, folders = document.files.listing("")
+    stem = document.name.partition(".")[0]
+    yield from (name for name in names if name in _NEXT or name == f"{stem}.resource_order")
+    known = {stem} if document.is_extension else {*KINDS}
+    for folder in folders:
+        if folder in known:
+            yield from document.files.below(folder)
 
 
 def _own_folder(entry: ListedEntry, path: str) -> str:

@@ -46,6 +46,34 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)
+def test_an_unpacked_archive_is_the_project(maker: Callable[[Path], Path], tmp_path: Path) -> None:
+    """With pictures that no resource has alone, files that nothing lists, and those next to it."""
+    folder = tmp_path / "project"
+    path = maker(folder)
+    write(folder, "options/windows/icons/icon.ico", b"icon")
+    write(folder, "Configs/Default/windows/splash.png", picture(2, 2))
+    write(folder, "extensions/Ads/AndroidSource/Ads.java", "class Ads")
+    write(folder, "objects/obj_left/Step_0.gml", "x = 1;")
+    write(folder, f"{path.name.partition('.')[0]}.resource_order", "{}")
+    write(folder, "help.rtf", "{}")
+    files = {found.relative_to(folder).as_posix(): found.read_bytes()
+             for found in folder.rglob("*") if found.is_file()}  # fmt: skip
+    with zipfile.ZipFile(tmp_path / "project.yyz", "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+        archive.writestr("notes of somebody/a.txt", b"a")
+        archive.writestr("README.md", b"a")
+    out = tmp_path / "out"
+    assert main(["unpack", str(tmp_path / "project.yyz"), str(out)]) == 0
+    ours = {".gitattributes", "overhaul.toml"}
+    assert files == {
+        found.relative_to(out).as_posix(): found.read_bytes()
+        for found in out.rglob("*")
+        if found.is_file() and found.name not in ours and ".overhaul" not in found.parts
+    }
+
+
+@pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)
 def test_sound_projects(maker: Callable[[Path], Path], tmp_path: Path) -> None:
     path = maker(tmp_path)
     report = overhaul.verify(path)

@@ -53,11 +53,13 @@ class ProjectModel(BaseDocument):
     def __init__(self, data: bytes, source: str | None, siblings: Siblings | None) -> None:
         super().__init__(source)
         is_json = data.removeprefix(_MARK).lstrip()[:1] == b"{" or (source or "").endswith(".yyp")
+        self.files: ProjectFiles = ProjectFiles(siblings)
         self.project: ModernProject | StudioProject = (
-            ModernProject(data, source) if is_json else StudioProject(data, source)
+            ModernProject(data, source)
+            if is_json
+            else StudioProject(data, source, self.name if source else "")
         )
         self.version = self.project.release
-        self.files: ProjectFiles = ProjectFiles(siblings)
         self.size: int = len(data)
         self.moved: dict[str, str] = {}
         self._read: dict[str, JsonFile | GmxFile] = {}
@@ -66,7 +68,10 @@ class ProjectModel(BaseDocument):
     @property
     def name(self) -> str:
         """What the project file is called."""
-        return (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
+        name = (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
+        if "!" in name and name not in self.files.listing("")[0]:
+            name = name.rpartition("!")[2]  # it is in an archive
+        return name
 
     @property
     def entries(self) -> list[ListedEntry]:
@@ -79,6 +84,11 @@ class ProjectModel(BaseDocument):
     def is_studio(self) -> bool:
         """Whether it is a project of Studio 1."""
         return isinstance(self.project, StudioProject)
+
+    @property
+    def is_extension(self) -> bool:
+        """Whether it is an extension of Studio 1 without a project."""
+        return isinstance(self.project, StudioProject) and self.project.is_extension
 
     # -- resources ------------------------------------------------------------------------------
 

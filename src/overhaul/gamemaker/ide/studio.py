@@ -12,6 +12,7 @@ from overhaul.gamemaker.ide.gmx import GmxFile, read_gmx
 from overhaul.gamemaker.ide.listing import ListedEntry
 
 ROOT: Final = "assets"
+_EXTENSION: Final = "extension"
 #: The ending of the file of a resource, and what `ls` calls it, by its element.
 _ENDINGS: Final = {
     "sound": (".sound.gmx", "sound"),
@@ -30,17 +31,24 @@ _ENDINGS: Final = {
 
 
 class StudioProject:
-    """A .project.gmx that was read.  Raises FormatError for one that is no project."""
+    """A .project.gmx that was read, or the .extension.gmx of an extension without a project, which
+    lists itself by its ``name``.  Raises FormatError for another file."""
 
-    def __init__(self, data: bytes, source: str | None = None) -> None:
+    def __init__(self, data: bytes, source: str | None = None, name: str = "") -> None:
         self.file: GmxFile = read_gmx(data, source=source)
-        if self.file.root.tag != ROOT:
+        if self.file.root.tag not in (ROOT, _EXTENSION):
             raise FormatError(f"not a project: expected {ROOT}", source=source)
+        self._name = name
+
+    @property
+    def is_extension(self) -> bool:
+        """Whether it is an extension without a project: no resource can be added or taken out."""
+        return self.file.root.tag == _EXTENSION
 
     @cached_property
     def entries(self) -> list[ListedEntry]:
         """The resources, in the order of the file."""
-        return list(self._entries(self.file.root))
+        return [self._extension()] if self.is_extension else list(self._entries(self.file.root))
 
     @cached_property
     def included(self) -> list[ListedEntry]:
@@ -60,6 +68,11 @@ class StudioProject:
     def configurations(self) -> list[str]:
         """The names of the configurations."""
         return [entry.name for entry in self.entries if entry.kind == "configuration"]
+
+    def _extension(self) -> ListedEntry:
+        ending, kind = _ENDINGS[_EXTENSION]
+        name = self.file.root.value("name")
+        return ListedEntry(kind, name, self._name or name + ending, line=1)
 
     def _entries(self, node: XmlNode) -> Iterator[ListedEntry]:
         for child in node.children:

@@ -44,14 +44,16 @@ class StudioCheck:
             if seen.setdefault((entry.kind, entry.name.casefold()), entry) is not entry:
                 message = f"{entry.name} is listed twice"
                 self.findings.warn("duplicate", message, self._name, "", entry.line)
-        self._note_form(self._project.file, self._name)
+        if not self._project.is_extension:
+            self._note_form(self._project.file, self._name)
         if not self._files.are_known:
             return
         for entry in self._project.entries:
             self._entry(entry)
         for entry in self._project.included:
             self._is_there(entry.path, "is listed, and is not there", self._name, entry.line)
-        self._not_listed()
+        if not self._project.is_extension:
+            self._not_listed()
 
     def _is_there(self, path: str, wrong: str, by: str, line: int) -> str | None:
         spelled = self._files.spelled(path)

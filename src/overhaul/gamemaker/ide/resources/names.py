@@ -23,6 +23,7 @@ def check_new_name(project: ProjectModel, kind: str, name: str, old: str = "") -
     """
     if not isinstance(name, str):
         raise TypeError(f"expected the name of a {kind} as a text, got {name!r}")
+    check_lists(project)
     article = "an" if kind[0] in "aeiou" else "a"
     if not name or not name.isprintable() or _FORBIDDEN.search(name):
         raise ValueError(f"{name!r} is not a valid name of {article} {kind}")
@@ -33,6 +34,15 @@ def check_new_name(project: ProjectModel, kind: str, name: str, old: str = "") -
         is_same = entry.kind == kind and entry.name == old
         if entry.name.casefold() == folded and not is_same and _meet(entry.kind, kind):
             raise ValueError(f"the name {name!r} is taken by the {entry.kind} of this name")
+
+
+def check_lists(project: ProjectModel) -> None:
+    """Raise ValueError for an extension without a project, which lists only itself."""
+    if project.is_extension:
+        raise ValueError(
+            f"{project.name} is an extension without a project: resources are added, renamed and "
+            "removed in the project that has it"
+        )
 
 
 def _meet(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.resources import listed_rows
 from overhaul.gamemaker.ide.resources.code import rename_in
 from overhaul.gamemaker.ide.resources.following import Following
-from overhaul.gamemaker.ide.resources.names import check_new_name
+from overhaul.gamemaker.ide.resources.names import check_lists, check_new_name
 from overhaul.gamemaker.ide.resources.templates import new_resource
 from overhaul.gamemaker.ide.resources.unlinking import unlink
 from overhaul.gamemaker.ide.resources.users import (
@@ -141,6 +141,7 @@ def remove(project: ProjectModel, entries: list[ListedEntry], *, force: bool) ->
     Raises ValueError where others use them, unless ``force``: then references to them are taken
     out too, and each user is a warning.
     """
+    check_lists(project)
     gone = {entry.path for entry in entries}
     users: dict[str, list[User]] = {}
     for entry in entries:
