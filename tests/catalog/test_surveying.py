@@ -58,6 +58,18 @@ def test_what_lies_too_deep_has_an_error_and_no_size(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no module resource")
+@pytest.mark.parametrize(
+    ("folder", "kind"), [("extensions", None), ("Ads", "gamemaker-ide-project")]
+)
+def test_an_extension_in_a_project_is_no_project(
+    folder: str, kind: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / folder / "Ads.extension.gmx"
+    path.parent.mkdir()
+    path.write_bytes(b"<extension>\n  <name>Ads</name>\n</extension>\n")
+    assert [found.kind for found in survey(str(path))] == [kind]
+
+
 def test_memory_is_in_bytes_where_the_system_has_no_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     class Usage:
         ru_maxrss = 5000

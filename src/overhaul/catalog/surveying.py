@@ -21,6 +21,7 @@ from overhaul.document.archives import (
     ArchiveSiblings,
     ZipMembers,
     find_form,
+    is_part_of_project,
     is_zip,
 )
 from overhaul.document.containers import Members
@@ -73,7 +74,7 @@ def survey(path: str) -> Iterator[SurveyedFile]:
 def _survey(found: FoundFile, inside: list[bytes]) -> Iterator[SurveyedFile]:
     data = found.data
     probe = Probe(data, os.path.basename(found.source or ""))
-    kind = _kind(probe)
+    kind = None if is_part_of_project(found.source or "") else _kind(probe)
     members: Iterator[tuple[str, Buffer, Siblings | None]] | None = None
     if kind is not None:
         yield SurveyedFile(inside, kind, sha256(data).hexdigest(), len(data))

@@ -286,6 +286,12 @@ def without_parts(games: list[str]) -> list[str]:
     return list(dict.fromkeys(projects or games))
 
 
+def is_part_of_project(path: str) -> bool:
+    """Whether a path is that of an extension in a project of GameMaker: Studio."""
+    folder, _, name = path.casefold().replace("\\", "/").replace("!", "/").rpartition("/")
+    return name.endswith(_EXTENSION) and folder.rpartition("/")[2] == "extensions"
+
+
 def is_game(probe: Probe) -> bool:
     """Whether a file is a game by its content, and none of the files that one brings along."""
     entry = find(probe)
