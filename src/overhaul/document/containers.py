@@ -1,4 +1,5 @@
-"""Paths that continue inside a file: ``game.zip!data.win``, ``a.exe!data.win``, ``a.ags!b.crm``.
+"""Paths that continue inside a file: ``game.zip!data.win``, ``a.exe!data.win``, ``a.ags!b.crm``,
+or begin with a revision of a git repository: ``HEAD~1:Game.yyp``.
 
 A container is a zip archive (an .apk too), a 7-Zip archive, a Windows program with GameMaker data
 inside, or any document with members of its own.  Containers may contain containers.  A container
@@ -23,18 +24,25 @@ from overhaul.document.archives import (
 )
 from overhaul.document.protocol import HasMembers
 from overhaul.document.reading import FileSiblings, FoundFile, map_file, open_data
-from overhaul.document.registry import HEAD, Probe, find
+from overhaul.document.registry import HEAD, Probe, find, load
 from overhaul.errors import FormatError
 from overhaul.suggest import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
 
     from overhaul.document.protocol import Buffer, Document, Siblings
     from overhaul.document.sevenzip import SevenZipMembers
 
+    FindInRevision: TypeAlias = Callable[
+        [str, tuple[str, ...]], tuple[Buffer, str, Siblings, Callable[[], None]]
+    ]
 
+
+#: What reads revisions, which needs subprocess: loaded for such a path.
+_REVISIONS = "overhaul.document.revisions"
 #: The file that the folders have which Overhaul unpacks to.
 UNPACKED = "overhaul.toml"
 #: How the names of project files end: of the editors of GameMaker, of Game Maker 8.2, and of
@@ -43,11 +51,16 @@ _PROJECTS = (".yyp", ".project.gmx", ".gm82", ".agf")
 
 
 def find_inside(path: str) -> FoundFile:
-    """The bytes of the file that a path with ``!`` names.
+    """The bytes of the file that a path with ``!`` or of a revision names.
 
     Raises FileNotFoundError if no file on the disk is named by its beginning, FormatError if the
     container is broken or has no such member.
     """
+    first, *members = path.split("!")
+    if ":" in first and not os.path.exists(first) and load(f"{_REVISIONS}:is_revision")(first):
+        find_in: FindInRevision = load(f"{_REVISIONS}:find_in_revision")
+        data, source, siblings, release = find_in(first, _PROJECTS)
+        return _inside(data, source, siblings, release, members)
     return find_member(*split_path(path))
 
 
@@ -136,9 +149,18 @@ def find_member(outer: str, members: Iterable[str]) -> FoundFile:
     Raises OSError, or FormatError if a container is broken or has no such member.
     """
     data, release = map_file(outer)
-    source = outer
-    siblings: Siblings = FileSiblings(outer)
-    budget = Budget.of_games(len(data), outer)
+    return _inside(data, outer, FileSiblings(outer), release, members)
+
+
+def _inside(
+    data: Buffer,
+    source: str,
+    siblings: Siblings,
+    release: Callable[[], None],
+    members: Iterable[str],
+) -> FoundFile:
+    """A file in containers in another one."""
+    budget = Budget.of_games(len(data), source)
     try:
         for member in members:
             data, siblings = read_member(data, source, siblings, member, budget)

@@ -33,7 +33,8 @@ def open(
     """Open a game's file and return its :class:`~overhaul.document.protocol.Document`.
 
     ``source`` is a path, or the bytes of a file.  A path may continue inside a container:
-    ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``.  A zip archive (an .apk
+    ``game.zip!data.win``, ``game.exe!data.win``, ``game.ags!room1.crm``; and begin with a revision
+    of a git repository, in git's notation: ``HEAD~1:Game.yyp``.  A zip archive (an .apk
     too), a Windows program or an .app folder with one game inside opens as that game.  The file is
     mapped, and read as far as it is used; close the document (or use ``with``) to release it.
     ``assume_version`` overrides the version found from evidence; with ``strict``, what would be a
@@ -77,8 +78,8 @@ def find_bytes(source: Source) -> FoundFile:
     if isinstance(source, bytearray | memoryview):
         return FoundFile(memoryview(source).toreadonly(), None, None, nothing_to_release)
     path = os.fspath(source)
-    if "!" in path and not os.path.exists(path):
-        from overhaul.document.containers import find_inside  # start-up: for paths with ! only
+    if ("!" in path or ":" in path) and not os.path.exists(path):
+        from overhaul.document.containers import find_inside  # start-up: for such paths only
 
         return find_inside(path)
     data, release = map_file(path)

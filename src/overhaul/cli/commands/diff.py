@@ -21,6 +21,7 @@ from overhaul.suggest import counted
         "overhaul diff old.win new.win --html report.html",
         "overhaul diff game.ags project/Game.agf",
         "overhaul diff source/Game.yyp data.win",
+        "overhaul diff HEAD~1:source/Game.yyp source/Game.yyp",
     ),
 )
 @click.argument("old", metavar="OLD")

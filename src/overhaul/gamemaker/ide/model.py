@@ -69,8 +69,10 @@ class ProjectModel(BaseDocument):
     def name(self) -> str:
         """What the project file is called."""
         name = (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
-        if "!" in name and name not in self.files.listing("")[0]:
-            name = name.rpartition("!")[2]  # it is in an archive
+        if ("!" in name or ":" in name) and name not in self.files.listing("")[
+            0
+        ]:
+            name = name.rpartition("!")[2].rpartition(":")[2]  # in an archive, or of a revision
         return name
 
     @property
