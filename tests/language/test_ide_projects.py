@@ -97,11 +97,17 @@ def test_hover_and_completion(workspace: Workspace) -> None:
     language = workspace.languages[0]
     hover = language.hover(*at(workspace, EVENT, "scr_hurt"))
     assert hover is not None
-    assert hover.code == "scr_hurt(who, by = FAR)"
+    assert hover.code == "scr_hurt(who: Id.Instance, by: Real = FAR) -> Bool"
     assert hover.about == (
-        "Hurts someone\n@param {Id.Instance} who Whom\n@param {Real} [by] How much\n"
-        f"@returns {{Bool}}\n\nin {SCRIPT}"
+        "Hurts someone\nwho (Id.Instance): Whom\nby (Real, optional): How much\nreturns Bool\n\n"
+        f"in {SCRIPT}"
     )
+    hover = language.hover(*at(workspace, SCRIPT, "who.hp"))
+    assert hover is not None
+    assert (hover.code, hover.about) == ("who: Id.Instance", "parameter variable\nWhom")
+    hover = language.hover(*at(workspace, SCRIPT, "by;"))
+    assert hover is not None
+    assert (hover.code, hover.about) == ("by: Real", "parameter variable, optional\nHow much")
     hover = language.hover(*at(workspace, EVENT, "obj_a"))
     assert hover is not None and (hover.code, hover.about) == ("obj_a", "object")
     workspace.texts.put(EVENT, CODE + "scr_h")
@@ -113,6 +119,18 @@ def test_hover_and_completion(workspace: Workspace) -> None:
     workspace.texts.put(EVENT, CODE + "scr_hurt(1, ")
     signature = language.signature(EVENT, len(CODE) + 12)
     assert signature is not None and signature.active == 1
+    assert [signature.text[each.start : each.end] for each in signature.parameters] == [
+        "who: Id.Instance", "by: Real = FAR"
+    ]  # fmt: skip
+
+
+def test_a_comment_that_changes_is_read_again(workspace: Workspace) -> None:
+    language = workspace.languages[0]
+    assert language.hover(*at(workspace, EVENT, "scr_hurt")) is not None
+    workspace.texts.put(SCRIPT, SOURCE.replace("{Real} [by] How much", "{String} by"))
+    hover = language.hover(*at(workspace, EVENT, "scr_hurt"))
+    assert hover is not None
+    assert hover.code == "scr_hurt(who: Id.Instance, by: String = FAR) -> Bool"
 
 
 def test_definitions_and_uses(workspace: Workspace) -> None:

@@ -69,9 +69,7 @@ class ProjectModel(BaseDocument):
     def name(self) -> str:
         """What the project file is called."""
         name = (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
-        if ("!" in name or ":" in name) and name not in self.files.listing("")[
-            0
-        ]:
+        if ("!" in name or ":" in name) and name not in self.files.listing("")[0]:
             name = name.rpartition("!")[2].rpartition(":")[2]  # in an archive, or of a revision
         return name
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.gamemaker.data.code.meanings import signature
 from overhaul.gml.builtins.types import load_variable_types
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import NAME, tokenize
-from overhaul.language.answers import Parameter, Signature
+from overhaul.language.answers import Signature
+from overhaul.language.gml.jsdoc import (
+    Doc,
+    DocParameter,
+    comment_above,
+    first_comment,
+    parameters_of,
+    read_doc,
+)
 from overhaul.language.gml.names import WORDS, Index, Objects, Target
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
     from overhaul.gml.builtins import BuiltinFunction
+    from overhaul.language.gml.scanning import Declaration
 
-_COMMENT: Final = re.compile(r"(?:[ \t]*//[^\n]*\n)+[ \t]*\Z|/\*(?:[^*]|\*(?!/))*\*/\s*\Z")
-_TAG: Final = re.compile(r"@(?:desc(?:ription)?|function|func)\b\s*")
 _OPENING: Final = frozenset(("(", "[", "{", "[|", "[?", "[#", "[@", "[$"))
 _CLOSING: Final = frozenset((")", "]", "}"))
 #: names of arguments in a call that are looked at
@@ -37,6 +43,7 @@ class Describer:
     def __init__(self, index: Index, objects: Objects) -> None:
         self._index = index
         self._objects = objects
+        self._docs: dict[str, tuple[str, dict[int, Doc]]] = {}
 
     def about(self, target: Target) -> About:
         """What a name is."""
@@ -45,6 +52,8 @@ class Describer:
             case "local":
                 scope = self._index.scan(target.path).scopes[target.scope]
                 what = scope.names.get(name, ("local", 0))[0]
+                if what == "parameter":
+                    return self._of_parameter(target)
                 return About(f"var {name}" if what == "local" else name, f"{what} variable")
             case "function":
                 return About(self.shape(name), self._of_function(name))
@@ -97,19 +106,35 @@ class Describer:
     def _of_function(self, name: str) -> str:
         """The comment above a function, and where it is."""
         for path, each in self._index.declarations(name, "function", "constructor"):
-            text = self._index.texts.read(path)
-            comment = _COMMENT.search(text[: each.begin])
-            lines = (
-                []
-                if comment is None
-                else [
-                    _TAG.sub("", line.strip().strip("/*").strip())
-                    for line in comment[0].splitlines()
-                ]
-            )
-            said = "\n".join(line for line in lines if line)
+            said = self._doc(path, each).text()
             return f"{said}\n\nin {path}" if said else f"{each.what}, in {path}"
         return "function"
+
+    def _of_parameter(self, target: Target) -> About:
+        """What the comment above a function says of a parameter."""
+        name, scopes = target.name, self._index.scan(target.path).scopes
+        for each in self._index.scan(target.path).declared:
+            if each.what in ("function", "constructor") and (
+                each.name == scopes[target.scope].name and each.scope == scopes[target.scope].outer
+            ):
+                known = self._doc(target.path, each).parameters.get(name, DocParameter())
+                code = f"{name}: {known.type}" if known.type else name
+                optional = ", optional" if known.is_optional else ""
+                return About(code, f"parameter variable{optional}" + f"\n{known.text}".rstrip())
+        return About(name, "parameter variable")
+
+    def _doc(self, path: str, declared: Declaration) -> Doc:
+        """What the comment of a function says; a script of before 2.3 begins with it."""
+        text = self._index.texts.read(path)
+        kept = self._docs.get(path)
+        if kept is None or kept[0] is not text:
+            kept = self._docs[path] = text, {}
+        found = kept[1].get(declared.begin)
+        if found is None:
+            is_script = declared.begin == declared.until
+            comment = first_comment(text) if is_script else comment_above(text, declared.begin)
+            found = kept[1][declared.begin] = read_doc(comment, declared.name)
+        return found
 
     # -- functions -------------------------------------------------------------------------------
 
@@ -117,9 +142,12 @@ class Describer:
         """How a function is called: ``scr_hurt(amount, by)``."""
         context = self._index.context()
         for path, each in self._index.declarations(name, "function", "constructor"):
+            doc = self._doc(path, each)
+            returns = f" -> {doc.returns}" if doc.returns else ""
             if self._index.layout.script_of(path) == name and each.begin == each.until:
-                return f"{name}({', '.join(self._arguments(path))})"
-            return f"{name}{each.detail or '()'}"
+                arguments = doc.typed_names() or self._arguments(path)
+                return f"{name}({', '.join(arguments)}){returns}"
+            return f"{name}{doc.with_types(each.detail or '()')}{returns}"
         builtin = context.builtin_functions.get(name)
         if builtin is not None and name not in context.functions:
             return signature(builtin)
@@ -168,7 +196,7 @@ class Describer:
         return None
 
     def _shown(self, text: str, active: int, about: str) -> Signature:
-        parameters = [*_parameters(text)]
+        parameters = [*parameters_of(text)]
         if parameters and active >= len(parameters) and text[: parameters[-1].end].endswith("…"):
             active = len(parameters) - 1
         return Signature(text, parameters, active, about)
@@ -176,24 +204,3 @@ class Describer:
     def builtin(self, function: BuiltinFunction) -> str:
         """How a built-in function is called."""
         return signature(function)
-
-
-def _parameters(text: str) -> list[Parameter]:
-    """The ranges of the parameters in a signature."""
-    start = text.find("(") + 1
-    depth, at, found = 0, start, []
-    for position in range(start, len(text)):
-        char = text[position]
-        if char in "([{":
-            depth += 1
-        elif char in ")]}" and depth:
-            depth -= 1
-        elif (char == "," and not depth) or char == ")":
-            piece = text[at:position]
-            if piece.strip():
-                begin = at + len(piece) - len(piece.lstrip())
-                found.append(Parameter(begin, begin + len(piece.strip())))
-            at = position + 1
-            if char == ")":
-                break
-    return found
