@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -120,12 +121,36 @@ def test_what_the_game_keeps_is_named(tmp_path: Path) -> None:
     with project_of("current", tmp_path / "p") as project:
         sound = next(one for one in project.sounds if one.bytes is not None)
         sound.bytes = b"another"
-        project.shaders.add("shd_new")
         project.save()
         with overhaul.open_game(furnished("current")) as game:
             built = build(project, game)
             assert game.to_bytes() == furnished("current")
     messages = [finding.message for finding in built.findings]
     assert f"the file of sound {sound.name} is another one: the game keeps its own" in messages
-    (kinds,) = [message for message in messages if message.endswith("they are not built")]
-    assert "shaders" in kinds
+    assert not any(message.endswith("they are not built") for message in messages)
+
+
+def test_what_is_compared_and_not_built_is_refused_by_name(tmp_path: Path) -> None:
+    with project_of("current", tmp_path / "p") as project:
+        project.shaders.add("shd_new")
+        project.fonts[0].size += 1
+        for kind, member in (("sequences", "playbackSpeed"), ("particle_systems", "drawOrder")):
+            (resource, *_) = getattr(project, kind)
+            path = tmp_path / "p" / resource.entry.path
+            text, count = re.subn(rf'("{member}":)[\d.]+', r"\g<1>13", path.read_text())
+            assert count == 1
+            path.write_text(text)
+        project.save()
+    with (
+        overhaul.open_project(tmp_path / "p") as project,
+        overhaul.open_game(furnished("current")) as game,
+        pytest.raises(WorkspaceError) as refused,
+    ):
+        assert isinstance(project, IdeProjectDocument)
+        build(project, game)
+    assert str(refused.value).splitlines()[1:] == [
+        "fonts/fnt_small.json: another font",
+        "particle_systems/ps_fire.json: another particle system",
+        "sequences/seq_walk.json: another sequence",
+        "shaders/shd_new.glsl: a new shader",
+    ]

@@ -75,6 +75,8 @@ def test_a_family_comes_back(kind: str) -> None:
     first = translated(full(kind, "C"), "C", named("2023.11"))
     for text in ("2022.9", "2024.2", "2024.14", "2.3.7"):
         there = named(text)
+        if "" in spans_of(kind) and not spans_of(kind)[""].has(there.order):
+            continue
         findings = Findings()
         back = translated(translated(first, "C", there, findings), there.letter, named("2023.11"))
         lost = {finding.key for finding in findings}

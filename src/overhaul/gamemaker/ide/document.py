@@ -107,7 +107,7 @@ class IdeProjectDocument(Lists, ProjectModel):
         project that is not in a folder, and for another path: a project is more than its file.
         """
         del force
-        if self.source is None or not os.path.isfile(self.source):
+        if self.source is None or not self.is_in_folder:
             raise WorkspaceError("only a project in a folder is saved: unpack its archive first")
         if path is not None and os.path.abspath(path) != os.path.abspath(self.source):
             raise WorkspaceError("a project is saved where it is: copy its folder for another one")

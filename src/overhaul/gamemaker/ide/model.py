@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -72,6 +73,12 @@ class ProjectModel(BaseDocument):
         if ("!" in name or ":" in name) and name not in self.files.listing("")[0]:
             name = name.rpartition("!")[2].rpartition(":")[2]  # in an archive, or of a revision
         return name
+
+    @property
+    def is_in_folder(self) -> bool:
+        """Whether it is on the disk: not in an archive, and not of a revision."""
+        source = self.source or ""
+        return os.path.isfile(source) or not ("!" in source or ":" in source)
 
     @property
     def entries(self) -> list[ListedEntry]:

@@ -112,7 +112,7 @@ def plan_repair(document: Document, *, recover: bool = False) -> Repair:
     if not isinstance(document, IdeProjectDocument) or not document.source:
         raise WorkspaceError("only a project of GameMaker's editor is repaired, where it is")
     project = document.project
-    if not os.path.isfile(document.source):
+    if not document.is_in_folder:
         raise WorkspaceError("only a project in a folder is repaired: unpack its archive first")
     if not isinstance(project, ModernProject):
         mending = StudioMending(document)

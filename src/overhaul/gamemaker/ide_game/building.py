@@ -13,26 +13,30 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
+from overhaul.gamemaker.ide_game.assets import Assets
 from overhaul.gamemaker.ide_game.comparing import (
     ProjectCode,
     is_made,
-    kinds_not_built,
+    kinds_not_compared,
     same,
 )
+from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
 from overhaul.gamemaker.ide_game.saying import rounded_alike
+from overhaul.gamemaker.ide_game.sequences import add_sequences
 from overhaul.gamemaker.ide_game.sources import entries_of
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide_game.documents import Side
     from overhaul.gamemaker.ide_game.sources import CodeSource
 
 _GLOBAL: Final = "gml_GlobalScript_"
 _SCRIPT: Final = "gml_Script_"
 _PRE_CREATE: Final = "PreCreate_0"
+#: What differs of this kind is a warning: the game keeps its own.
+_REPORTED: Final = "sound file"
 
 
 class Built(NamedTuple):
@@ -77,6 +81,7 @@ class _Building:
             self._change(path, ours, theirs)
         self._remove(ours, theirs)
         self._keep(ours, theirs)
+        self._refuse()
         if self.refused:
             listed = "\n".join(sorted(self.refused))
             raise WorkspaceError(f"the project has changes that can't be built:\n{listed}")
@@ -122,9 +127,23 @@ class _Building:
                 if here is not None and there is not None and here != there:
                     message = f"the file of sound {name} is another one: the game keeps its own"
                     self.findings.warn("mismatch", message, path)
-        kinds = ", ".join(kinds_not_built(self.project))
+        kinds = ", ".join(kinds_not_compared(self.project))
         if kinds:
             self.findings.warn("mismatch", f"the game keeps its own {kinds}: they are not built")
+
+    def _refuse(self) -> None:
+        """Refuse what differs of kinds that are compared, and not built."""
+        ours, theirs = (Side(name, None) for name in ("project", "game"))
+        for _ in Assets(self.project, self.game, ours, theirs).add():
+            pass  # what is left out of the comparison is as the compiler made it
+        add_sequences(self.project, self.game, ours, theirs)
+        for path, resource in ours.resources_of.items():
+            if resource.kind == _REPORTED:
+                continue
+            if path not in theirs.listed:
+                self.refused.append(f"{path}: a new {resource.kind}")
+            elif ours.listed[path]() != theirs.listed[path]():
+                self.refused.append(f"{path}: another {resource.kind}")
 
     # -- code --------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
 from overhaul.gamemaker.ide_game.saying import rounded_alike
+from overhaul.gamemaker.ide_game.sequences import add_sequences
 from overhaul.gamemaker.ide_game.sources import (
     CodeSource,
     add_version,
@@ -50,14 +51,11 @@ _KINDS: Final = {
     "frame": "frames", "code": "code entries", "shader": "shaders", "font": "fonts",
     "tile set": "tile sets", "font picture": "pictures of fonts",
     "tile set picture": "pictures of tile sets", "background": "pictures of backgrounds",
-    "sound file": "files of sounds",
+    "sound file": "files of sounds", "sequence": "sequences",
+    "animation curve": "animation curves", "particle system": "particle systems",
 }  # fmt: skip
 #: Lists of projects whose resources have no side here yet.
-_NOT_COMPARED: Final = (
-    "sequences", "animation curves", "particle systems", "extensions", "included files",
-)  # fmt: skip
-#: Lists whose resources are compared, and not built.
-_NOT_BUILT: Final = ("backgrounds", "fonts", "shaders")
+_NOT_COMPARED: Final = ("extensions", "included files")
 
 
 def compared(
@@ -74,24 +72,22 @@ def compared(
     ours, theirs = project_side(project), game_side(other)
     apart = ProjectCode(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
     apart += Assets(project, other, ours, theirs).add()
+    add_sequences(project, other, ours, theirs)
     if other.release.bytecode <= _ROUNDING:
         apart += _round_alike(ours, theirs)
     return ours, theirs, [*apart, *not_compared(project), *_only_one(ours, theirs)]
 
 
-def kinds_not_built(project: IdeProjectDocument) -> Iterator[str]:
-    """The kinds of the project that are not built into a game."""
-    for kind in (*_NOT_BUILT, *_NOT_COMPARED):
+def kinds_not_compared(project: IdeProjectDocument) -> Iterator[str]:
+    """The kinds of the project that have no side here: a game keeps its own."""
+    for kind in _NOT_COMPARED:
         if len(getattr(project, kind.replace(" ", "_"))):
-            is_tiles = kind == "backgrounds" and not project.is_studio
-            yield "tile sets" if is_tiles else kind
+            yield kind
 
 
 def not_compared(project: IdeProjectDocument) -> Iterator[str]:
     """The parts of the project that are not compared."""
-    for kind in _NOT_COMPARED:
-        if len(getattr(project, kind.replace(" ", "_"))):
-            yield kind
+    yield from kinds_not_compared(project)
     if len(project.sounds):
         yield "fields of sounds but their volume"
 

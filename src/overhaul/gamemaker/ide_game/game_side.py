@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.saying import (
+    ASSETS,
     as_json,
     colour_of,
     frame_file,
@@ -119,12 +120,14 @@ def _layer(layer: Layer) -> dict[str, object]:
             "tiles": tiles_of(getattr(layer, "tiles", None)),
         }
     elif kind == "assets":
-        value["sprites"] = sorted(
-            (
-                [name_of(each.sprite), number(each.x), number(each.y), number(each.scale_x),
-                 number(each.scale_y), number(each.rotation), colour_of(each.colour)]
-                for each in getattr(layer, "sprites", ())
-            ),
-            key=repr,
-        )  # fmt: skip
+        for kind, member in ASSETS.values():
+            value[kind] = sorted(
+                (
+                    [name_of(getattr(each, member)), number(each.x), number(each.y),
+                     number(each.scale_x), number(each.scale_y), number(each.rotation),
+                     colour_of(each.colour)]
+                    for each in getattr(layer, kind, ())
+                ),
+                key=repr,
+            )  # fmt: skip
     return value

@@ -7,8 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.ide.resources.objects import Object
+from overhaul.gamemaker.ide.values import text_at
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.saying import (
+    ASSETS,
     LAYERS,
     as_json,
     colour_of,
@@ -25,7 +27,7 @@ from overhaul.gamemaker.ide_game.saying import (
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.resources.rooms import Instance, Layer, Room
+    from overhaul.gamemaker.ide.resources.rooms import Instance, Layer, Room, SpriteElement
 
 #: The class of a colour as games have it before 2.0: no alpha.
 _RGB = 0xFFFFFF
@@ -135,12 +137,22 @@ def _layer(layer: Layer) -> dict[str, object]:
     elif kind == "tiles":
         value |= {"tile_set": name_of(layer.tile_set), "tiles": tiles_of(layer.tiles)}
     elif kind == "assets":
-        value["sprites"] = sorted(
-            (
-                [name_of(each.sprite), whole(each.x), whole(each.y), number(each.scale_x),
-                 number(each.scale_y), number(each.rotation), colour_of(each.colour)]
-                for each in layer.assets if each.kind == "GMRSpriteGraphic"
-            ),
-            key=repr,
-        )  # fmt: skip
+        for shown, (several, member) in ASSETS.items():
+            value[several] = sorted(
+                (
+                    [_shown(each, member), whole(each.x), whole(each.y), number(each.scale_x),
+                     number(each.scale_y), number(each.rotation), colour_of(each.colour)]
+                    for each in layer.assets if each.kind == shown
+                ),
+                key=repr,
+            )  # fmt: skip
     return value
+
+
+def _shown(element: SpriteElement, member: str) -> str | None:
+    """The name of what an element of a layer of assets shows."""
+    if member == "sprite":
+        return name_of(element.sprite)
+    parts = member.split("_")
+    key = parts[0] + "".join(map(str.capitalize, parts[1:]))
+    return text_at(element.value(f"{key}Id"), "name") or None

@@ -33,6 +33,12 @@ LAYERS: Final = {
     "GMRInstanceLayer": "instances", "GMRBackgroundLayer": "background",
     "GMRTileLayer": "tiles", "GMRAssetLayer": "assets", "GMREffectLayer": "effect",
 }  # fmt: skip
+#: What stands in layers of assets, by its class in projects: the list of games, and what one shows.
+ASSETS: Final = {
+    "GMRSpriteGraphic": ("sprites", "sprite"),
+    "GMRSequenceGraphic": ("sequences", "sequence"),
+    "GMRParticleSystem": ("particle_systems", "particle_system"),
+}
 
 
 def number(value: object) -> object:

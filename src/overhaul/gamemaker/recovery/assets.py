@@ -1,4 +1,4 @@
-"""Sounds, fonts, paths and animation curves."""
+"""Sounds, fonts and paths."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ _COMPRESSIONS: Final = {0: 3, 1: 0, 2: 1, 3: 2}
 _KEPT: Final = 3
 _LAST_SHOWN: Final = 126
 _MOST_MONO: Final = 1
-_POINT: Final = ("x", "y", "th0", "th1", "tv0", "tv1")
 
 
 def add_sounds(draft: ModernDraft) -> None:
@@ -213,7 +212,7 @@ def _picture(font: Font) -> bytes:
     return png.encode(png.from_image(image.convert("RGBA")))
 
 
-# -- paths and curves ------------------------------------------------------------------------------
+# -- paths ----------------------------------------------------------------------------------------
 
 
 def add_paths(draft: ModernDraft) -> None:
@@ -236,35 +235,3 @@ def add_paths(draft: ModernDraft) -> None:
         }
         draft.add("path", path.name, "GMPath", members)
     draft.count("paths", total)
-
-
-def add_curves(draft: ModernDraft) -> None:
-    """Add the animation curves of the game."""
-    if not draft.game.release.at_least(2, 3):
-        return
-    total = 0
-    for curve in draft.game.animation_curves:
-        total += 1
-        channels: list[Json] = []
-        functions = [int(channel.function) for channel in curve.channels]
-        for channel in curve.channels:
-            points: list[Json] = []
-            for point in channel.points:
-                values = (
-                    point.x, point.value, point.bezier_x0, point.bezier_x1,
-                    point.bezier_y0, point.bezier_y1,
-                )  # fmt: skip
-                row: dict[str, Json] = dict(zip(_POINT, map(float, values), strict=True))
-                points.append(draft.ordered(row, "GMAnimCurveChannel.points[]"))
-            members: dict[str, Json] = {
-                "colour": 4290799884,
-                "visible": True,
-                "points": points,
-            }
-            channels.append(draft.record("GMAnimCurveChannel", members, channel.name or ""))
-        whole: dict[str, Json] = {
-            "function": functions[0] if functions else 0,
-            "channels": channels,
-        }
-        draft.add("curve", curve.name, "GMAnimCurve", whole)
-    draft.count("animation_curves", total)

@@ -29,6 +29,8 @@ FOLDERS: Final = {
     "object": ("objects", "Objects"),
     "room": ("rooms", "Rooms"),
     "curve": ("animcurves", "Animation Curves"),
+    "sequence": ("sequences", "Sequences"),
+    "particle_system": ("particles", "Particle Systems"),
     "extension": ("extensions", "Extensions"),
     "note": ("notes", "Notes"),
 }

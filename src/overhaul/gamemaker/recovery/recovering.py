@@ -18,6 +18,7 @@ from overhaul.gamemaker.recovery import (
     objects,
     project,
     rooms,
+    sequences,
     sources,
     sprites,
     studio_assets,
@@ -152,7 +153,9 @@ def _modern(game: GameData, title: str) -> Recovered:
     sources.add_timelines(draft)
     objects.add_objects(draft, variables)
     sprites.add_tile_sets(draft)
-    assets.add_curves(draft)
+    sequences.add_curves(draft)
+    sequences.add_sequences(draft)
+    sequences.add_particle_systems(draft)
     extensions.add_modern(draft)
     rooms.add_rooms(draft, variables)
     sources.add_enums(draft)
@@ -182,22 +185,15 @@ def project_name(title: str) -> str:
 
 
 def _left_out(draft: Draft) -> None:
-    """Report the resources of kinds that are not recovered yet, and a game without code."""
+    """Report room interfaces, which are not recovered yet, and a game without code."""
     game = draft.game
     if not len(game.code) and len(game.objects):
         message = "the game is native code: its sources are lost, all else is recovered"
         draft.findings.warn("code-not-decompiled", message)
-    kinds = {
-        "sequences": game.sequences if game.release.at_least(2, 3) else (),
-        "particle_systems": game.particle_systems if game.release.at_least(2023, 2) else (),
-        "room_interfaces": () if game.ui_layers is None else game.ui_layers.nodes,
-    }
-    for kind, found in kinds.items():
-        count = len(list(found))
-        if count:
-            draft.count(kind, count, 0, count)
-            message = f"{count} {kind.replace('_', ' ')} are left out"
-            draft.findings.warn("left-out", message, kind)
+    count = 0 if game.ui_layers is None else len(list(game.ui_layers.nodes))
+    if count:
+        draft.count("room_interfaces", count, 0, count)
+        draft.findings.warn("left-out", f"{count} room interfaces are left out", "room_interfaces")
 
 
 def report(draft: Draft) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.recovery.objects import Variables
 
 _WHITE: Final = 0xFFFFFFFF
+_ASSET_NAME: Final = re.compile(r"\w+\Z", re.A)
+#: What the names of assets begin with, where a game has none; those of others are graphics.
+_WORDS: Final = {"GMRTextItem": "text", "GMRParticleSystem": "particle"}
 #: An empty cell in 2022.8 and later; before, the same bits as a number without a sign.
 _EMPTY: Final = -(1 << 31)
 #: Layers are so far apart.
@@ -63,6 +67,7 @@ class _Room:
         self.path = draft.path_of("room", room.name)
         self.files: dict[str, Callable[[], bytes]] = {}
         self.is_lossy = False
+        self.asset_names: set[str] = set()
         self.names: dict[int, str] = {}
         taken: Counter[int] = Counter()
         for each in there(room.instances):  # two may have one number
@@ -304,22 +309,28 @@ class _Room:
                 "yorigin": float(text.origin_y),
             }
             made.append(self._asset("GMRTextItem", layer, number, text, own))
-        others = {
-            "sequences": len(getattr(layer, "sequences", None) or ()),
-            "particle systems": len(getattr(layer, "particle_systems", None) or ()),
-        }
-        for what, count in others.items():
-            if count:
-                self.is_lossy = True
-                message = f"{count} {what} of the layer {layer.name} are left out"
-                self.draft.findings.warn("left-out", message, self.path)
+        for number, shown in enumerate(getattr(layer, "sequences", None) or ()):
+            own = {
+                "sequenceId": self.draft.reference("sequence", shown.sequence),
+                "headPosition": float(shown.record.frame),
+                "animationSpeed": float(shown.record.animation_speed),
+            }
+            made.append(self._asset("GMRSequenceGraphic", layer, number, shown, own))
+        for number, system in enumerate(getattr(layer, "particle_systems", None) or ()):
+            own = {
+                "particleSystemId": self.draft.reference("particle_system", system.particle_system)
+            }
+            made.append(self._asset("GMRParticleSystem", layer, number, system, own))
         return made
 
     def _asset(
         self, kind: str, layer: Layer, number: int, asset: Asset, own: dict[str, Json]
     ) -> Json:
-        word = "text" if kind == "GMRTextItem" else "graphic"
-        name = f"{word}_{self.draft.short_id(self.room.name, layer.name, kind, number)}"
+        name = str(asset.record.name or "")
+        if not _ASSET_NAME.match(name) or name in self.asset_names:
+            word = _WORDS.get(kind, "graphic")
+            name = f"{word}_{self.draft.short_id(self.room.name, layer.name, kind, number)}"
+        self.asset_names.add(name)
         members: dict[str, Json] = {
             "scaleX": float(asset.scale_x),
             "scaleY": float(asset.scale_y),

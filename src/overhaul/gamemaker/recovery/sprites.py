@@ -10,6 +10,7 @@ import numpy as np
 
 from overhaul.gamemaker.data.chunks.sprt import CollisionKind
 from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.recovery.sequences import sequence_members
 from overhaul.media import png
 
 if TYPE_CHECKING:
@@ -235,37 +236,20 @@ def _sequence(
     speed_type: int,
 ) -> dict[str, Json]:
     """The sequence of a sprite: each frame is shown once."""
-    stores = {
-        key: draft.record(f"KeyframeStore<{kind}>", {"Keyframes": []})
-        for key, kind in (("events", "MessageEventKeyframe"), ("moments", "MomentsEventKeyframe"))
-    }
-    members: dict[str, Json] = {
-        "timeUnits": 1,
-        "playback": 1,
-        "playbackSpeed": speed,
-        "playbackSpeedType": speed_type,
-        "autoRecord": True,
-        "volume": 1.0,
-        "length": float(max(1, len(ids))),
-        **stores,
-        "tracks": [_track(draft, own, ids)],
-        "visibleRange": None,
-        "lockOrigin": False,
-        "showBackdrop": True,
-        "showBackdropImage": False,
-        "backdropImagePath": "",
-        "backdropImageOpacity": 0.5,
-        "backdropWidth": 1366,
-        "backdropHeight": 768,
-        "backdropXOffset": 0.0,
-        "backdropYOffset": 0.0,
-        "xorigin": origin[0],
-        "yorigin": origin[1],
-        "seqWidth": float(size[0]),
-        "seqHeight": float(size[1]),
-        "eventToFunction": {},
-        "eventStubScript": None,
-    }
+    members = sequence_members(
+        draft,
+        {
+            "playback": 1,
+            "playbackSpeed": speed,
+            "playbackSpeedType": speed_type,
+            "length": float(max(1, len(ids))),
+            "tracks": [_track(draft, own, ids)],
+            "xorigin": origin[0],
+            "yorigin": origin[1],
+            "seqWidth": float(size[0]),
+            "seqHeight": float(size[1]),
+        },
+    )
     if draft.style.letter == "B":
         members |= {"spriteId": own, "parent": own}
     return draft.record("GMSequence", members, str(own["name"]))

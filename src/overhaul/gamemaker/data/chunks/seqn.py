@@ -400,6 +400,8 @@ FRAMES_BY_MODEL: dict[str, type[Record]] = {
     "GMTextTrack": TextFrames,
     "GMGroupTrack": NoFrames,
     "GMClipMaskTrack": NoFrames,
+    "GMClipMask_Mask": NoFrames,  # these two: the runtime's source has them, no game at hand
+    "GMClipMask_Subject": NoFrames,
 }
 
 

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 #: The versions of classes that are not 1.0 in B and C, and the tags that are not "" in D.
 _VERSIONS: Final = {"GMNotes": "1.1", "GMAnimCurve": "1.2", "GMExtension": "1.2"}
-_LATE_VERSIONS: Final = {"GMSequence": "1.4", "GMSpriteFrame": "1.1", "GMRTileLayer": "1.1"}
+_LATE_VERSIONS: Final = {"GMSequence": "1.4", "GMSpriteFrame": "1.1", "GMRTileLayer": "1.1",
+                         "GMAudioTrack": "1.1"}  # fmt: skip
 _TAGS: Final = {"GMEvent": "v1", "GMObjectProperty": "v1", "GMRoom": "v1"}
 #: What the base class of 2.0 to 2.2 is called, where it is not 1.0.
 _OLD_VERSIONS: Final = {"GMSprite": "1.12", "GMFolder": "1.1", "GMFont": "1.1", "GMTileSet": "1.11"}
-#: Classes that have no name in D.
-_NAMELESS: Final = ("Keyframe", "SpriteFrameKeyframe", "GMNineSliceData")
+#: What the names of classes begin or end with whose objects have no name.
+_NAMELESS: Final = ("Keyframe", "GMNineSliceData")
+_NAMELESS_END: Final = "Keyframe"
 
 
 def new_id() -> str:
@@ -57,7 +59,7 @@ def record(
         made["resourceType"] = kind
         version = _VERSIONS.get(kind, "1.0") if letter == "B" else _late(kind)
         made["resourceVersion"] = "2.0" if letter == "D" else version
-        if not kind.startswith(_NAMELESS):
+        if not (kind.startswith(_NAMELESS) or kind.endswith(_NAMELESS_END)):
             made["name"] = name
             if letter == "D" and "%Name" in known:
                 made["%Name"] = name
