@@ -22,7 +22,7 @@ from overhaul.gamemaker.classic.resources import (
 )
 from overhaul.gamemaker.forward.letters import Letters, letters_of
 from overhaul.gamemaker.forward.texts import cleaned
-from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
+from overhaul.gamemaker.recovery.studio import datafile, flag, leaf, number, parent
 from overhaul.gamemaker.recovery.studio_assets import drawn, picture_names
 from overhaul.gamemaker.recovery.studio_code import add_script
 from overhaul.media import png
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 #: A font of 8.1 has its character set and its smoothing in the number of its first character.
 _FIRST: Final = 0xFFFF
 _MUSIC, _SPATIAL, _PLAYER = 1, 2, 3
-_EVERYWHERE: Final = "9223372036854775807"
 #: How many actions an included file may have: those that Studio 1 knows.
 _TEMPORARY, _WORKING, _NAMED = 1, 2, 3
 
@@ -362,22 +361,12 @@ def included(draft: ClassicDraft) -> list[XmlNode]:
 
 
 def _included(each: Include, name: str, size: int) -> XmlNode:
-    export = each.export if 0 <= each.export <= _NAMED else _WORKING
-    config = XmlNode("Config", attributes={"name": "Default"})
-    config.children.append(leaf("CopyToMask", _EVERYWHERE))
-    return parent(
-        "datafile",
-        [
-            leaf("name", name),
-            leaf("exists", flag(True)),
-            leaf("size", size),
-            leaf("exportAction", export),
-            leaf("exportDir", cleaned(each.export_folder)),
-            leaf("overwrite", flag(each.overwrite)),
-            leaf("freeData", flag(each.free_memory)),
-            leaf("removeEnd", flag(each.remove_at_end)),
-            leaf("store", flag(False)),
-            parent("ConfigOptions", [config]),
-            leaf("filename", name),
-        ],
+    return datafile(
+        name,
+        size,
+        export=each.export if 0 <= each.export <= _NAMED else _WORKING,
+        folder=cleaned(each.export_folder),
+        overwrite=bool(each.overwrite),
+        freeData=bool(each.free_memory),
+        removeEnd=bool(each.remove_at_end),
     )

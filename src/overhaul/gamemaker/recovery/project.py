@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.ide.releases import RELEASES, family_of
+from overhaul.gamemaker.recovery.included import FOLDER, included_files
 from overhaul.gamemaker.recovery.modern import rows
 
 if TYPE_CHECKING:
@@ -32,8 +33,19 @@ def add_project(draft: ModernDraft) -> None:
         "option_gameid": str(general.game_id),
         "option_steam_app_id": str(general.steam_app_id or 0),
     }
-    add_project_file(draft, _editor(draft), rooms, groups)
+    add_project_file(draft, _editor(draft), rooms, groups, _included(draft))
     add_main_options(draft, members)
+
+
+def _included(draft: ModernDraft) -> list[Json]:
+    """The rows of the included files, which are copied."""
+    made: list[Json] = []
+    for path, read in included_files(draft).items():
+        draft.files[f"{FOLDER}/{path}"] = read
+        folder, _, name = f"{FOLDER}/{path}".rpartition("/")
+        members: dict[str, Json] = {"CopyToMask": _ALL, "filePath": folder}
+        made.append(draft.record("GMIncludedFile", members, name))
+    return made
 
 
 def _editor(draft: ModernDraft) -> str:

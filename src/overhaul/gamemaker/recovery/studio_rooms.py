@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.recovery.code import gml_of
 from overhaul.gamemaker.recovery.drafts import there
-from overhaul.gamemaker.recovery.studio import GROUPS, flag, leaf, number, parent
+from overhaul.gamemaker.recovery.included import FOLDER, included_files
+from overhaul.gamemaker.recovery.studio import GROUPS, datafile, flag, leaf, number, parent
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
@@ -252,7 +253,8 @@ def add_project(draft: StudioDraft) -> None:
         for each in (() if options is None else options.constants)
         if not str(each.name).startswith(_HIDDEN)
     ]
-    add_project_file(draft, constants, _configuration(draft))
+    included = [*_included(draft)]
+    add_project_file(draft, constants, _configuration(draft), included=included)
 
 
 def add_project_file(
@@ -286,6 +288,22 @@ def add_project_file(
     ]
     config = parent("Config", [parent("Options", children)])
     draft.files["Configs/Default.config.gmx"] = draft.text(config)
+
+
+def _included(draft: StudioDraft) -> Iterator[XmlNode]:
+    """The rows of the included files, which are copied; those of a folder are in a group."""
+    groups: dict[str, list[XmlNode]] = {"": []}
+    for path, read in included_files(draft).items():
+        draft.files[f"{FOLDER}/{path}"] = read
+        folder, _, name = path.rpartition("/")
+        groups.setdefault(folder, []).append(datafile(name, len(read())))
+    yield from groups.pop("")
+    for folder, found in sorted(groups.items()):
+        *outer, last = folder.split("/")
+        node = parent("datafiles", found, number=str(len(found)), name=last)
+        for name in reversed(outer):
+            node = parent("datafiles", [node], number="1", name=name)
+        yield node
 
 
 def _configuration(draft: StudioDraft) -> dict[str, object]:
