@@ -21,7 +21,7 @@ from present import instance
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "overhaul"
 #: How many there may be; lower these when there are fewer.
-IMPORTS_IN_FUNCTIONS = 64
+IMPORTS_IN_FUNCTIONS = 61
 ANY = 306
 ALIASES_OF_ANY = 3
 IGNORES = 25

@@ -72,6 +72,9 @@ _TOGETHER = {
     "report": ("info", "check", "verify"),
 }
 
+#: The modules of commands that only one family has, by its package.
+_OF_FAMILIES = {"gamemaker": ("debug", "ds", "font", "merge", "repack", "repair")}
+
 WELCOME = """\
 Overhaul takes a game's files apart into plain files, and puts them back byte for byte.
 
@@ -96,7 +99,9 @@ class LazyGroup(click.Group):
             return None
         own = cmd_name.replace("-", "_")
         shared = [module for module, names in _TOGETHER.items() if cmd_name in names]
-        module = import_module(f"overhaul.cli.commands.{shared[0] if shared else own}")
+        family = [package for package, names in _OF_FAMILIES.items() if cmd_name in names]
+        package = family[0] if family else "commands"
+        module = import_module(f"overhaul.cli.{package}.{shared[0] if shared else own}")
         command: click.Command = getattr(module, f"{own}_command" if shared else "command")
         return command
 

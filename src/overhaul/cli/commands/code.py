@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from overhaul.cli import options
 from overhaul.cli.output import Settings
+from overhaul.lazy import LazyModule
+
+if TYPE_CHECKING:
+    from overhaul.cli.ags import scripts
+    from overhaul.cli.gamemaker import entry_sources, entry_texts
+else:  # not for --help
+    scripts = LazyModule("overhaul.cli.ags.scripts")
+    entry_sources = LazyModule("overhaul.cli.gamemaker.entry_sources")
+    entry_texts = LazyModule("overhaul.cli.gamemaker.entry_texts")
 
 
 @click.command(
@@ -47,11 +58,9 @@ def decompile_command(
     with -o each of several files has a folder in FOLDER. Exit code 1 if an entry is missing or
     can't be decompiled; the others are printed.
     """
-    # start-up: not for --help
-    from overhaul.cli.entry_texts import show_entries
-    from overhaul.gml.decompiler.options import PRESETS
+    from overhaul.gml.decompiler.options import PRESETS  # start-up: not for --help
 
-    return show_entries(
+    return entry_texts.show_entries(
         *options.files_and_patterns(words),
         "gml",
         settings,
@@ -110,13 +119,11 @@ def compile_command(
     a script of it, compiled as its editor does, or the editor of --assume-version; -o writes the
     compiled block, or those of several scripts to a folder.
     """
-    from overhaul.cli import ags_scripts, entry_sources  # start-up: not for --help
-
-    folder = ags_scripts.project_folder(file)
+    folder = scripts.project_folder(file)
     if folder is not None:
         if entry is not None or definitions is not None:
             raise click.UsageError("--entry and --definitions are for games of GameMaker")
-        return ags_scripts.compile_scripts(folder, sources, settings, output=output, force=force)
+        return scripts.compile_scripts(folder, sources, settings, output=output, force=force)
     return entry_sources.put_entries(
         file,
         sources,
@@ -154,9 +161,7 @@ def disasm_command(
     An ENTRY is the name of a code entry or a glob of names; without one, all entries are printed.
     The text assembles back to the same bytecode (overhaul asm). Several FILEs are as for decompile.
     """
-    from overhaul.cli.entry_texts import show_entries  # start-up: not for --help
-
-    return show_entries(
+    return entry_texts.show_entries(
         *options.files_and_patterns(words),
         "asm",
         settings,
@@ -194,9 +199,7 @@ def asm_command(
     and compared with what the game has; without -o the game stays as it is. New entries may be
     given as for compile. Exit code 1 if a text does not assemble; then nothing is written.
     """
-    from overhaul.cli.entry_sources import put_entries  # start-up: not for --help
-
-    return put_entries(
+    return entry_sources.put_entries(
         file,
         texts,
         entry,

@@ -46,7 +46,7 @@ def command(
     original sources, where they compile to the game's own bytecode), and a copy of the game that
     waits for the debugger when it starts. See docs/formats/yydebug.md for how to connect.
     """
-    from overhaul.cli.entry_sources import read_definitions  # start-up: not for --help
+    from overhaul.cli.gamemaker.entry_sources import read_definitions  # start-up: not for --help
     from overhaul.gamemaker.data_folder import entry_texts  # start-up: not for --help
 
     target, data = _targets(file, output)

@@ -1,0 +1,1 @@
+"""What commands do with files of Adventure Game Studio."""
