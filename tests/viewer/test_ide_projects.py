@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 
 from ide_projects import modern_project
-from viewing import looking_at
+from viewing import HOST, looking_at
+
+#: what a form of the viewer's own pages sends
+SAME = {"Origin": HOST}
 
 
 def test_the_page_of_a_resource_shows_the_files_in_its_folder(tmp_path: Path) -> None:
@@ -40,9 +44,45 @@ def test_what_uses_a_resource_is_found_in_the_files_of_others(tmp_path: Path) ->
 
 
 def test_nothing_offers_an_edit_that_is_refused(tmp_path: Path) -> None:
-    with looking_at(modern_project(tmp_path)) as client:
+    path = modern_project(tmp_path / "project")
+    with looking_at(path) as client:
+        page = client.get("/objects/obj_b").text
+    assert re.findall(r">(Edit [^<]*|Rename[^<]*|Paint[^<]*)<", page) == [
+        "Edit Create_0.gml",
+        "Edit obj_b.yy",
+    ]
+    archive = tmp_path / "game.yyz"
+    with zipfile.ZipFile(archive, "w") as made:
+        for found in sorted(path.parent.rglob("*")):
+            if found.is_file():
+                made.write(found, found.relative_to(path.parent).as_posix())
+    with looking_at(archive) as client:
         page = client.get("/objects/obj_b").text
     assert not re.search(r">(Edit|Rename|Paint)\b", page)
+
+
+def test_a_source_is_edited_undone_and_saved_in_place(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    source = tmp_path / "objects/obj_b/Create_0.gml"
+    before = source.read_bytes()
+    href = "/-/file?path=objects/obj_b/Create_0.gml"
+    with looking_at(path) as client:
+        assert 'class="with-assembly"' not in client.get(href).text
+        shown = client.get(href.replace("/-/file?", "/-/file.json?")).json()
+        asked = {"text": "hp = ;\n", "before": shown["before"], "base": before.decode()}
+        refused = client.post(href, data=asked, headers=SAME)
+        assert refused.status_code == 422 and "expected a value" in refused.text
+        made = client.post(href, data={**asked, "text": "hp = 3;\n"}, headers=SAME)
+        assert made.status_code == 200 and source.read_bytes() == before
+        assert "hp = 3" in re.sub(r"<[^>]*>", "", client.get("/objects/obj_b").text)
+        steps = client.get("/-/steps").text
+        assert not re.search(r"\.bak|as mod|Save as|Download", steps)
+        assert client.post("/-/save", headers=SAME).status_code == 200
+        assert source.read_bytes() == b"hp = 3;\n"
+        client.post("/-/undo", headers=SAME)
+        client.post("/-/save", headers=SAME)
+        assert source.read_bytes() == before
+    assert not list(tmp_path.glob("*.bak"))
 
 
 def test_check_reads_all_files_of_the_project(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ FAMILIES: tuple[Family, ...] = (
             "gamemaker-data": "overhaul.language.gml.starting:GAME",
             "gamemaker-project": "overhaul.language.gml.starting:PROJECT",
             "gamemaker-executable": "overhaul.language.gml.starting:PROJECT",
+            "gamemaker-ide-project": "overhaul.language.gml.editors:PROJECT",
         },
         translation={"gamemaker-data": "overhaul.translate.gamemaker"},
         pages="overhaul.viewer.pages.gamemaker",

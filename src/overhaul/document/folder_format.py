@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 
     from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
-    from overhaul.document.protocol import Document, Resource
+    from overhaul.document.protocol import Document, Resource, Siblings
     from overhaul.schema import Record
 
 #: comments and spaces, or (in the group) a token
@@ -50,12 +50,19 @@ class FolderFormat(ABC, Generic[D]):
     begins: ClassVar[bool] = False
     #: Its files use resources by their numbers (:meth:`uses_by_number`).
     uses_numbers: ClassVar[bool] = False
-    #: Its documents are folders of plain files already: they are edited there, not in a copy.
-    edited_in_place: ClassVar[bool] = False
+    #: Its documents are folders of plain files already, and are edited there: what packing a copy
+    #: of one says.
+    edited_in_place: ClassVar[str] = ""
+    #: The files in the folder of such a document are edited as they are (:meth:`apply`).
+    edits_files: ClassVar[bool] = False
 
     @abstractmethod
     def tree(self, document: D) -> Iterable[Resource]:
         """The resources, in the document's order, with their paths in the folder."""
+
+    def siblings_of(self, document: D, built: Siblings) -> Siblings:
+        """The files next to a document that was edited; ``built`` are its companions."""
+        return built
 
     def tree_in(self, document: D, wanted: Callable[[str], bool]) -> Iterable[Resource]:
         """The resources in the folders that are wanted, "" for those in none: all of them, where

@@ -164,6 +164,16 @@ class Surroundings(Siblings, Protocol):
         raise FileNotFoundError(path)
 
 
+@runtime_checkable
+class Overlaid(Surroundings, Protocol):
+    """Siblings of which some are others than on the disk: steps changed them."""
+
+    @property
+    def changed(self) -> Mapping[str, bytes]:
+        """Those files, by path."""
+        return {}
+
+
 class Document(Protocol):
     """An opened file.  ``findings`` are what opening, reading and edits found worth knowing,
     ``warnings`` the same as texts.

@@ -312,6 +312,8 @@ def _repack(
     if not given.changes or given.reopen is None:
         companions = {kept.name: read_blob(root, kept) for kept in manifest.companions}
         return Built(original, companions, {}, Findings())
+    if refusal := folder_format_of(manifest.kind).edited_in_place:
+        raise WorkspaceError(refusal)
     options.jobs = jobs_for(options.jobs, map(given.size, given.changes))
     return build(given.reopen(), given.files, given.changes, given.reopen)
 
@@ -348,7 +350,7 @@ def build(
             again = open_data(
                 data,
                 source=document.source,
-                siblings=siblings or built,
+                siblings=siblings or folder_format.siblings_of(document, built),
                 assume_version=_assumed_version(folder_format.settings(document)),
             )
         except PathError as error:

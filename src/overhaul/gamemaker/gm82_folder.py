@@ -21,11 +21,16 @@ _FILES: Final = {
     "timelines": ".gml", "objects": ".gml", "triggers": ".gml",
 }  # fmt: skip
 
+_IN_PLACE: Final = (
+    "a .gm82 project can't be packed: it is a folder of text files already, so edit its own files, "
+    "and check it; overhaul convert makes a .gm81 of it"
+)
+
 
 class Gm82Format(FolderFormat[Gm82Document]):
     """A .gm82 project as a folder."""
 
-    edited_in_place = True
+    edited_in_place = _IN_PLACE
 
     def tree(self, document: Gm82Document) -> Iterable[Resource]:
         """The resources that the indices list."""
@@ -58,8 +63,4 @@ class Gm82Format(FolderFormat[Gm82Document]):
         raise WorkspaceError(_IN_PLACE)
 
 
-_IN_PLACE: Final = (
-    "a .gm82 project can't be packed: it is a folder of text files already, so edit its own files, "
-    "and check it; overhaul convert makes a .gm81 of it"
-)
 FORMAT: Final = Gm82Format()

@@ -1,7 +1,7 @@
 """A project of GameMaker's editor as plain files: its own, as they are.
 
 The project is a folder of plain files already.  Its files can be read, listed and searched; they
-are edited where they are.
+are edited where they are, and no copy is packed.
 """
 
 from __future__ import annotations
@@ -13,20 +13,30 @@ from typing import Final
 
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Resource
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.document.protocol import Resource, Siblings
+from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
+from overhaul.gamemaker.ide.dialects import closed
 from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.gmx import read_gmx
 from overhaul.gamemaker.ide.listing import KINDS, ListedEntry
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
+from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.syntax.parser import parse
+
+_IN_PLACE: Final = (
+    "a project of GameMaker's editor can't be packed: it is a folder of plain files already, "
+    "so edit its own files, and check it"
+)
 
 
 class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     """A project of the editor as a folder."""
 
     uses_numbers = True
-    edited_in_place = True
+    edited_in_place = _IN_PLACE
+    edits_files = True
 
     def use_files(self) -> Collection[str]:
         """The files of resources."""
@@ -88,18 +98,42 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     def apply(
         self, document: IdeProjectDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
-        """Refuse: a project is edited where it is."""
-        raise WorkspaceError(_IN_PLACE)
+        """Give files of the project other contents; which files there are, the project says.
+
+        Raises PlainFileError for an added or removed file, FormatError for JSON, XML or GML that
+        is broken.
+        """
+        for path, change in changes.items():
+            if change != "changed":
+                raise PlainFileError(f"it can't be {change} alone: {_WITH_ITS_RESOURCE}", path)
+            data = folder.read(path)
+            if path.endswith((".yy", ".yyp")):
+                file = read_json_file(data, source=path)
+                if not isinstance(file.value, dict):
+                    raise FormatError("expected an object", source=path)
+                document.put(path, file)
+            elif path.endswith(".gmx"):
+                document.put(path, read_gmx(data, source=path))
+            else:
+                if path.endswith(".gml") and path.startswith(_CODED):
+                    _check_source(document, path, data)
+                document.files.write(path, data)
+        return Findings()
+
+    def siblings_of(self, document: IdeProjectDocument, built: Siblings) -> Siblings:
+        """The files of the project as they are edited."""
+        return document.files
 
     def empty(self, settings: Mapping[str, object]) -> IdeProjectDocument:
         """Refuse: GameMaker makes new projects."""
         raise WorkspaceError(_IN_PLACE)
 
 
-_IN_PLACE: Final = (
-    "a project of GameMaker's editor can't be packed: it is a folder of plain files already, "
-    "so edit its own files, and check it"
-)
+#: The folders whose sources the game has; those of extensions are in a form of their own.
+_CODED: Final = ("objects/", "rooms/", "scripts/", "timelines/")
+#: Several scripts of Studio 1 in one file.
+_SEVERAL: Final = re.compile(r"^#define\b", re.MULTILINE)
+_WITH_ITS_RESOURCE: Final = "files are added and removed with the resource that has them"
 FORMAT: Final = IdeProjectFormat()
 #: Files that an editor writes next to that of a project, or puts in its package.
 _NEXT: Final = frozenset(("help.rtf", "metadata.json", "yymanifest.xml"))
@@ -115,6 +149,21 @@ def _others(document: IdeProjectDocument) -> Iterator[str]:
     for folder in folders:
         if folder in known:
             yield from document.files.below(folder)
+
+
+def _check_source(document: IdeProjectDocument, path: str, data: bytes) -> None:
+    """Raise SyntaxError_ for GML that is none; names are looked at while it is written."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError("not a text in UTF-8", source=path, offset=error.start) from None
+    if _SEVERAL.search(text):
+        return
+    try:
+        parse(closed(text, document.dialect), document.dialect, name=path)
+    except SyntaxError_ as error:
+        error.name = path
+        raise
 
 
 def _own_folder(entry: ListedEntry, path: str) -> str:

@@ -118,10 +118,11 @@ class Language(Protocol):
 class Starts(Protocol):
     """What opens the code of a folder or a document as files in a language."""
 
-    def of_folder(self, texts: FolderTexts) -> Language:
-        """The language of an unpacked folder."""
+    def of_folder(self, texts: FolderTexts) -> Language | None:
+        """The language of an unpacked folder; None for one that is edited elsewhere."""
 
     def of_document(
         self, document: Document, files: Mapping[str, Callable[[], bytes]]
-    ) -> tuple[Texts, Language]:
-        """The files of an open document as texts, and their language."""
+    ) -> tuple[Texts, Language | None]:
+        """The files of an open document as texts, and their language; None where the document has
+        none, such as a project in an archive."""

@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from overhaul.language.protocol import Language, Starts
 
 #: The language of projects of GameMaker's editor, and what checks one.
-_PROJECT: Final = "overhaul.language.gml.ide_projects:IdeLanguage"
-_PROJECT_TEXTS: Final = "overhaul.language.gml.ide_projects:ProjectTexts"
 #: The same for Studio 1, whose code is in XML.
-_STUDIO: Final = "overhaul.language.gml.studio:StudioLanguage"
-_STUDIO_TEXTS: Final = "overhaul.language.gml.xml_code:StudioTexts"
 _GMX: Final = ".project.gmx"
+_OPENED: Final = "overhaul.language.gml.editors:opened"
 _CHECKED: Final = "overhaul.language.gml.ide_projects:checked"
 
 
@@ -60,18 +57,14 @@ class Workspace:
         kind = FolderSettings.load(root).kind
         texts = FolderTexts(root)
         starts = _starts(kind)
-        return cls(texts, [] if starts is None else [starts.of_folder(texts)], kind)
+        language = None if starts is None else starts.of_folder(texts)
+        return cls(texts, [] if language is None else [language], kind)
 
     @classmethod
     def of_project(cls, path: str | os.PathLike[str]) -> Workspace:
         """A project of GameMaker's editor, by its file.  Raises FormatError for a broken one."""
         place = os.path.realpath(path)
-        is_studio = place.endswith(_GMX)
-        made = load(_STUDIO_TEXTS if is_studio else _PROJECT_TEXTS)
-        texts: FolderTexts = made(os.path.dirname(place))
-        language: Language = load(_STUDIO if is_studio else _PROJECT)(
-            texts, os.path.basename(place)
-        )
+        texts, language = load(_OPENED)(place)
         check = partial(load(_CHECKED), place)
         return cls(texts, [language], "gamemaker-ide-project", check, os.path.basename(place))
 
@@ -82,7 +75,7 @@ class Workspace:
         if starts is None:
             return cls(DocumentTexts(files), [], document.kind)
         texts, language = starts.of_document(document, files)
-        return cls(texts, [language], document.kind)
+        return cls(texts, [] if language is None else [language], document.kind)
 
     def close(self) -> None:
         """Release the files that were opened."""

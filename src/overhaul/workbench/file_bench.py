@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from overhaul.document.files import save_all
+from overhaul.document.files import save_all, write_into
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_game
 from overhaul.document.reading import FileSiblings, FoundFile, map_file
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.building import rebuild
@@ -337,7 +338,20 @@ class FileBench(Bench):
             on_disk = hashlib.file_digest(file, "sha256").hexdigest()
         if on_disk not in mine:
             raise StaleEdit(self.source, f"{self.source} was changed by another program")
+        self._check_companions(state)
         return self._replace_file(state, on_disk)
+
+    def _check_companions(self, state: GameState) -> None:
+        """Raise StaleEdit where another program changed a file of a project since it was read: no
+        step knows what is on the disk."""
+        steps = self.history.steps.values()
+        known = {digest for step in steps for digest in step.companions.values()}
+        known |= {digest for step in steps for change in step.changes.values()
+                  for digest in (change.before, change.after) if digest is not None}  # fmt: skip
+        for path in state.companions:
+            data = self._games.on_disk(path) if "/" in path else None
+            if data is not None and digest_of(data) not in known:
+                raise StaleEdit(path, f"{path} was changed by another program")
 
     def write_to(self, target: str, *, force: bool = False) -> list[str]:
         """Write the game as it is now, and the files that belong to it, to another place."""
@@ -365,12 +379,29 @@ class FileBench(Bench):
             name = os.path.basename(path)
             return first if name == os.path.basename(self.source) else name in replaced
 
-        paths = save_all(
-            self.source, state.content, state.companions, force=True, backup=is_original
-        )
+        if folder_format_of(begin.kind).edits_files:
+            paths = self._write_project(state)
+        else:
+            paths = save_all(
+                self.source, state.content, state.companions, force=True, backup=is_original
+            )
         self.disk = digest_of(state.content)
         self._write(Saved(self.history.at, self.disk))
         return paths
+
+    def _write_project(self, state: GameState) -> list[str]:
+        """Write the files of a project that differ, all or none; the journal has the others."""
+        folder = os.path.dirname(os.path.abspath(self.source))
+        files = {**state.companions, os.path.basename(self.source): bytes(state.content)}
+        differing = {
+            path: data for path, data in files.items() if self._games.on_disk(path) != data
+        }
+        inside = os.path.join(os.path.realpath(folder), "")
+        for path in differing:
+            if not os.path.realpath(os.path.join(folder, path)).startswith(inside):
+                raise WorkspaceError(f"{path} leads out of the project: nothing was written")
+        write_into(folder, {path: data.__bytes__ for path, data in differing.items()}, force=True)
+        return [os.path.join(folder, *path.split("/")) for path in differing]
 
     def original(self) -> Document:
         """The game as it was before the first step, opened."""

@@ -67,9 +67,12 @@ class Games:
         }
 
     def on_disk(self, name: str) -> bytes | None:
-        """A file next to the game on the disk; None where there is none."""
+        """A file next to the game on the disk, or in a folder there; None where there is none."""
+        files = self.disk_files
         try:
-            return None if self.disk_files is None else bytes(self.disk_files.read(name))
+            if isinstance(files, Surroundings):
+                return files.read_at(name)
+            return None if files is None else bytes(files.read(name))
         except (OSError, KeyError):
             return None
 
@@ -171,20 +174,34 @@ class NextTo:
 
 
 class Around(NextTo):
-    """The files next to a project, and those in its folders, which are as on the disk."""
+    """The files next to a project and in its folders: some of them are others than on the disk."""
 
     def __init__(self, files: Mapping[str, bytes], disk: Surroundings) -> None:
         super().__init__(files, disk)
         self._below = disk
+        #: the files that are others than on the disk, by path
+        self.changed: Mapping[str, bytes] = files
+
+    def names(self) -> list[str]:
+        """The names of the files next to the project, sorted."""
+        return self.listing("")[0]
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file next to the project.  Raises FileNotFoundError for an unknown one."""
+        return self.changed[name] if name in self.changed else self._below.read(name)
 
     def listing(self, folder: str) -> tuple[list[str], list[str]]:
         """The names of the files and of the folders in a folder; none where it is not there."""
         files, folders = self._below.listing(folder)
-        return (files if folder else self.names()), folders
+        start = f"{folder}/" if folder else ""
+        rest = [path[len(start) :] for path in self.changed if path.startswith(start)]
+        names = {*files, *(path for path in rest if "/" not in path)}
+        inner = {*folders, *(path.partition("/")[0] for path in rest if "/" in path)}
+        return sorted(names), sorted(inner)
 
     def read_at(self, path: str, most: int = -1) -> bytes:
         """The bytes of a file by its path, at most so many of the first.  Raises FileNotFoundError
         for an unknown one."""
-        if "/" in path or path not in self._files:
+        if path not in self.changed:
             return self._below.read_at(path, most)
-        return self._files[path] if most < 0 else self._files[path][:most]
+        return self.changed[path] if most < 0 else self.changed[path][:most]

@@ -16,11 +16,12 @@ from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import BackgroundLayer
+from overhaul.gamemaker.ide.dialects import closed
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.resources.rooms import expanded
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.ide_game.saying import rounded_alike
-from overhaul.gamemaker.ide_game.sources import closed, definitions_of
+from overhaul.gamemaker.ide_game.sources import definitions_of
 from overhaul.media.png import encode
 
 CODE = "#macro SPEED 4\nenum Kind { ONE, TWO }\nspeed = SPEED + Kind.TWO;\nmove(1);\n"

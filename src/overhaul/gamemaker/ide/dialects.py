@@ -9,6 +9,8 @@ from typing import Final
 from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gml.context import ASSET_KINDS, Context
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax.errors import ProblemList
+from overhaul.gml.syntax.lexer import OPEN_COMMENT, tokenize
 
 _NUMBERS: Final = re.compile(r"\d+")
 #: The bytecode numbers of releases: what compiles a project is at least that new.
@@ -36,3 +38,11 @@ def context_of(release: str, entries: Iterable[ListedEntry]) -> Context:
             counts[kind] = number + 1
             context.add_asset(kind, number, entry.name)
     return context
+
+
+def closed(text: str, dialect: Dialect) -> str:
+    """A source whose last comment ends: GameMaker closes one at the end of an action."""
+    problems = ProblemList(text)
+    tokenize(text, problems, gms2=dialect.gms2_or_later, v2=dialect.gml_v2)
+    is_open = any(each.message == OPEN_COMMENT for each in problems.problems())
+    return f"{text}*/" if is_open else text

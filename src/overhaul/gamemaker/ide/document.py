@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, Self, cast
 
 from overhaul.document.jsontext import JsonError
@@ -162,6 +162,10 @@ class IdeProjectDocument(Lists, ProjectModel):
     def to_bytes(self) -> bytes:
         """The project file."""
         return self.project.file.to_bytes()
+
+    def companions(self) -> Mapping[str, bytes]:
+        """The other files of the project that are not as on the disk, by their paths."""
+        return {path: data for path, data in self.files.differing().items() if path != self.name}
 
     def coverage(self) -> Coverage:
         """All of the project file is understood."""

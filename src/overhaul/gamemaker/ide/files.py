@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from overhaul.document.protocol import Siblings, Surroundings
+from overhaul.document.protocol import Overlaid, Siblings, Surroundings
 from overhaul.errors import FormatError
 
 #: A file of a project is read if it has no more bytes.
@@ -47,6 +47,18 @@ class ProjectFiles:
             self._listed[folder] = self._as_changed(folder, *there) if self.changed else there
         return self._listed[folder]
 
+    def names(self) -> list[str]:
+        """The names of the files next to the project's own, sorted."""
+        return self.listing("")[0]
+
+    def read_at(self, path: str, most: int = -1) -> bytes:
+        """The bytes of a file, at most so many of the first, as those next to a document are read.
+        Raises FileNotFoundError for an unknown path."""
+        if not self.has(path):
+            raise FileNotFoundError(2, "not a file of the project", path)
+        data = self.read(path)
+        return data if most < 0 else data[:most]
+
     def _as_changed(
         self, folder: str, files: list[str], folders: list[str]
     ) -> tuple[list[str], list[str]]:
@@ -79,6 +91,11 @@ class ProjectFiles:
         self.write(old, None)
         self.write(new, data)
         self.moved.add(old)
+
+    def differing(self) -> Mapping[str, bytes]:
+        """The files that are others than on the disk: edited here, or by steps of the browser."""
+        below = self._siblings.changed if isinstance(self._siblings, Overlaid) else {}
+        return {**below, **{path: data for path, data in self.changed.items() if data is not None}}
 
     def saved(self) -> None:
         """Take the changed files for those that are there: they were written."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.ide.dialects import closed
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide_game.assets import Assets
 from overhaul.gamemaker.ide_game.documents import Side
@@ -23,7 +24,6 @@ from overhaul.gamemaker.ide_game.sequences import add_sequences
 from overhaul.gamemaker.ide_game.sources import (
     CodeSource,
     add_version,
-    closed,
     definitions_of,
     entries_of,
 )

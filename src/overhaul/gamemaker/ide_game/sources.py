@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.dialects import closed
 from overhaul.gamemaker.ide.resources.users import sources_of
 from overhaul.gamemaker.ide.values import list_at, text_at
 from overhaul.gml.syntax.errors import ProblemList
-from overhaul.gml.syntax.lexer import END, MACRO, OPEN_COMMENT, tokenize
+from overhaul.gml.syntax.lexer import END, MACRO, tokenize
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.document import IdeProjectDocument
@@ -36,14 +37,6 @@ class CodeSource(NamedTuple):
     owner: str = ""
     part: str | int = ""
     is_code: bool = True
-
-
-def closed(text: str, dialect: Dialect) -> str:
-    """A source whose last comment ends: GameMaker closes one at the end of an action."""
-    problems = ProblemList(text)
-    tokenize(text, problems, gms2=dialect.gms2_or_later, v2=dialect.gml_v2)
-    is_open = any(each.message == OPEN_COMMENT for each in problems.problems())
-    return f"{text}*/" if is_open else text
 
 
 def definitions_of(project: IdeProjectDocument, dialect: Dialect) -> list[str]:

@@ -17,6 +17,7 @@ from overhaul.document.reading import FileSiblings
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.code.compiling import add_definitions
+from overhaul.gamemaker.ide.dialects import closed
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.gmx import read_gmx
 from overhaul.gamemaker.ide.listing import ListedEntry
@@ -26,7 +27,6 @@ from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 from overhaul.gamemaker.ide_game.sources import (
     add_version,
-    closed,
     constants_of,
     definitions_in,
 )

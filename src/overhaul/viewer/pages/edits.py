@@ -18,6 +18,7 @@ from overhaul.viewer.pages.tables import path_of as table_path
 from overhaul.viewer.pages.tables import table_href
 from overhaul.viewer.pages.tileedit import has_maps, tiles_href
 from overhaul.viewer.pages.whole import whole_href
+from overhaul.workbench.file_bench import FileBench
 
 #: texts of a resource that have links
 _TEXTS = 12
@@ -27,8 +28,9 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     """Links to what edits a resource; none where nothing can be edited."""
     if entry is None or opened.writer is None or opened.writer.why:
         return []
-    if folder_format_of(opened.document.kind).edited_in_place:
-        return []
+    known = folder_format_of(opened.document.kind)
+    if known.edited_in_place:
+        return _texts_of_project(opened, entry) if known.edits_files else []
     links = []
     if files_of_room(opened, entry):
         links.append(Crumb("Edit on a canvas", f"{opened.prefix}/-/room{opened.own_path(entry)}"))
@@ -59,3 +61,14 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     if opened.sharing(entry) < 2 and "/" in entry.path:
         links.append(Crumb("Rename, duplicate, remove", whole_href(opened, entry)))
     return links
+
+
+def _texts_of_project(opened: Opened, entry: ListedResource) -> list[Crumb]:
+    """Links to the texts of a resource of a project in a folder: each is a file of its own."""
+    bench = opened.writer.bench if opened.writer is not None else None
+    if not (isinstance(bench, FileBench) and bench.saves):
+        return []
+    found = [file.path for file in opened.files_of(entry) if file.path.lower().endswith(TEXTS)]
+    return [
+        Crumb(f"Edit {path.rpartition('/')[2]}", href_of(opened, path)) for path in found[:_TEXTS]
+    ]

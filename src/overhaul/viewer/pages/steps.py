@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from overhaul.document.names import is_safe_component
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
@@ -54,7 +55,7 @@ class StepsPage(msgspec.Struct, frozen=True):
     ``unsaved``: saving would change the file ``path``; ``backup`` is what the original is kept as.
     ``folder``: steps write their files, and there is nothing to save.  ``saves``: the file is not
     inside another one, so it can be written.  ``left``: how many steps were made on each other file
-    that was at this path.
+    that was at this path.  ``project``: saving writes the files of a project that differ.
     """
 
     done: list[StepRow]
@@ -71,6 +72,7 @@ class StepsPage(msgspec.Struct, frozen=True):
     why: str
     left: list[int]
     problem: str = ""
+    project: bool = False
 
 
 class FileChange(msgspec.Struct, frozen=True):
@@ -170,6 +172,7 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
     way = history.path_to()
     done = [_row(step, writer) for step in way[::-1][:_LISTED]]
     file = isinstance(bench, FileBench)
+    is_project = folder_format_of(opened.root.document.kind).edits_files
     data = StepsPage(
         done,
         [_row(step, writer) for step in history.undone()[:_LISTED]],
@@ -180,11 +183,12 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
         not file,
         bench.saves,
         bench.source,
-        f"{opened.title}.bak" if file and not history.saved else "",
+        f"{opened.title}.bak" if file and not is_project and not history.saved else "",
         list(bench.notes),
         bench.why,
         [each.number for each in bench.left] if isinstance(bench, FileBench) else [],
         problem,
+        is_project,
     )
     return DataPage("steps.html", data, "Steps", status=status)
 
