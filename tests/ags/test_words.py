@@ -218,7 +218,7 @@ def test_windows_whose_controls_are_out_of_order_stay_in_lists(tmp_path: Path) -
         ("characters/cBob.json", {"Interactions": {"Look": "cBob_Look"}},
          r":\d+:\d+: Interactions.Look: no script has a function cBob_Look$"),
         ("dialogs/dBob.json", {"UnusedOptions": {"3": {"Text": "Late"}}},
-         r"Options\[2\].Text: 'Late' is no option: the dialog has 2 options$"),
+         r"UnusedOptions\.3\.Text: 'Late' is no option: the dialog has 2 options$"),
         ("guis/gQuit.json", {"OnClick": "gQuit_Click"}, r"no script has a function gQuit_Click$"),
         ("guis/gMain.json", "control", r"Controls\[1\].Font: there is no font 9"),
         ("views/vEgo.json", {"ID": 5}, r"ID: got 5, but no file next to it has the ID 1"),
@@ -315,9 +315,10 @@ def test_paths_of_keys() -> None:
     assert steps_of("guis[3].events[0]") == ["guis", 3, "events", 0]
     assert key_of(["guis", 3, "events", 0]) == "guis[3].events[0]"
     shape = Object([Named("Interactions", "events", ByName(("Look", "Talk"), "Event"))])
-    assert shape.place(["events", 1]) == ["Interactions", "Talk"]
-    assert shape.place(["events", 5]) == ["Interactions", "Event5"]
-    assert shape.place(["other"]) == ["other"]
+    stored = {"events": ["a", "b", "", "", "", "f"]}
+    assert shape.place(stored, ["events", 1]) == ["Interactions", "Talk"]
+    assert shape.place(stored, ["events", 5]) == ["Interactions", "Event5"]
+    assert shape.place(stored, ["other"]) == ["other"]
 
 
 @pytest.mark.parametrize("value", [0, 1, 4, 5, 0x8001, -1])

@@ -143,9 +143,9 @@ class ValuePlace:
     before: tuple[str | int, ...]
     shape: Object | None
 
-    def key(self, steps: Steps) -> Steps:
-        """The steps to the shown value for those to a stored one."""
-        return [*self.before, *(steps if self.shape is None else self.shape.place(steps))]
+    def key(self, row: object, steps: Steps) -> Steps:
+        """The steps to the shown value for those to a stored one, in the row of the thing."""
+        return [*self.before, *(steps if self.shape is None else self.shape.place(row, steps))]
 
 
 class Rows:

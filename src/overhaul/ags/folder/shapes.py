@@ -6,8 +6,8 @@ fields of one by a table of :class:`Word`\\ s, which is the only place where a f
 What no word names keeps the field's own name, and is left out where it is the default.  Reading
 takes the fields' own names too, which the library has.
 
-Errors have the path of the shown value; :meth:`Shape.place` finds the place of a shown value for
-one that is stored, so that what reads the stored value can say where the mistake is.
+Errors have the path of the shown value.  Where a stored value is at fault, :meth:`Shape.place` says
+what shows it: what is shown otherwise where the value is another one.
 """
 
 from __future__ import annotations
@@ -58,9 +58,44 @@ class Shape(ABC):
     def read(self, shown: object) -> object:
         """The stored value.  Raises FormatError."""
 
-    def place(self, steps: Steps) -> Steps:
-        """The steps to a shown value, for those to a stored one."""
+    def place(self, stored: object, steps: Steps) -> Steps:
+        """The steps to what shows a part of a stored value, for those to the part: to the first
+        difference that another part makes."""
+        for end in range(len(steps), 0, -1):
+            other = _with_another(stored, steps[:end])
+            if other is not None:
+                found = _difference(self.show(stored), self.show(other))
+                return [*found, *steps[end:]] if found else steps
         return steps
+
+
+def _with_another(value: object, steps: Steps) -> object:
+    """A value with another part; None where the steps lead to none."""
+    if not steps:
+        if isinstance(value, int):
+            return not value if isinstance(value, bool) else ~value
+        return f"{value}\0" if isinstance(value, str) else ""
+    step, *rest = steps
+    if isinstance(value, dict) and isinstance(step, str) and (step in value or not rest):
+        inner = _with_another(value.get(step), rest)
+        return None if inner is None else {**value, step: inner}
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        inner = _with_another(value[step], rest)
+        return None if inner is None else [*value[:step], inner, *value[step + 1 :]]
+    return None
+
+
+def _difference(one: object, other: object) -> Steps:
+    """The steps to the first difference of two shown values; none where they are no containers."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in (*one, *other):
+            if one.get(key, ...) != other.get(key, ...):
+                return [key, *_difference(one.get(key), other.get(key))]
+    if isinstance(one, list) and isinstance(other, list):
+        for index, (item, its) in enumerate(zip(one, other, strict=False)):
+            if item != its:
+                return [index, *_difference(item, its)]
+    return []
 
 
 class Word(ABC):
@@ -73,10 +108,6 @@ class Word(ABC):
     @abstractmethod
     def read(self, given: Json, stored: Json) -> None:
         """Move what it named back.  Raises FormatError."""
-
-    @abstractmethod
-    def place(self, steps: Steps) -> Steps | None:
-        """The steps to a shown value for those to a stored one; None if it is not of this word."""
 
     def names(self) -> Sequence[str]:
         """The names that it may show."""
@@ -162,9 +193,6 @@ class ListOf(Shape):
                 made.append(self._element.read(item))
         return made
 
-    def place(self, steps: Steps) -> Steps:
-        return [*steps[:1], *self._element.place(steps[1:])]
-
 
 class ByName(Shape):
     """A list by the names of its places: handlers by event, options by what they are for.
@@ -235,11 +263,6 @@ class ByName(Shape):
         known = ", ".join(self._names)
         raise FormatError(f"unknown name{did_you_mean(name, self._names)}; expected one of {known}")
 
-    def place(self, steps: Steps) -> Steps:
-        if steps and isinstance(steps[0], int):
-            return [self.name(steps[0]), *steps[1:]]
-        return steps
-
 
 class Sparse(Shape):
     """A list of numbers most of which are 0: those that are not, by their places."""
@@ -262,9 +285,6 @@ class Sparse(Shape):
                     raise FormatError(f"expected a number below {self._length} as the key")
                 made[int(name)] = item
         return made
-
-    def place(self, steps: Steps) -> Steps:
-        return [str(steps[0]), *steps[1:]] if steps else steps
 
 
 # --- objects --------------------------------------------------------------------------------
@@ -307,14 +327,6 @@ class Object(Shape):
             stored[key] = item
         return stored
 
-    def place(self, steps: Steps) -> Steps:
-        if steps:
-            for word in self.words:
-                found = word.place(steps)
-                if found is not None:
-                    return found
-        return steps
-
 
 class Named(Word):
     """A field with another name; ``quiet``, if given, is left out, and read where nothing is."""
@@ -340,11 +352,6 @@ class Named(Word):
                 raise FormatError(f"{self._field} is the same, and is there too")
         elif self._field not in given and self._quiet is not ...:
             stored[self._field] = self._quiet
-
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] != self._field:
-            return None
-        return [self._name, *self._shape.place(steps[1:])]
 
     def names(self) -> Sequence[str]:
         return (self._name,)
@@ -388,9 +395,6 @@ class Bits(Word):
                 value |= self._bits[name] if truth != (name in self._off) else 0
         stored[self._field] = value
 
-    def place(self, steps: Steps) -> Steps | None:
-        return [next(iter(self._bits))] if steps == [self._field] else None
-
     def names(self) -> Sequence[str]:
         return tuple(self._bits)
 
@@ -431,15 +435,6 @@ class Inside(Word):
                         raise FormatError(f"{key} is there in other words too")
                     made[key] = value
         stored[self._field] = made
-
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] != self._field or len(steps) < 2:
-            return None
-        for word in self._words:
-            found = word.place(steps[1:])
-            if found is not None:
-                return found
-        return steps
 
     def names(self) -> Sequence[str]:
         return [name for word in self._words for name in word.names()]

@@ -21,7 +21,6 @@ from overhaul.ags.folder.shapes import (
     Object,
     Shape,
     Sparse,
-    Steps,
     Truth,
     Word,
 )
@@ -87,7 +86,7 @@ class Interactions(Word):
 
     @staticmethod
     def _is_usual(table: Mapping[str, object]) -> bool:
-        return table.get("format") == _HANDLERS and len(table) == len(defaults(HandlerTable))
+        return table.get("format") == _HANDLERS and table.keys() == defaults(HandlerTable).keys()
 
     def read(self, given: Json, stored: Json) -> None:
         if "Interactions" not in given and "ScriptModule" not in given:
@@ -101,15 +100,6 @@ class Interactions(Word):
             }  # fmt: skip
         else:
             stored["events"] = handlers
-
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] == "events":
-            return ["Interactions", *self._shape.place(steps[1:])]
-        if steps[0] != "handlers":
-            return None
-        if steps[1:2] == ["handlers"]:
-            return ["Interactions", *self._shape.place(steps[2:])]
-        return ["ScriptModule"] if steps[1:2] == ["script_module"] else ["Interactions"]
 
 
 class OfFormat(Shape):
@@ -140,9 +130,6 @@ class OfFormat(Shape):
                     "format 1 has them: format 2 is a list in the place of the object"
                 )
         return made
-
-    def place(self, steps: Steps) -> Steps:
-        return self._list.place(steps[1:]) if steps[:1] == [self._name] else steps
 
 
 _PROPERTY: Final = Object([Named("Name", "name"), Named("Value", "value")])
@@ -186,11 +173,6 @@ class _Speed(Word):
             if not down:
                 raise FormatError("0 stands for UniformMovementSpeed")
         stored["walk_speed_y"] = down
-
-    def place(self, steps: Steps) -> Steps | None:
-        words = {"walk_speed": "MovementSpeed", "walk_speed_y": "MovementSpeedY"}
-        word = words.get(str(steps[0]))
-        return None if word is None else [word]
 
 
 def character(version: int) -> Object:
@@ -302,7 +284,7 @@ class _OldFrames(Word):
         self._shape = ListOf(frame)
 
     def show(self, given: Json, shown: Json) -> None:
-        if "loop_count" in given:
+        if given.keys() >= {"loop_count", "frame_counts", "loop_flags", "frames"}:
             for field in ("loop_count", "frame_counts", "loop_flags"):
                 shown[field] = given.pop(field)
             shown["Frames"] = self._shape.show(given.pop("frames"))
@@ -311,9 +293,6 @@ class _OldFrames(Word):
         if "Frames" in given:
             with at_key("Frames"):
                 stored["frames"] = self._shape.read(given.pop("Frames"))
-
-    def place(self, steps: Steps) -> Steps | None:
-        return ["Frames", *self._shape.place(steps[1:])] if steps[0] == "frames" else None
 
 
 def font(version: int) -> Object:

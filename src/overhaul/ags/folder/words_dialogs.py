@@ -10,7 +10,6 @@ from overhaul.ags.folder.shapes import (
     ListOf,
     Named,
     Object,
-    Steps,
     Word,
 )
 from overhaul.ags.folder.words import PROPERTIES, defaults
@@ -22,15 +21,13 @@ from overhaul.folder.json_fields import at_key, expect_list, expect_object
 class _Options(Word):
     """The options of a dialog before 3.6.3, which are stored in three lists of 30."""
 
-    _text: Final = ""
-
     def show(self, given: Json, shown: Json) -> None:
         lists = [given.get(name) for name in ("options", "option_flags", "entry_points")]
         count = given.get("option_count")
         texts, flags, points = lists
         if not (
             isinstance(texts, list) and isinstance(flags, list) and isinstance(points, list)
-            and isinstance(count, int) and 0 <= count <= len(texts)
+            and isinstance(count, int) and 0 <= count <= len(texts) == len(flags) == len(points)
         ):  # fmt: skip
             return
         for name in ("options", "option_flags", "entry_points", "option_count"):
@@ -39,7 +36,8 @@ class _Options(Word):
         for text, flag, point in zip(texts, flags, points, strict=True):
             row: Json = {"Text": text}
             _OPTION_BITS.show({"flags": flag}, row)
-            row |= {"flags": flag & ~5} if flag & ~5 else {}
+            more = flag & ~5 if isinstance(flag, int) else flag
+            row |= {"flags": more} if more else {}
             row |= {"entry_point": point} if point else {}
             rows.append(row)
         shown["Options"] = rows[:count]
@@ -83,14 +81,6 @@ class _Options(Word):
         if unknown:
             raise FormatError(f"unknown field {min(unknown)!r}")
         return stored
-
-    def place(self, steps: Steps) -> Steps | None:
-        words = {"options": "Text", "option_flags": "Show", "entry_points": "entry_point"}
-        if steps[0] == "option_count":
-            return ["Options"]
-        if steps[0] not in words:
-            return None
-        return ["Options", *steps[1:2], words[str(steps[0])]]
 
 
 _OPTION_BITS: Final = Bits("flags", {"Show": 1, "!Say": 4})

@@ -13,7 +13,6 @@ from overhaul.ags.folder.shapes import (
     Named,
     NamedNumber,
     Object,
-    Steps,
     Word,
 )
 from overhaul.ags.folder.words import PROPERTIES, defaults
@@ -137,9 +136,6 @@ class _Handler(Word):
     def read(self, given: Json, stored: Json) -> None:
         if self._name in given:
             stored["events"] = [given.pop(self._name)]
-
-    def place(self, steps: Steps) -> Steps | None:
-        return [self._name] if steps[0] == "events" else None
 
 
 #: The words of inventory windows and of sliders, whatever the version.

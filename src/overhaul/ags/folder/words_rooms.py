@@ -13,7 +13,6 @@ from overhaul.ags.folder.shapes import (
     Named,
     Object,
     Shape,
-    Steps,
     Truth,
     Word,
 )
@@ -60,9 +59,6 @@ class _Areas(Shape):
                 made.append(self._element.stored(row))
         return made
 
-    def place(self, steps: Steps) -> Steps:
-        return [*steps[:1], *self._element.place(steps[1:])]
-
 
 class _Main(Word):
     """The fields of the main block, which stand at the top of room.json."""
@@ -77,8 +73,9 @@ class _Main(Word):
             return
         made = []
         for block in blocks:
-            if isinstance(block, dict) and block.get("id") == _MAIN and _FIELDS in block:
-                rest = dict(block[_FIELDS])
+            fields = block.get(_FIELDS) if isinstance(block, dict) else None
+            if isinstance(fields, dict) and block.get("id") == _MAIN:
+                rest = dict(fields)
                 for word in self._words:
                     word.show(rest, shown)
                 left = {k: v for k, v in rest.items() if self._quiet.get(k, ...) != v}
@@ -109,15 +106,6 @@ class _Main(Word):
                 made.append(block)
         given["blocks"] = made
         given.update(fields)
-
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] != "blocks" or steps[2:3] != [_FIELDS] or len(steps) < 4 or steps[1] != 0:
-            return None
-        for word in self._words:
-            found = word.place(steps[3:])
-            if found is not None:
-                return found
-        return None
 
 
 def _events(names: tuple[str, ...]) -> Named:
