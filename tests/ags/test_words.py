@@ -15,8 +15,8 @@ import overhaul
 from ags_folders import Folder, room
 from ags_games import game as small_game
 from overhaul import mods
-from overhaul.ags.folder import shapes, words, words_guis
-from overhaul.ags.folder.shapes import Bits, ByName, Named, Object, key_of, steps_of
+from overhaul.ags import shapes
+from overhaul.ags.folder import words, words_guis
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
 from overhaul.ags.game.resources import (
@@ -28,6 +28,7 @@ from overhaul.ags.game.resources import (
     View,
 )
 from overhaul.ags.properties import PropertySet
+from overhaul.ags.shapes import Bits, ByName, Named, Object, key_of, steps_of
 from overhaul.errors import FormatError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]

@@ -34,12 +34,12 @@ from overhaul.ags.folder import (
 from overhaul.ags.folder.dialogs import ENDING, is_dialog, take_along
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.resources import KINDS, ValuePlace
-from overhaul.ags.folder.shapes import Json, key_of, steps_of
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json, key_of, steps_of
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError

@@ -15,8 +15,8 @@ from typing import Final
 from PIL import Image
 
 from overhaul.ags.folder import gui_files, resources
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.images import open_png
+from overhaul.ags.shapes import Json
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, readers
 from overhaul.document.protocol import Document

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from overhaul.ags.folder.shapes import Json, Steps, key_of
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json, Steps, key_of
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 

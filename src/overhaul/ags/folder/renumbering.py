@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from overhaul.ags.folder import gui_files, references, resources
-from overhaul.ags.folder.shapes import Json, key_of
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
 from overhaul.findings import Findings, warning

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from overhaul.ags.folder import words, words_dialogs
-from overhaul.ags.folder.shapes import Json, Object, Steps
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
+from overhaul.ags.shapes import Json, Object, Steps
 from overhaul.ags.versions import ROOM_PROPERTIES
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder

@@ -37,7 +37,6 @@ from overhaul.ags.folder.room_pictures import (
     raw_background_path,
     take_palette,
 )
-from overhaul.ags.folder.shapes import key_of, steps_of
 from overhaul.ags.parallel import MAIN
 from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import (
@@ -58,6 +57,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource

@@ -16,7 +16,6 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources, rows
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
@@ -26,6 +25,7 @@ from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json
 from overhaul.ags.versions import GAME_NEWEST_SMALL, GAME_OLDEST_DECODED, is_known_gui
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions

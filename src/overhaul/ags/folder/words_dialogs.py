@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.ags.folder.shapes import (
-    Bits,
-    Json,
-    ListOf,
-    Named,
-    Object,
-    Word,
-)
 from overhaul.ags.folder.words import PROPERTIES, defaults
-from overhaul.ags.game import extensions, resources
+from overhaul.ags.game import extensions, kinds, resources
+from overhaul.ags.shapes import Json, ListOf, Named, Object, Word, words
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_list, expect_object
 
@@ -35,7 +28,7 @@ class _Options(Word):
         rows = []
         for text, flag, point in zip(texts, flags, points, strict=True):
             row: Json = {"Text": text}
-            _OPTION_BITS.show({"flags": flag}, row)
+            _OPTION_FLAGS.show({"flags": flag}, row)
             more = flag & ~5 if isinstance(flag, int) else flag
             row |= {"flags": more} if more else {}
             row |= {"entry_point": point} if point else {}
@@ -83,26 +76,27 @@ class _Options(Word):
         return stored
 
 
-_OPTION_BITS: Final = Bits("flags", {"Show": 1, "!Say": 4})
-_OPTION: Final = Object([Named("Text", "text"), _OPTION_BITS])
+_OPTION_TEXT, _OPTION_FLAGS = words(0, "text flags", extensions.NewDialogOption)
+_OPTION: Final = Object([_OPTION_TEXT, _OPTION_FLAGS])
 _NO_OPTION: Final = {"Text": "", "Show": False, "Say": True}
 
 
 def dialog(version: int) -> Object:
     """A dialog."""
     new_option = Object(
-        [Named("Text", "text"), Bits("flags", {"Show": 1, "!Say": 4})],
+        words(version, "text flags", extensions.NewDialogOption),
         defaults(extensions.NewDialogOption, version),
     )
-    words: list[Word] = [
-        Named("Name", "script_name"),
-        Bits("flags", {"ShowTextParser": 1}),
-        _Options(),
-        _NewOptions("Options", "options", ListOf(new_option)),
-        Named("Script", "script"),
-        PROPERTIES,
-    ]
-    return Object(words, {**defaults(resources.Dialog, version), **defaults(extensions.NewDialog)})
+    return Object(
+        [
+            *words(version, "script_name flags", extensions.NewDialog),
+            _Options(),
+            _NewOptions("Options", "options", ListOf(new_option)),
+            *words(version, "script", kinds.DIALOGS.marks),
+            PROPERTIES,
+        ],
+        {**defaults(resources.Dialog, version), **defaults(extensions.NewDialog)},
+    )
 
 
 class _NewOptions(Named):

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from overhaul.ags.folder.shapes import Json, Object, steps_of
 from overhaul.ags.project.document import things_in
 from overhaul.ags.project.elements import GROUPS, elements, kinds
+from overhaul.ags.shapes import Json, Object, steps_of
 from overhaul.ags.text import decode, encode
 from overhaul.ags.translating import unescape
 from overhaul.document.xmltext import NULL, XmlNode

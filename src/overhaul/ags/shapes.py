@@ -17,14 +17,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from overhaul.errors import FormatError
-from overhaul.folder.json_fields import (
+from overhaul.document.jsonvalues import (
     at_key,
     expect_integer,
     expect_list,
     expect_object,
     show_value,
 )
+from overhaul.errors import FormatError
+from overhaul.schema import Record, fields_of
 from overhaul.suggest import did_you_mean
 
 #: The steps of a path of keys: ``["characters", 3, "events"]`` for ``characters[3].events``.
@@ -60,42 +61,43 @@ class Shape(ABC):
 
     def place(self, stored: object, steps: Steps) -> Steps:
         """The steps to what shows a part of a stored value, for those to the part: to the first
-        difference that another part makes."""
+        difference that another part makes, or to all that shows a list or an object."""
         for end in range(len(steps), 0, -1):
-            other = _with_another(stored, steps[:end])
+            other, was = _with_another(stored, steps[:end])
             if other is not None:
-                found = _difference(self.show(stored), self.show(other))
+                whole = isinstance(was, list | dict)
+                found = _difference(self.show(stored), self.show(other), whole=whole)
                 return [*found, *steps[end:]] if found else steps
         return steps
 
 
-def _with_another(value: object, steps: Steps) -> object:
-    """A value with another part; None where the steps lead to none."""
+def _with_another(value: object, steps: Steps) -> tuple[object, object]:
+    """A value with another part, and the part; None where the steps lead to none."""
     if not steps:
         if isinstance(value, int):
-            return not value if isinstance(value, bool) else ~value
-        return f"{value}\0" if isinstance(value, str) else ""
+            return not value if isinstance(value, bool) else ~value, value
+        return f"{value}\0" if isinstance(value, str) else "", value
     step, *rest = steps
     if isinstance(value, dict) and isinstance(step, str) and (step in value or not rest):
-        inner = _with_another(value.get(step), rest)
-        return None if inner is None else {**value, step: inner}
+        inner, was = _with_another(value.get(step), rest)
+        return None if inner is None else {**value, step: inner}, was
     if isinstance(value, list) and isinstance(step, int) and step < len(value):
-        inner = _with_another(value[step], rest)
-        return None if inner is None else [*value[:step], inner, *value[step + 1 :]]
-    return None
+        inner, was = _with_another(value[step], rest)
+        return None if inner is None else [*value[:step], inner, *value[step + 1 :]], was
+    return None, None
 
 
-def _difference(one: object, other: object) -> Steps:
-    """The steps to the first difference of two shown values; none where they are no containers."""
+def _difference(one: object, other: object, *, whole: bool) -> Steps:
+    """The steps to the first difference of two shown values, or to what has ``whole`` of it."""
+    pairs: dict[str | int, tuple[object, object]] = {}
     if isinstance(one, dict) and isinstance(other, dict):
-        for key in (*one, *other):
-            if one.get(key, ...) != other.get(key, ...):
-                return [key, *_difference(one.get(key), other.get(key))]
-    if isinstance(one, list) and isinstance(other, list):
-        for index, (item, its) in enumerate(zip(one, other, strict=False)):
-            if item != its:
-                return [index, *_difference(item, its)]
-    return []
+        pairs = {key: (one.get(key, ...), other.get(key, ...)) for key in {**one, **other}}
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = dict(enumerate(zip(one, other, strict=True)))
+    differ = [step for step, (its, others) in pairs.items() if its != others]
+    if not differ or (whole and len(differ) > 1):
+        return []
+    return [differ[0], *_difference(*pairs[differ[0]], whole=whole)]
 
 
 class Word(ABC):
@@ -438,6 +440,103 @@ class Inside(Word):
 
     def names(self) -> Sequence[str]:
         return [name for word in self._words for name in word.names()]
+
+
+# --- what declarations of fields have -------------------------------------------------------
+
+
+class Mark(ABC):
+    """In the annotation of a field: the word that shows it."""
+
+    @abstractmethod
+    def word(self, field: str, version: int) -> Word:
+        """The word for the field in a version."""
+
+
+class Shown(Mark):
+    """Another name for a field, and how its value is shown.
+
+    ``quiet``, if given, is left out; ``old`` is the shape of versions before ``until``.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        shape: Shape = SAME,
+        *,
+        quiet: object = ...,
+        old: Shape = SAME,
+        until: int = 0,
+    ) -> None:
+        self._name = name
+        self._shape = shape
+        self._quiet = quiet
+        self._old = old
+        self._until = until
+
+    def word(self, field: str, version: int) -> Word:
+        shape = self._shape if version >= self._until else self._old
+        return Named(self._name, field, shape, quiet=self._quiet)
+
+
+class Flags(Mark):
+    """Names for the bits of a field, see :class:`Bits`.
+
+    ``inverted`` bits are stored the other way round before the version ``until``; names ``since``
+    a version are not there before it.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, int],
+        *,
+        inverted: int = 0,
+        until: int = 0,
+        since: Mapping[str, int] | None = None,
+    ) -> None:
+        self._names = names
+        self._inverted = inverted
+        self._until = until
+        self._since = since or {}
+
+    def word(self, field: str, version: int) -> Word:
+        names = {
+            name: bit for name, bit in self._names.items() if version >= self._since.get(name, 0)
+        }
+        return Bits(field, names, inverted=self._inverted if version < self._until else 0)
+
+
+#: The number of a view, or -1.
+VIEW: Final = Counted()
+#: What places beyond the known events are called.
+_EVENT: Final = "Event"
+
+
+def by_event(names: Sequence[str], *, all_known: bool = True) -> Shape:
+    """Handlers by event; those without one are left out where all events are known."""
+    return ByName(names, _EVENT, usual=all_known)
+
+
+def words(version: int, names: str, *sources: type[Record] | Mapping[str, Mark]) -> list[Word]:
+    """The words of fields, in the order of the names.
+
+    The marks of the fields are in the declarations of records, or by name; of two fields with one
+    name the first counts.
+    """
+    marks: dict[str, Mark] = {}
+    for source in reversed(sources):
+        marks |= source if isinstance(source, Mapping) else marks_of(source)
+    return [marks[name].word(name, version) for name in names.split()]
+
+
+def marks_of(record: type[Record]) -> dict[str, Mark]:
+    """The marks of a record's fields, by their names."""
+    return {
+        field.name: mark
+        for field in fields_of(record)
+        for mark in field.marks
+        if isinstance(mark, Mark)
+    }
 
 
 def text_in(shown: Mapping[str, object], key: str) -> str:
