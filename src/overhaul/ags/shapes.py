@@ -76,7 +76,7 @@ def _with_another(value: object, steps: Steps) -> tuple[object, object]:
     if not steps:
         if isinstance(value, int):
             return not value if isinstance(value, bool) else ~value, value
-        return f"{value}\0" if isinstance(value, str) else "", value
+        return f"-{value}" if isinstance(value, str) else "", value
     step, *rest = steps
     if isinstance(value, dict) and isinstance(step, str) and (step in value or not rest):
         inner, was = _with_another(value.get(step), rest)
@@ -331,7 +331,10 @@ class Object(Shape):
 
 
 class Named(Word):
-    """A field with another name; ``quiet``, if given, is left out, and read where nothing is."""
+    """A field with another name; ``quiet``, if given, is left out, and read where nothing is.
+
+    A text ends at its first NUL.  What memory had behind it stays in the field.
+    """
 
     def __init__(self, name: str, field: str, shape: Shape = SAME, *, quiet: object = ...) -> None:
         self._name = name
@@ -342,13 +345,20 @@ class Named(Word):
     def show(self, given: Json, shown: Json) -> None:
         if self._field in given:
             value = given.pop(self._field)
+            if isinstance(value, str) and "\0" in value and self._name != self._field:
+                end = value.index("\0")
+                value, given[self._field] = value[:end], value[end:]
             if value != self._quiet or isinstance(value, bool) != isinstance(self._quiet, bool):
                 shown[self._name] = self._shape.show(value)
 
     def read(self, given: Json, stored: Json) -> None:
+        behind = ""
+        if self._name in given and is_behind_end(given.get(self._field)):
+            behind = str(given.pop(self._field))
         if self._name in given and (self._name == self._field or self._field not in given):
             with at_key(self._name):
-                stored[self._field] = self._shape.read(given.pop(self._name))
+                value = self._shape.read(given.pop(self._name))
+                stored[self._field] = value + behind if isinstance(value, str) else value
         elif self._name in given:
             with at_key(self._name):
                 raise FormatError(f"{self._field} is the same, and is there too")
@@ -537,6 +547,11 @@ def marks_of(record: type[Record]) -> dict[str, Mark]:
         for mark in field.marks
         if isinstance(mark, Mark)
     }
+
+
+def is_behind_end(value: object) -> bool:
+    """Whether a value is what a field has behind the end of its text."""
+    return isinstance(value, str) and value.startswith("\0")
 
 
 def text_in(shown: Mapping[str, object], key: str) -> str:

@@ -27,11 +27,8 @@ class _Options(Word):
             del given[name]
         rows = []
         for text, flag, point in zip(texts, flags, points, strict=True):
-            row: Json = {"Text": text}
-            _OPTION_FLAGS.show({"flags": flag}, row)
-            more = flag & ~5 if isinstance(flag, int) else flag
-            row |= {"flags": more} if more else {}
-            row |= {"entry_point": point} if point else {}
+            stored: Json = {"text": text, "flags": flag}
+            row = _OPTION.shown({**stored, "entry_point": point} if point else stored)
             rows.append(row)
         shown["Options"] = rows[:count]
         left = {
@@ -76,8 +73,7 @@ class _Options(Word):
         return stored
 
 
-_OPTION_TEXT, _OPTION_FLAGS = words(0, "text flags", extensions.NewDialogOption)
-_OPTION: Final = Object([_OPTION_TEXT, _OPTION_FLAGS])
+_OPTION: Final = Object(words(0, "text flags", extensions.NewDialogOption))
 _NO_OPTION: Final = {"Text": "", "Show": False, "Say": True}
 
 

@@ -227,7 +227,7 @@ def check(content: GameContent) -> None:
 
 def _check(record: Record, field: str, path: str) -> None:
     codec = _codec(record, field)
-    length = len(encode(getattr(record, field)))
+    length = len(encode(getattr(record, field)).partition(b"\0")[0])
     if isinstance(codec, FixedCodec) and length > codec.size:
         raise EncodeError(
             f"the text takes {length} bytes, and the field has {codec.size}; longer names need "
