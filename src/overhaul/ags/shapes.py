@@ -248,6 +248,8 @@ class ByName(Shape):
         made: list[object] = [filler] * (self._length or 0)
         for name, item in given.items():
             with at_key(name):
+                if item is None:
+                    raise FormatError("expected a value, got null")
                 place = self._place(name)
                 if self._length is not None and place >= self._length:
                     raise FormatError(f"expected one of {', '.join(self._names)}")
