@@ -469,8 +469,8 @@ def test_lists_that_do_not_go_together_are_shown_as_they_are() -> None:
     assert shape.shown(odd) == {"Options": ["a"], **{key: odd[key] for key in [*odd][1:]}}
     odd = {"options": ["a"], "option_flags": ["x"], "entry_points": [0], "option_count": 1}
     assert shape.place(odd, ["option_flags", 0]) == ["Options", 0, "flags"]
-    handlers = {"handlers": {"format": 3060200, "a": 1, "b": 2}}
+    handlers: dict[str, object] = {"handlers": {"format": 3060200, "a": 1, "b": 2}}
     assert words.character(3060200).shown(handlers) == handlers
     assert words.view(30).shown({"loop_count": 3}) == {"loop_count": 3}
-    main = {"blocks": [{"id": 1, "fields": 3}]}
+    main: dict[str, object] = {"blocks": [{"id": 1, "fields": 3}]}
     assert words_rooms.room(31).shown(main) == main

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from overhaul.document.jsonvalues import (
@@ -458,7 +458,12 @@ class Inside(Word):
 
 
 class Mark(ABC):
-    """In the annotation of a field: the word that shows it."""
+    """In the annotation of a field: the word that shows it.
+
+    ``to`` is the kind of thing, as its folder is called, that the field has the number of.
+    """
+
+    to: str = ""
 
     @abstractmethod
     def word(self, field: str, version: int) -> Word:
@@ -479,7 +484,9 @@ class Shown(Mark):
         quiet: object = ...,
         old: Shape = SAME,
         until: int = 0,
+        to: str = "",
     ) -> None:
+        self.to = to
         self._name = name
         self._shape = shape
         self._quiet = quiet
@@ -539,6 +546,24 @@ def words(version: int, names: str, *sources: type[Record] | Mapping[str, Mark])
     for source in reversed(sources):
         marks |= source if isinstance(source, Mapping) else marks_of(source)
     return [marks[name].word(name, version) for name in names.split()]
+
+
+def fields_with(to: str, *sources: type[Record] | Mapping[str, Mark]) -> list[str]:
+    """The fields that have the number of a thing of a kind."""
+    return [field for field, mark in _all_marks(sources) if mark.to == to]
+
+
+def words_with(to: str, *sources: type[Record] | Mapping[str, Mark]) -> list[str]:
+    """The words of these fields, each once."""
+    words_of_kind = (mark.word(field, 0) for field, mark in _all_marks(sources) if mark.to == to)
+    return list(dict.fromkeys(name for word in words_of_kind for name in word.names()))
+
+
+def _all_marks(
+    sources: Iterable[type[Record] | Mapping[str, Mark]],
+) -> Iterator[tuple[str, Mark]]:
+    for source in sources:
+        yield from (source if isinstance(source, Mapping) else marks_of(source)).items()
 
 
 def marks_of(record: type[Record]) -> dict[str, Mark]:

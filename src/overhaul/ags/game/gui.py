@@ -109,7 +109,7 @@ class Gui(Record):
     popup_style: Annotated[i32, Shown("PopupStyle", _POPUP)] = 0
     popup_y: Annotated[i32, Shown("PopupYPos")] = 0
     background_colour: Annotated[i32, Shown("BackgroundColor")] = 0
-    background_picture: Annotated[i32, Shown("BackgroundImage")] = 0
+    background_picture: Annotated[i32, Shown("BackgroundImage", to="sprites")] = 0
     foreground_colour: Annotated[i32, Shown("BorderColor")] = 0
     mouse_over_control: Annotated[i32, _OLD] = 0
     mouse_x: Annotated[i32, _OLD] = 0
@@ -158,9 +158,9 @@ class Button(Control):
     """A button."""
 
     flags: Annotated[i32, _flags(ClipImage=32, WrapText=256), _STORED_INVERTED] = 0
-    picture: Annotated[i32, Shown("Image")] = 0
-    mouse_over_picture: Annotated[i32, Shown("MouseoverImage")] = 0
-    pushed_picture: Annotated[i32, Shown("PushedImage")] = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
+    mouse_over_picture: Annotated[i32, Shown("MouseoverImage", to="sprites")] = 0
+    pushed_picture: Annotated[i32, Shown("PushedImage", to="sprites")] = 0
     current_picture: Annotated[i32, _OLD] = 0
     is_pushed: Annotated[i32, _OLD] = 0
     is_mouse_over: Annotated[i32, _OLD] = 0
@@ -168,7 +168,7 @@ class Button(Control):
     text_colour: Annotated[i32, Shown("TextColor")] = 0
     left_action: Annotated[i32, Shown("ClickAction", _ACTION)] = 0
     right_action: i32 = 0
-    left_data: Annotated[i32, Shown("NewModeNumber")] = 0
+    left_data: Annotated[i32, Shown("NewModeNumber", to="cursors")] = 0
     right_data: i32 = 0
     text: Annotated[ButtonText, Shown("Text")] = ""
     alignment: Annotated[i32, since(111), _aligned(_OLD_BUTTON)] = 0
@@ -187,7 +187,7 @@ class Label(Control):
 class InventoryWindow(Control):
     """A window of inventory items."""
 
-    character: Annotated[i32, since(109), Shown("CharacterID")] = 0
+    character: Annotated[i32, since(109), Shown("CharacterID", to="characters")] = 0
     item_width: Annotated[i32, since(109), Shown("ItemWidth")] = 0
     item_height: Annotated[i32, since(109), Shown("ItemHeight")] = 0
     top_item: Annotated[i32, _between(109, 118)] = 0
@@ -200,9 +200,9 @@ class Slider(Control):
     maximum: Annotated[i32, Shown("MaxValue")] = 0
     value: Annotated[i32, Shown("Value")] = 0
     is_pressed: Annotated[i32, _OLD] = 0
-    handle_picture: Annotated[i32, since(104), Shown("HandleImage")] = 0
+    handle_picture: Annotated[i32, since(104), Shown("HandleImage", to="sprites")] = 0
     handle_offset: Annotated[i32, since(104), Shown("HandleOffset")] = 0
-    background_picture: Annotated[i32, since(104), Shown("BackgroundImage")] = 0
+    background_picture: Annotated[i32, since(104), Shown("BackgroundImage", to="sprites")] = 0
 
 
 class TextBox(Control):

@@ -66,7 +66,7 @@ class GameSettings(Record):
     palette: Annotated[bytes, Bytes(1024), "r, g, b, filler of each colour"] = bytes(1024)
     view_count: i32 = 0
     character_count: i32 = 0
-    player_character: Annotated[i32, Shown("PlayerCharacter")] = 0
+    player_character: Annotated[i32, Shown("PlayerCharacter", to="characters")] = 0
     total_score: Annotated[i32, Shown("MaximumScore")] = 0
     inventory_count: Annotated[i16, "the unused item 0 is counted"] = 0
     padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
@@ -94,7 +94,7 @@ class GameSettings(Record):
     width: Annotated[i32, since(43), if_equal("resolution", 8), Shown("Width")] = 0
     height: Annotated[i32, since(43), if_equal("resolution", 8), Shown("Height")] = 0
     default_lip_sync_frame: i32 = 0
-    inventory_hot_sprite: Annotated[i32, Shown("InventoryHotspotMarkerSprite")] = 0
+    inventory_hot_sprite: Annotated[i32, Shown("InventoryHotspotMarkerSprite", to="sprites")] = 0
     hot_dot_colour: Annotated[i32, since(GAME_AGS4)] = 0
     hot_cross_colour: Annotated[i32, since(GAME_AGS4)] = 0
     reserved: Annotated[list[i32], Times(14)] = zeros(14)

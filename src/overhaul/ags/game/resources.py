@@ -71,8 +71,8 @@ class InventoryItem(Record):
 
     name: Annotated[str, FixedText(25), Shown("Description")] = ""
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
-    picture: Annotated[i32, Shown("Image")] = 0
-    cursor_picture: Annotated[i32, Shown("CursorImage")] = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
+    cursor_picture: Annotated[i32, Shown("CursorImage", to="sprites")] = 0
     hot_x: Annotated[i32, Shown("HotspotX")] = 0
     hot_y: Annotated[i32, Shown("HotspotY")] = 0
     reserved: Annotated[list[i32], Times(5)] = zeros(5)
@@ -84,10 +84,10 @@ class InventoryItem(Record):
 class Cursor(Record):
     """A mouse cursor mode."""
 
-    picture: Annotated[i32, Shown("Image")] = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
     hot_x: Annotated[i16, Shown("HotspotX")] = 0
     hot_y: Annotated[i16, Shown("HotspotY")] = 0
-    view: Annotated[i16, Shown("View", VIEW), "-1 none"] = -1
+    view: Annotated[i16, Shown("View", VIEW, to="views"), "-1 none"] = -1
     name: Annotated[str, FixedText(10), Shown("Name")] = ""
     flags: Annotated[
         u8,
@@ -108,13 +108,13 @@ class Cursor(Record):
 class Frame(Record):
     """A frame of a view's loop."""
 
-    picture: Annotated[i32, Shown("Image")] = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
     x_offset: i16 = 0
     y_offset: i16 = 0
     speed: Annotated[i16, Shown("Delay")] = 0
     padding: i16 = 0
     flags: Annotated[i32, Flags({"Flipped": 1}), "1 flipped"] = 0
-    sound: Annotated[i32, Shown("Sound", quiet=-1), "-1 none"] = -1
+    sound: Annotated[i32, Shown("Sound", quiet=-1, to="audio_clips"), "-1 none"] = -1
     reserved_1: i32 = 0
     reserved_2: i32 = 0
 
@@ -146,10 +146,10 @@ class OldView(Record):
 class AnyCharacter(Record):
     """What characters of all versions begin with."""
 
-    normal_view: Annotated[i32, Shown("NormalView", VIEW)] = 0
-    talk_view: Annotated[i32, Shown("SpeechView", VIEW)] = -1
+    normal_view: Annotated[i32, Shown("NormalView", VIEW, to="views")] = 0
+    talk_view: Annotated[i32, Shown("SpeechView", VIEW, to="views")] = -1
     view: i32 = 0
-    room: Annotated[i32, Shown("StartingRoom")] = 0
+    room: Annotated[i32, Shown("StartingRoom", to="rooms")] = 0
     previous_room: i32 = 0
     x: Annotated[i32, Shown("StartX")] = 0
     y: Annotated[i32, Shown("StartY")] = 0
@@ -173,7 +173,7 @@ class AnyCharacter(Record):
     ] = 0
     following: i16 = 0
     follow_info: i16 = 0
-    idle_view: Annotated[i32, Shown("IdleView", VIEW)] = -1
+    idle_view: Annotated[i32, Shown("IdleView", VIEW, to="views")] = -1
     idle_delay: Annotated[i16, Shown("IdleDelay")] = 0
     idle_left: i16 = 0
     transparency: i16 = 0
@@ -185,8 +185,8 @@ class Character(AnyCharacter):
     """A character as the game starts."""
 
     talk_colour: Annotated[i32, Shown("SpeechColor")] = 0
-    think_view: Annotated[i32, Shown("ThinkingView", VIEW)] = -1
-    blink_view: Annotated[i16, Shown("BlinkingView", VIEW)] = -1
+    think_view: Annotated[i32, Shown("ThinkingView", VIEW, to="views")] = -1
+    blink_view: Annotated[i16, Shown("BlinkingView", VIEW, to="views")] = -1
     blink_interval: i16 = 0
     blink_timer: i16 = 0
     blink_frame: i16 = 0

@@ -116,7 +116,7 @@ class PolygonArea(Record):
 class RoomObject(Record):
     """An object as it is when the room is first entered."""
 
-    sprite: Annotated[u16, Shown("Image")] = 0
+    sprite: Annotated[u16, Shown("Image", to="sprites")] = 0
     x: Annotated[i16, Shown("StartX")] = 0
     y: Annotated[i16, Shown("StartY")] = 0
     room: i16 = 0
@@ -241,7 +241,7 @@ class MainBlock(Record):
     start_music: Annotated[u8, Shown("PlayMusicOnRoomLoad")] = 0
     saving_disabled: Annotated[u8, Shown("SaveLoadEnabled", Truth(inverted=True))] = 0
     player_off: Annotated[u8, Shown("ShowPlayerCharacter", Truth(inverted=True))] = 0
-    player_special_view: Annotated[u8, Shown("PlayerCharacterView")] = 0
+    player_special_view: Annotated[u8, Shown("PlayerCharacterView", to="views")] = 0
     music_volume: Annotated[u8, Shown("MusicVolumeAdjustment")] = 0
     flags: u8 = 0
     reserved: Annotated[bytes, Bytes(4)] = bytes(4)

@@ -336,7 +336,7 @@ KINDS: Final = (
             Column("scaling_near", "scaling_near", shows=Shown("ScalingNear")),
             Column("scaling_top", "scaling_top", shows=Shown("ScalingTop")),
             Column("scaling_bottom", "scaling_bottom", shows=Shown("ScalingBottom")),
-            Column("player_view", "player_view", shows=Shown("AreaSpecificView")),
+            Column("player_view", "player_view", shows=Shown("AreaSpecificView", to="views")),
             Column("name", "walk_areas", _AREA_NAMES, shows=Shown("Name")),
             Column("options", "areas", "v400_walkopts"),
             Column("properties", "walk_areas", "v400_customprops"),
