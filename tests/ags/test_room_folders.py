@@ -26,6 +26,7 @@ from overhaul.ags.room.records import (
     AnimatedBackgrounds,
     MainBlock,
     MessageInfo,
+    Point,
     RoomProperties,
     SourceText,
 )
@@ -527,3 +528,33 @@ def test_a_file_whose_block_is_listed_no_longer_is_refused(file: str, tmp_path: 
     folder.edit("room.json", leave_out)
     with pytest.raises(WorkspaceError, match=rf"blocks: no block has {re.escape(file)}, which is"):
         folder.pack()
+
+
+def test_an_event_is_not_null(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "room1.crm", room(4).to_bytes(), new=True)
+
+    def edit(shown: dict[str, Any]) -> None:
+        shown["Objects"][0]["Interactions"] = {"Look": None, "Interact": "oCup_Interact"}
+
+    folder.edit("room.json", edit)
+    place = r"room\.json:\d+:\d+: Objects\[0\]\.Interactions\.Look: expected a value, got null$"
+    with pytest.raises(WorkspaceError, match=place):
+        folder.pack()
+
+
+def test_a_name_of_a_room_ends_at_its_first_nul(tmp_path: Path) -> None:
+    made = room(4)
+    main = made.main
+    assert main is not None
+    main.hotspot_names, main.hotspot_script_names = ["Sink\0 1"], ["hSink\0ot1"]
+    main.walk_to_points, main.hotspot_events, main.hotspot_count = [Point()], [[""] * 10], 1
+    folder = Folder(tmp_path, "room1.crm", made.to_bytes(), new=True)
+    hotspots: Any = folder.json("room.json")["Hotspots"]
+    (sink,) = hotspots
+    assert (sink["Name"], sink["Description"]) == ("hSink", "Sink")
+    assert sink["script_name"] == "\0ot1"
+    assert folder.pack(from_scratch=True) == folder.data
+    folder.edit("room.json", lambda shown: shown["Hotspots"][0].update(Name="hBasin"))
+    again = Room.read(folder.pack()).main
+    assert again is not None
+    assert again.hotspot_script_names == ["hBasin\0ot1"]

@@ -15,8 +15,8 @@ import overhaul
 from ags_folders import Folder, room
 from ags_games import game as small_game
 from overhaul import mods
-from overhaul.ags.folder import shapes, words, words_guis
-from overhaul.ags.folder.shapes import Bits, ByName, Named, Object, key_of, steps_of
+from overhaul.ags import shapes
+from overhaul.ags.folder import words, words_dialogs, words_guis, words_rooms
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
 from overhaul.ags.game.resources import (
@@ -28,7 +28,8 @@ from overhaul.ags.game.resources import (
     View,
 )
 from overhaul.ags.properties import PropertySet
-from overhaul.errors import FormatError, WorkspaceError
+from overhaul.ags.shapes import Bits, ByName, Named, Object, key_of, steps_of
+from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -218,7 +219,7 @@ def test_windows_whose_controls_are_out_of_order_stay_in_lists(tmp_path: Path) -
         ("characters/cBob.json", {"Interactions": {"Look": "cBob_Look"}},
          r":\d+:\d+: Interactions.Look: no script has a function cBob_Look$"),
         ("dialogs/dBob.json", {"UnusedOptions": {"3": {"Text": "Late"}}},
-         r"Options\[2\].Text: 'Late' is no option: the dialog has 2 options$"),
+         r"UnusedOptions\.3\.Text: 'Late' is no option: the dialog has 2 options$"),
         ("guis/gQuit.json", {"OnClick": "gQuit_Click"}, r"no script has a function gQuit_Click$"),
         ("guis/gMain.json", "control", r"Controls\[1\].Font: there is no font 9"),
         ("views/vEgo.json", {"ID": 5}, r"ID: got 5, but no file next to it has the ID 1"),
@@ -315,9 +316,10 @@ def test_paths_of_keys() -> None:
     assert steps_of("guis[3].events[0]") == ["guis", 3, "events", 0]
     assert key_of(["guis", 3, "events", 0]) == "guis[3].events[0]"
     shape = Object([Named("Interactions", "events", ByName(("Look", "Talk"), "Event"))])
-    assert shape.place(["events", 1]) == ["Interactions", "Talk"]
-    assert shape.place(["events", 5]) == ["Interactions", "Event5"]
-    assert shape.place(["other"]) == ["other"]
+    stored = {"events": ["a", "b", "", "", "", "f"]}
+    assert shape.place(stored, ["events", 1]) == ["Interactions", "Talk"]
+    assert shape.place(stored, ["events", 5]) == ["Interactions", "Event5"]
+    assert shape.place(stored, ["other"]) == ["other"]
 
 
 @pytest.mark.parametrize("value", [0, 1, 4, 5, 0x8001, -1])
@@ -368,3 +370,107 @@ def test_a_script_module_needs_no_interactions() -> None:
     assert not any(table["handlers"])
     shown = item.shown(stored)
     assert (shown["ScriptModule"], shown["Interactions"]) == ("GlobalScript.asc", {})
+
+
+# --- what is behind the end of a text ----------------------------------------------------------
+
+
+@pytest.fixture
+def remembering(tmp_path: Path) -> Folder:
+    """A game whose first character has other bytes behind the ends of its names."""
+    made = game(3060000)
+    assert made.content is not None
+    made.content.characters[0].name = "Ego\0RACTER"
+    made.content.characters[0].script_name = "cEgo\0x"
+    made.content.dialogs[0].options[0] = "Hello\0there"
+    return Folder(tmp_path, "game28.dta", made.to_bytes(), new=True)
+
+
+def test_what_memory_had_behind_a_name_is_a_detail(remembering: Folder) -> None:
+    ego = remembering.json("characters/cEgo.json")
+    assert (ego["ScriptName"], ego["RealName"]) == ("cEgo", "Ego")
+    assert list(ego.items())[-2:] == [("script_name", "\0x"), ("name", "\0RACTER")]
+    assert remembering.json("dialogs/dBob.json")["Options"] == [
+        {"Text": "Hello", "Show": True, "Say": True, "text": "\0there"},
+        {"Text": "Bye", "Show": True, "Say": False},
+    ]
+    assert remembering.pack(from_scratch=True) == remembering.data
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"), [("Hero", "Hero\0RACTER"), ("H" * 36, "H" * 36 + "\0RAC"), ("H" * 40,) * 2]
+)
+def test_an_edited_name_keeps_the_detail_as_far_as_the_field_has_room(
+    remembering: Folder, name: str, stored: str
+) -> None:
+    content = edited(remembering, "characters/cEgo.json", RealName=name).content
+    assert content is not None
+    assert content.characters[0].name == stored
+    assert content.characters[0].script_name == "cEgo\0x"
+
+
+def test_a_name_must_fit_without_the_detail(remembering: Folder) -> None:
+    remembering.edit("characters/cEgo.json", lambda shown: shown.update(RealName="H" * 41))
+    with pytest.raises(OverhaulError, match="the text takes 41 bytes, and the field has 40"):
+        remembering.pack()
+
+
+def test_the_detail_can_be_edited_and_may_go(remembering: Folder) -> None:
+    def edit(shown: dict[str, Any]) -> None:
+        shown["name"] = "\0y"
+        del shown["script_name"]
+
+    remembering.edit("characters/cEgo.json", edit)
+    content = Game.read(remembering.pack()).content
+    assert content is not None
+    ego = content.characters[0]
+    assert (ego.name, ego.script_name) == ("Ego\0y", "cEgo")
+
+
+def test_names_of_older_folders_have_what_is_behind_them() -> None:
+    shape = words.character(3060000)
+    assert shape.stored({"RealName": "Ego\0x"}) == shape.stored({"RealName": "Ego", "name": "\0x"})
+
+
+def test_a_field_is_not_there_in_two_words(remembering: Folder) -> None:
+    remembering.edit("characters/cEgo.json", lambda shown: shown.update(name="other"))
+    with pytest.raises(WorkspaceError, match=r"RealName: name is the same, and is there too"):
+        remembering.pack()
+
+
+# --- the place of a stored value ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("steps", "place"),
+    [
+        (["name"], ["RealName"]),
+        (["flags"], ["Solid"]),
+        (["events"], ["Interactions"]),
+        (["events", 2], ["Interactions", "Talk"]),
+        (["walk_speed"], ["MovementSpeedX"]),
+        (["inventory", 7], ["Inventory", "7"]),
+        (["padding"], ["padding"]),
+        (["nothing", "there"], ["nothing", "there"]),
+    ],
+)
+def test_what_shows_a_stored_value(steps: list[str | int], place: list[str | int]) -> None:
+    stored = {
+        "name": "Ego\0x", "flags": 5, "events": [""] * 8, "walk_speed": 3, "walk_speed_y": 4,
+        "inventory": [0] * 301, "padding": 0,
+    }  # fmt: skip
+    assert words.character(3060000).place(stored, steps) == place
+
+
+def test_lists_that_do_not_go_together_are_shown_as_they_are() -> None:
+    """What somebody wrote is shown to find its place, whatever it is."""
+    shape = words_dialogs.dialog(3060000)
+    odd = {"options": ["a"], "option_flags": ["x", 3], "entry_points": [], "option_count": 1}
+    assert shape.shown(odd) == {"Options": ["a"], **{key: odd[key] for key in [*odd][1:]}}
+    odd = {"options": ["a"], "option_flags": ["x"], "entry_points": [0], "option_count": 1}
+    assert shape.place(odd, ["option_flags", 0]) == ["Options", 0, "flags"]
+    handlers: dict[str, object] = {"handlers": {"format": 3060200, "a": 1, "b": 2}}
+    assert words.character(3060200).shown(handlers) == handlers
+    assert words.view(30).shown({"loop_count": 3}) == {"loop_count": 3}
+    main: dict[str, object] = {"blocks": [{"id": 1, "fields": 3}]}
+    assert words_rooms.room(31).shown(main) == main

@@ -49,6 +49,8 @@ class _FixedTextTable(Mapping[Any, str]):
 
 def _fit(size: int, text: str) -> bytes:
     data = encode(text)
+    if len(data) > size and b"\0" in data[: size + 1]:
+        return data[:size]
     if len(data) > size:
         raise EncodeError(f"the text takes {len(data)} bytes, and the field has {size}")
     return data
@@ -62,7 +64,7 @@ class FixedText(FixedCodec):
     """Exactly ``size`` bytes of text, NUL-padded.
 
     A text ends at its first NUL; junk that old editors left behind it stays in the value, after
-    that NUL, and only the zeros at the very end are padding.
+    that NUL, as far as the field has room.  Only the zeros at the very end are padding.
     """
 
     def __init__(self, size: int) -> None:

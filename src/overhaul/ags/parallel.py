@@ -14,6 +14,7 @@ from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import BlockId
+from overhaul.ags.shapes import Mark
 from overhaul.errors import EncodeError
 from overhaul.schema import Field, Record, Scheme, fields_of
 from overhaul.schema.jsonable import value_to_jsonable
@@ -31,6 +32,7 @@ class Column:
     by name, or a block's content) to the list.  ``first`` is the first thing that has an element.
     The list may be shared with other kinds (``joined``: all of them, in order).  ``spread`` are
     the names of lists in lists: the elements of the innermost go to those of the thing's own.
+    ``shows`` is the word for the ``key``; the fields of a record have their own.
     """
 
     key: str
@@ -39,6 +41,7 @@ class Column:
     first: int = 0
     joined: tuple[str, ...] = ()
     spread: tuple[str, ...] = ()
+    shows: Mark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,11 @@ class ParallelKind:
     columns: tuple[Column, ...]
     extra: tuple[str, ...] = ()
     derived: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def marks(self) -> dict[str, Mark]:
+        """The marks of what its columns have under a key."""
+        return {column.key: column.shows for column in self.columns if column.shows is not None}
 
     def following(self, columns: Iterable[Stored]) -> set[str]:
         """The fields that follow from the columns that a file has."""

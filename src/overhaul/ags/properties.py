@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, if_equal, lstr, new, zeros
+from overhaul.ags.shapes import NamedNumber, Shown
 from overhaul.schema import (
     Bytes,
     Counted,
@@ -22,6 +23,8 @@ from overhaul.schema import (
     u8,
 )
 
+_TYPES = NamedNumber({1: "Boolean", 2: "Number", 3: "Text"})
+
 
 class OldProperty(Record):
     """A custom property of format 1."""
@@ -33,8 +36,8 @@ class OldProperty(Record):
 class Property(Record):
     """A custom property of format 2."""
 
-    name: lstr = ""
-    value: lstr = ""
+    name: Annotated[lstr, Shown("Name")] = ""
+    value: Annotated[lstr, Shown("Value")] = ""
 
 
 class PropertySet(Record):
@@ -57,10 +60,10 @@ class OldPropertyDefinition(Record):
 class PropertyDefinition(Record):
     """A property that things may have, format 2."""
 
-    name: lstr = ""
-    type: Annotated[i32, "1 boolean, 2 number, 3 text"] = 0
-    description: lstr = ""
-    default: lstr = ""
+    name: Annotated[lstr, Shown("Name")] = ""
+    type: Annotated[i32, Shown("Type", _TYPES), "1 boolean, 2 number, 3 text"] = 0
+    description: Annotated[lstr, Shown("Description")] = ""
+    default: Annotated[lstr, Shown("DefaultValue")] = ""
 
 
 class PropertySchema(Record):

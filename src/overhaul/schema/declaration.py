@@ -31,6 +31,7 @@ class Field:
     the name of that field, and how many of its bytes count as one.  ``codec`` reads and writes it,
     ``default`` is its value in a new record.  It is stored where ``condition`` (of the version) and
     ``given`` (of an earlier field) hold, at an ``align`` if it has one; ``doc`` says what it is.
+    ``marks`` are the other objects in its annotation: what a format says of it.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Field:
     align: Align | None
     doc: str
     counts: tuple[str, int] | None = None
+    marks: tuple[object, ...] = ()
 
     def present(self, version: object) -> bool:
         """Whether the field is stored at all in this version."""
@@ -171,6 +173,7 @@ def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
         given: When | None = None
         align: Align | None = None
         doc = ""
+        marks: list[object] = []
         for item in getattr(hints[name], "__metadata__", ()):
             if isinstance(item, Condition):
                 condition = item if condition is None else condition & item
@@ -180,8 +183,11 @@ def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
                 align = item
             elif isinstance(item, str):
                 doc = item
+            elif not isinstance(item, FieldCodec):
+                marks.append(item)
         default = defaults.get(name)
-        yield Field(name, codec, default, condition, given, align, doc, counts.get(name))
+        count = counts.get(name)
+        yield Field(name, codec, default, condition, given, align, doc, count, tuple(marks))
 
 
 def _annotations(record: type[Record]) -> dict[str, object]:

@@ -19,9 +19,9 @@ A record is a typed class whose annotations say how each field is stored::
 
 The metadata of ``Annotated`` may hold one field codec (see :mod:`overhaul.schema.fields`), a
 :class:`~overhaul.schema.conditions.Condition` or :class:`~overhaul.schema.conditions.When`, an
-:class:`Align`, and a plain string, which is the field's documentation.  From this the codec
-generator makes straight-line read and write functions, and the same declaration gives JSON,
-documentation and test data.
+:class:`Align`, a plain string, which is the field's documentation, and marks of the format's own.
+From this the codec generator makes straight-line read and write functions, and the same declaration
+gives JSON, documentation and test data.
 """
 
 from __future__ import annotations

@@ -119,7 +119,11 @@ def _short(value: object, indent: str, used: int) -> str | None:
 
 def read_json(document: AgsDocument, folder: Folder, path: str) -> dict[str, object]:
     """The object in a JSON file, with texts as the model has them.  Raises WorkspaceError."""
-    shown = read_object(folder.read(path), path)
+    return as_in_model(document, read_object(folder.read(path), path), path)
+
+
+def as_in_model(document: AgsDocument, shown: object, path: str) -> dict[str, object]:
+    """An object of a JSON file, with texts as the model has them.  Raises WorkspaceError."""
     with in_file(path):
         _refuse_null(shown)
         return expect_object(text.recoded(shown, document.encoding, text.unshow))

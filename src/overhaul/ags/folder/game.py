@@ -34,17 +34,17 @@ from overhaul.ags.folder import (
 from overhaul.ags.folder.dialogs import ENDING, is_dialog, take_along
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.resources import KINDS, ValuePlace
-from overhaul.ags.folder.shapes import Json, key_of, steps_of
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json, key_of, steps_of
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.json_fields import at_key, expect_object, in_file, json_bytes, read_object
+from overhaul.folder.json_fields import at_key, expect_object, in_file, read_object
 from overhaul.folder.nested import may_want_in
 
 _ALL_KINDS: Final = (*KINDS, gui_files.KIND)
@@ -160,7 +160,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         is_old = game.old is not None or (game.content is None and old_game.SETTINGS in folder)
         if is_old or BODY in folder or game.body:
             with file_io.another_version(document, folder, GAME_JSON):
-                stored_game.take(document, folder, changes)
+                stored_game.take(document, folder, changes, {})
             return Findings()
         values = {} if game.content is None else _values_of(document)
         before = None if game.content is None else list(_findings(document, values))
@@ -173,7 +173,8 @@ class GameFormat(NumberedFormat[GameDocument]):
             stored.follow()
             dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
             take_along(folder, (path for path in dialogs if path in changes))
-            stored_game.take(document, stored.shown(), stored.changed(changes), dialogs)
+            changed = stored.changed(changes)
+            stored_game.take(document, stored.others(), changed, stored.values, dialogs)
             stored_game.check_lines(document, folder, dialogs, changes)
             found = _findings(document, stored.values)
             findings = references.check(before, found, stored.place)
@@ -317,8 +318,8 @@ class _GapsAllowed(TypedDict):
 class StoredObjects:
     """The objects that game data stores, made of the files of things.
 
-    :meth:`shown` gives the folder with them in the place of these files; ``placed`` lets errors say
-    where in the folder's own files they are.
+    :meth:`others` gives the other files of the folder; ``placed`` lets errors say where in the
+    folder's own files they are.
     """
 
     def __init__(self, document: GameDocument, folder: Folder) -> None:
@@ -449,11 +450,7 @@ class StoredObjects:
     def follow(self) -> None:
         """Let numbers follow where things were removed between others.  Raises WorkspaceError."""
         for gaps in self.gaps:
-            before = {path: json_bytes(value) for path, value in self.values.items()}
-            renumbering.follow(gaps, self.values, self._version)
-            for path, value in self.values.items():
-                if before[path] != json_bytes(value):
-                    self._followed.add(path)
+            self._followed |= renumbering.follow(gaps, self.values, self._version)
             if gaps.rows == old_dialogs.DIALOGS:
                 self._follow_dialogs(gaps)
 
@@ -530,11 +527,10 @@ class StoredObjects:
 
     # -- a folder ----------------------------------------------------------------------------
 
-    def shown(self) -> Folder:
-        """The folder with the stored objects in the place of the files of things."""
-        values = {path: partial(json_bytes, value) for path, value in self.values.items()}
+    def others(self) -> Folder:
+        """The folder without the files of things, which the stored objects have."""
         own = self._folder.only(lambda path: path not in self._hidden)
-        return own.overlay({**readers(self._replaced), **values})
+        return own.overlay(readers(self._replaced))
 
     def changed(self, changes: Mapping[str, Change]) -> dict[str, Change]:
         """The changes of the folder's files as those of the stored objects."""
@@ -583,10 +579,13 @@ class StoredObjects:
             ):
                 return _lines_of(place.path), ""
             if place is not None:
-                shown, old = key_of(place.key(steps[2:])), key_of([*place.before, *steps[2:]])
+                row = _list(self.values[path][steps[0]])[steps[1]]
+                shown = key_of(place.key(row, steps[2:]))
+                old = key_of([*place.before, *steps[2:]])
                 return place.path, file_io.key_in(self._folder, place.path, shown, old)
         if path in self._folder:
-            shown = key_of(words_files.words_of(path, self._version).place(steps))
+            words = words_files.words_of(path, self._version)
+            shown = key_of(words.place(self.values.get(path), steps))
             return path, file_io.key_in(self._folder, path, shown, key)
         sources = [source for source in self._sources.get(path, []) if source in self._folder]
         return (sources or [path])[0], key

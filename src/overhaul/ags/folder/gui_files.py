@@ -12,7 +12,7 @@ from typing import Final
 
 from overhaul.ags.folder import resources, words_guis
 from overhaul.ags.folder.resources import ID, ThingKind, ValuePlace
-from overhaul.ags.folder.shapes import Json, Object
+from overhaul.ags.shapes import Json, Object
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError

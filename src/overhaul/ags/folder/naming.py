@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from overhaul.ags.folder.references import DeadReference
-from overhaul.ags.folder.shapes import Json
+from overhaul.ags.shapes import Json
 
 #: The lists of a game's things that scripts know by names, with the field of the name and what
 #: messages call one.

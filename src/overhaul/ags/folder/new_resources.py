@@ -15,8 +15,8 @@ from typing import Final
 from PIL import Image
 
 from overhaul.ags.folder import gui_files, resources
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.images import open_png
+from overhaul.ags.shapes import Json, is_behind_end
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, readers
 from overhaul.document.protocol import Document
@@ -68,7 +68,11 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
         if not found:
             raise WorkspaceError(f"{known.folder} of this version have no names: duplicate one")
         field = found
-        shown = {key: value for key, value in first.items() if key not in _OWN}
+        shown = {
+            key: value
+            for key, value in first.items()
+            if key not in _OWN and not is_behind_end(value)
+        }
     shown[field] = name
     shown.update({title: name for title in _TITLES if title in shown})
     if "StartingRoom" in shown:
@@ -149,7 +153,7 @@ def _empty_room(shown: Json) -> Json:
 def _empty_row(rows: str, row: object) -> object:
     if not isinstance(row, dict):
         return row
-    made: Json = dict(row)
+    made: Json = {key: value for key, value in row.items() if not is_behind_end(value)}
     _without_events(made)
     if rows == "Hotspots":
         for key, value in (("Description", ""), ("Name", f"hHotspot{made.get('ID')}")):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from overhaul.ags.folder.dialogs import ENDING
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.game.old_dialogs import CompiledDialog, CompiledDialogs, compile_dialogs
+from overhaul.ags.shapes import Json
 from overhaul.ags.text import is_foreign
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.folder.json_fields import at_key, in_file

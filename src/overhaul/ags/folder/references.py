@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from overhaul.ags.folder.shapes import Json, Steps, key_of
+from overhaul.ags.game.resources import Character, Cursor
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json, Steps, fields_with, key_of
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 
 #: The fields with the number of a view, or -1 for none, of a kind of thing.
 VIEWS: Final = {
-    "characters": ("normal_view", "talk_view", "idle_view", "think_view", "blink_view"),
-    "cursors": ("view",),
+    "characters": fields_with("views", Character),
+    "cursors": fields_with("views", Cursor),
 }
 #: The kinds whose names are there once, with the field.
 _NAMED: Final = {

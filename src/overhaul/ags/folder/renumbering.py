@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from overhaul.ags.folder import gui_files, references, resources
-from overhaul.ags.folder.shapes import Json, key_of
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
 from overhaul.findings import Findings, warning
@@ -94,12 +94,15 @@ class Gaps:
         return any(self.now(number) != number for number in range(count))
 
 
-def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
-    """Let the numbers in stored objects follow.  Raises WorkspaceError where something refers to
-    what was removed, and in games before 3.1."""
+def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> set[str]:
+    """Let the numbers in stored objects follow; return those that changed.
+
+    Raises WorkspaceError where something refers to what was removed, and in games before 3.1.
+    """
+    changed: set[str] = set()
     if gaps.rows == resources.VIEWS:
         _check_views(gaps, values)
-        return
+        return changed
     if version < SINCE:
         raise WorkspaceError(
             f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.folder}: games before "
@@ -112,9 +115,12 @@ def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> None:
                 file,
                 key_of([*steps, key]),
             )
-        _put(owner, key, gaps.now(number))
+        if gaps.now(number) != number:
+            _put(owner, key, gaps.now(number))
+            changed.add(file)
     if gaps.rows == resources.INVENTORY:
-        _drop_quantities(gaps, values)
+        changed |= _drop_quantities(gaps, values)
+    return changed
 
 
 def _check_views(gaps: Gaps, values: Mapping[str, Json]) -> None:
@@ -187,13 +193,17 @@ def _sets_mode(row: object) -> bool:
     return isinstance(row, dict) and row.get("left_action") == 1
 
 
-def _drop_quantities(gaps: Gaps, values: Mapping[str, Json]) -> None:
-    """Take what characters have of the items that were removed."""
-    for _, _, row, _ in _of_rows(values, "characters", ""):
+def _drop_quantities(gaps: Gaps, values: Mapping[str, Json]) -> set[str]:
+    """Take what characters have of the items that were removed; return the objects that changed."""
+    changed: set[str] = set()
+    for file, _, row, _ in _of_rows(values, "characters", ""):
         held = row.get("inventory") if isinstance(row, dict) else None
         if isinstance(row, dict) and isinstance(held, list):
             left = [each for at, each in enumerate(held) if at not in gaps.numbers]
             row["inventory"] = left + [0] * (len(held) - len(left))
+            if row["inventory"] != held:
+                changed.add(file)
+    return changed
 
 
 # --- dialogs --------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from overhaul.ags.folder import words, words_dialogs
-from overhaul.ags.folder.shapes import Json, Object, Steps
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
+from overhaul.ags.shapes import Json, Object, Steps
 from overhaul.ags.versions import ROOM_PROPERTIES
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
@@ -143,9 +143,9 @@ class ValuePlace:
     before: tuple[str | int, ...]
     shape: Object | None
 
-    def key(self, steps: Steps) -> Steps:
-        """The steps to the shown value for those to a stored one."""
-        return [*self.before, *(steps if self.shape is None else self.shape.place(steps))]
+    def key(self, row: object, steps: Steps) -> Steps:
+        """The steps to the shown value for those to a stored one, in the row of the thing."""
+        return [*self.before, *(steps if self.shape is None else self.shape.place(row, steps))]
 
 
 class Rows:

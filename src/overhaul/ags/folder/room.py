@@ -37,7 +37,6 @@ from overhaul.ags.folder.room_pictures import (
     raw_background_path,
     take_palette,
 )
-from overhaul.ags.folder.shapes import key_of, steps_of
 from overhaul.ags.parallel import MAIN
 from overhaul.ags.room.pictures import LzwPicture
 from overhaul.ags.room.records import (
@@ -58,6 +57,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -145,7 +145,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
         before = list(_findings(document, had)) if is_there else None
         edit = _Edit(document.room, script_place(document), folder, changes)
         with (
-            _placed(folder, document.room),
+            edit.placed(),
             file_io.another_version(document, folder, ROOM_JSON),
         ):
             if ROOM_JSON in changes or ROOM_JSON not in folder:
@@ -153,8 +153,8 @@ class RoomFormat(NumberedFormat[RoomDocument]):
                 version = shown.get("version", document.room.version)
                 words = words_rooms.room(version if isinstance(version, int) else 0)
                 with in_file(ROOM_JSON):
-                    stored = words.stored(shown)
-                edit.take_json(stored)
+                    edit.stored = words.stored(shown)
+                edit.take_json(dict(edit.stored))
             edit.take_files()
             document.edited(document.room.version)
             has = _shown_rows(document)
@@ -328,23 +328,6 @@ def _rows_of(room: Room) -> dict[str, object]:
     return shown
 
 
-@contextmanager
-def _placed(folder: Folder, room: Room) -> Iterator[None]:
-    """Errors about what a room stores name the words that room.json has for it."""
-    try:
-        yield
-    except PlainFileError as error:
-        if error.file == ROOM_JSON and error.key and not error.line:
-            error.key = _key(folder, room, error.key)
-        raise
-
-
-def _key(folder: Folder, room: Room, key: str) -> str:
-    """The key in room.json of a stored value."""
-    steps = words_rooms.room(room.version).place(steps_of(key))
-    return file_io.key_in(folder, ROOM_JSON, key_of(steps), key)
-
-
 class _Edit:
     """Takes a room from its files."""
 
@@ -360,11 +343,25 @@ class _Edit:
         self.pictures = PictureEdit(room, folder, changes)
         self.fresh = not room.blocks.blocks
         self.given: list[str] = []
+        #: what room.json stores, if it is taken
+        self.stored: dict[str, object] | None = None
         self.hotspot_count: int | None = None
+
+    @contextmanager
+    def placed(self) -> Iterator[None]:
+        """Errors about what a room stores name the words that room.json has for it."""
+        try:
+            yield
+        except PlainFileError as error:
+            if error.file == ROOM_JSON and error.key and not error.line:
+                error.file, error.key = self.place(error.file, error.key)
+            raise
 
     def place(self, path: str, key: str) -> tuple[str, str]:
         """The file and key of a stored value."""
-        return path, _key(self.folder, self.room, key)
+        stored = stored_room(self.room) if self.stored is None else self.stored
+        steps = words_rooms.room(self.room.version).place(stored, steps_of(key))
+        return path, file_io.key_in(self.folder, path, key_of(steps), key)
 
     # -- room.json ---------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Collection
 from typing import Final, cast
 
@@ -112,6 +113,8 @@ def _value(
     codec = stored.field.codec
     element = _element(codec, stored.version)
     if column.spread:
+        if column.spread[0] in row:  # the lists in it lose what is spread
+            row[column.spread[0]] = copy.deepcopy(row[column.spread[0]])
         return value_from_jsonable(element, _gathered(row, column, column.spread), scheme)
     if column.key:
         used.add(column.key)

@@ -14,8 +14,8 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.folder import layout, package_table
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json
 from overhaul.ags.speech import Line, Speech, speech_of, spoken_lines
 from overhaul.ags.text import show
 from overhaul.document.opening import open as open_file

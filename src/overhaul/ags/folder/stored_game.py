@@ -25,6 +25,7 @@ from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Json
 from overhaul.ags.versions import GAME_NEWEST_SMALL, GAME_OLDEST_DECODED, is_known_gui
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -269,24 +270,44 @@ def _show_extensions(game: Game) -> dict[str, object]:
 # --- packing --------------------------------------------------------------------------------
 
 
+class _Objects:
+    """The JSON objects of a game: ``values``, or else files of the ``folder``."""
+
+    def __init__(self, document: GameDocument, folder: Folder, values: Mapping[str, Json]) -> None:
+        self.document = document
+        self.folder = folder
+        self._values = values
+
+    def read(self, path: str) -> Json:
+        """One of them, with texts as the model has them, to take fields out of."""
+        if path not in self._values:
+            return file_io.read_json(self.document, self.folder, path)
+        return dict(file_io.as_in_model(self.document, self._values[path], path))
+
+
 def take(
     document: GameDocument,
     folder: Folder,
     changes: Mapping[str, Change],
+    values: Mapping[str, Json],
     dialog_files: Sequence[str] = (),
 ) -> None:
-    """Change the game as its objects were changed; ``dialog_files`` are those of its dialogs."""
+    """Change the game as its objects were changed.
+
+    They are ``values``, or else files of the ``folder``; ``dialog_files`` are those of the dialogs.
+    """
     game = document.game
     fresh = game.content is None
     listed: list[str] = []
     before = game.version
-    shown = _take_game(document, folder, listed) if GAME_JSON in changes else {}
+    objects = _Objects(document, folder, values)
+    shown = _take_game(objects, listed) if GAME_JSON in changes else {}
     if game.version != before and BODY not in folder and not is_decoded(game.version):
         with in_file(GAME_JSON), at_key("version"):
             raise FormatError(f"no file of data version {game.version} is known")
     if game.version != before:  # what it does not store must be gone from all of them
         tables = [path for path in folder.list() if path.endswith(".json")]
-        changes = {**dict.fromkeys(tables, changes[GAME_JSON]), **changes}
+        changes = {**dict.fromkeys((*tables, *values), changes[GAME_JSON]), **changes}
     if game.version <= GAME_NEWEST_SMALL and (game.old is not None or old_game.SETTINGS in folder):
         old_game.apply(document, folder, changes)
     else:
@@ -294,7 +315,7 @@ def take(
             game.body = folder.read(BODY)
             game.content = None
         if game.content is not None:
-            _take_content(document, folder, changes, shown, fresh)
+            _take_content(objects, changes, shown, fresh)
             places = script_places(document, dialog_files)
             _take_scripts(places, game.content, folder, changes, listed)
             _refuse_parts(game.content, folder)
@@ -311,32 +332,27 @@ def _refuse_parts(content: GameContent, folder: Folder) -> None:
 
 
 def _take_content(
-    document: GameDocument,
-    folder: Folder,
-    changes: Mapping[str, Change],
-    shown: dict[str, object],
-    fresh: bool,
+    objects: _Objects, changes: Mapping[str, Change], shown: dict[str, object], fresh: bool
 ) -> None:
     """Take the blocks, and then the resources, since blocks hold parts of these."""
-    game = document.game
+    game = objects.document.game
     if EXTENSIONS_JSON in changes and has_block_list(game.version):
-        _take_blocks(document, folder, changes)
-    blocks.take_opaque_files(game.blocks, folder, changes)
+        _take_blocks(objects, changes)
+    blocks.take_opaque_files(game.blocks, objects.folder, changes)
     for path in GROUPS:
         if path in changes:
-            own = shown if path == GAME_JSON else file_io.read_json(document, folder, path)
-            _take_group(game, path, own)
+            _take_group(game, path, shown if path == GAME_JSON else objects.read(path))
     if GUI_JSON in changes and game.content is not None:
-        _take_gui(game, game.content, file_io.read_json(document, folder, GUI_JSON))
+        _take_gui(game, game.content, objects.read(GUI_JSON))
     if fresh:
         game.uneven |= game.tables().uneven(empty=False)
     game.recompute_counts()
 
 
-def _take_blocks(document: GameDocument, folder: Folder, changes: Mapping[str, Change]) -> None:
-    game = document.game
+def _take_blocks(objects: _Objects, changes: Mapping[str, Change]) -> None:
+    game, folder = objects.document.game, objects.folder
     before = game.tables()
-    shown = file_io.read_json(document, folder, EXTENSIONS_JSON)
+    shown = objects.read(EXTENSIONS_JSON)
     unknown = shown.keys() - {"blocks"}
     if unknown:
         raise PlainFileError(f"unknown field {min(unknown)!r}", EXTENSIONS_JSON)
@@ -374,13 +390,14 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
         rows.take_rows(game.tables(), parts, kinds, given)
 
 
-def _take_game(document: GameDocument, folder: Folder, listed: list[str]) -> dict[str, object]:
+def _take_game(objects: _Objects, listed: list[str]) -> dict[str, object]:
     """Take the header from game.json; return the rest, which is taken after the blocks.
 
     ``listed`` gets the script modules.
     """
+    document, folder = objects.document, objects.folder
     game = document.game
-    shown = file_io.read_json(document, folder, GAME_JSON)
+    shown = objects.read(GAME_JSON)
     with in_file(GAME_JSON):
         with at_key("version"):
             version = expect_integer(shown.pop("version", game.version), 1)

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
+from overhaul.ags.game import gui, resources
+from overhaul.ags.game.records import GameSettings
+from overhaul.ags.room import records as room
+from overhaul.ags.room.room import KINDS
+from overhaul.ags.shapes import Mark, Shown, words_with
 from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError
 from overhaul.folder.json_fields import read_object
+from overhaul.schema import Record
 
 #: The files that use things, besides JSON.
 FILES: Final = ("*.asm", "*.asc", "*.ash", "*.ads")
-#: The fields with the number of a thing, by the folder of its file.
-_FIELDS: Final = {
-    "views": (
-        "NormalView", "SpeechView", "IdleView", "ThinkingView", "BlinkingView", "View",
-        "AreaSpecificView", "PlayerCharacterView",
-    ),
-    "characters": ("CharacterID", "PlayerCharacter"),
-    "cursors": ("NewModeNumber",),
-    "guis": ("DialogOptionsGUI", "TextWindowGUI", "ThoughtGUI"),
-    "audio_clips": ("Sound",),
-}  # fmt: skip
-_SPRITES: Final = (
-    "Image", "CursorImage", "MouseoverImage", "PushedImage", "BackgroundImage", "HandleImage",
-    "InventoryHotspotMarkerSprite",
+#: What has the numbers of things, with the options that are numbers of GUIs.
+_SOURCES: Final[tuple[type[Record] | Mapping[str, Mark], ...]] = (
+    resources.Character, resources.InventoryItem, resources.Cursor, resources.Frame,
+    gui.Gui, gui.Button, gui.InventoryWindow, gui.Slider, GameSettings,
+    room.RoomObject, room.MainBlock, *(kind.marks for kind in KINDS),
+    {name: Shown(name, to="guis") for name in ("DialogOptionsGUI", "TextWindowGUI", "ThoughtGUI")},
 )  # fmt: skip
+_FOLDERS: Final = ("views", "characters", "cursors", "guis", "audio_clips")
+#: The words of fields with the number of a thing, by the folder of its file.
+_FIELDS: Final = {to: words_with(to, *_SOURCES) for to in (*_FOLDERS, "sprites", "rooms")}
 _VIEWS: Final = "views"
 #: The file that says where the folders of a package's files are.
 _TABLE: Final = "package.json"
@@ -52,13 +53,13 @@ def uses_by_number(name: str, paths: Collection[str], read: Callable[[str], byte
     """
     sprite = _SPRITE.fullmatch(name)
     if sprite is not None:
-        return _fields(_SPRITES, int(sprite[1]))
+        return _fields(_FIELDS["sprites"], int(sprite[1]))
     room = _ROOM.fullmatch(name)
     if room is not None:
         entered = int(room[1])
-        return f"{_fields(('StartingRoom',), entered)}|{_ENTERS}{entered}\\b"
+        return f"{_fields(_FIELDS['rooms'], entered)}|{_ENTERS}{entered}\\b"
     patterns = []
-    for folder in (*_FIELDS, "inventory"):
+    for folder in (*_FOLDERS, "inventory"):
         path = f"{folder}/{escape_name(name)}.json"
         if name.startswith(f"{folder}/"):
             path = f"{name}.json"

@@ -1,4 +1,6 @@
-"""The words of the editor for the fields of a game's things: the one table of old and new names.
+"""The forms of a game's things: the words that they show, in the editor's order.
+
+The word of a field stands in its declaration; a word of several fields stands here.
 
 Sources: the elements of ``Game.agf`` files of the editors 3.2.1 to 3.6.3, and the engine's
 ``Common/ac/characterinfo.h``, ``gamestructdefines.h`` and ``Common/gui/guidefines.h`` for flags.
@@ -9,24 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from overhaul.ags.folder.shapes import (
-    Bits,
-    ByName,
-    Counted,
-    Inside,
-    Json,
-    ListOf,
-    Named,
-    NamedNumber,
-    Object,
-    Shape,
-    Sparse,
-    Steps,
-    Truth,
-    Word,
-)
-from overhaul.ags.game import extensions, resources
-from overhaul.ags.properties import HandlerTable
+from overhaul.ags.events import INVENTORY_EVENTS, OBJECT_EVENTS
+from overhaul.ags.game import extensions, kinds, resources
+from overhaul.ags.properties import HandlerTable, Property, PropertyDefinition
+from overhaul.ags.shapes import Inside, Json, ListOf, Named, Object, Shape, Word, by_event, words
 from overhaul.ags.versions import GAME_FONT_RECORDS, GAME_FONT_SPACING
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_integer, expect_object, show_value
@@ -34,22 +22,6 @@ from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import to_jsonable
 
 _HANDLERS: Final = 3060200
-
-ROOM_EVENTS: Final = (
-    "LeaveLeft", "LeaveRight", "LeaveBottom", "LeaveTop", "FirstLoad", "Load", "RepExec",
-    "AfterFadeIn", "Leave", "Unload",
-)  # fmt: skip
-HOTSPOT_EVENTS: Final = (
-    "WalkOn", "Look", "Interact", "UseInv", "Talk", "AnyClick", "MouseMove", "PickUp", "Mode8",
-    "Mode9",
-)  # fmt: skip
-OBJECT_EVENTS: Final = (
-    "Look", "Interact", "Talk", "UseInv", "AnyClick", "PickUp", "Mode8", "Mode9",
-)  # fmt: skip
-INVENTORY_EVENTS: Final = ("Look", "Interact", "Talk", "UseInv", "OtherClick")
-REGION_EVENTS: Final = ("Standing", "WalksOnto", "WalksOff")
-
-_NO_EVENT: Final = "Event"
 
 
 def defaults(record: type[Record], version: int | None = None) -> Json:
@@ -60,11 +32,6 @@ def defaults(record: type[Record], version: int | None = None) -> Json:
 # --- what several kinds have ----------------------------------------------------------------
 
 
-def events(names: Sequence[str]) -> Shape:
-    """Handlers by event."""
-    return ByName(names, _NO_EVENT)
-
-
 class Interactions(Word):
     """The functions that events run, by event: ``Interactions``.
 
@@ -73,7 +40,7 @@ class Interactions(Word):
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._shape = events(names)
+        self._shape = by_event(names, all_known=False)
 
     def show(self, given: Json, shown: Json) -> None:
         table = given.get("handlers")
@@ -87,7 +54,7 @@ class Interactions(Word):
 
     @staticmethod
     def _is_usual(table: Mapping[str, object]) -> bool:
-        return table.get("format") == _HANDLERS and len(table) == len(defaults(HandlerTable))
+        return table.get("format") == _HANDLERS and table.keys() == defaults(HandlerTable).keys()
 
     def read(self, given: Json, stored: Json) -> None:
         if "Interactions" not in given and "ScriptModule" not in given:
@@ -101,15 +68,6 @@ class Interactions(Word):
             }  # fmt: skip
         else:
             stored["events"] = handlers
-
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] == "events":
-            return ["Interactions", *self._shape.place(steps[1:])]
-        if steps[0] != "handlers":
-            return None
-        if steps[1:2] == ["handlers"]:
-            return ["Interactions", *self._shape.place(steps[2:])]
-        return ["ScriptModule"] if steps[1:2] == ["script_module"] else ["Interactions"]
 
 
 class OfFormat(Shape):
@@ -141,11 +99,8 @@ class OfFormat(Shape):
                 )
         return made
 
-    def place(self, steps: Steps) -> Steps:
-        return self._list.place(steps[1:]) if steps[:1] == [self._name] else steps
 
-
-_PROPERTY: Final = Object([Named("Name", "name"), Named("Value", "value")])
+_PROPERTY: Final = Object(words(0, "name value", Property))
 PROPERTIES: Final = Named("Properties", "properties", OfFormat("values", _PROPERTY))
 
 
@@ -187,110 +142,64 @@ class _Speed(Word):
                 raise FormatError("0 stands for UniformMovementSpeed")
         stored["walk_speed_y"] = down
 
-    def place(self, steps: Steps) -> Steps | None:
-        words = {"walk_speed": "MovementSpeed", "walk_speed_y": "MovementSpeedY"}
-        word = words.get(str(steps[0]))
-        return None if word is None else [word]
-
 
 def character(version: int) -> Object:
     """A character."""
-    view = Counted()
-    words: list[Word] = [
-        Named("ScriptName", "script_name"),
-        Named("RealName", "name"),
-        Named("NormalView", "normal_view", view),
-        Named("SpeechView", "talk_view", view),
-        Named("IdleView", "idle_view", view),
-        Named("ThinkingView", "think_view", view),
-        Named("BlinkingView", "blink_view", view),
-        Named("StartingRoom", "room"),
-        Named("StartX", "x"),
-        Named("StartY", "y"),
-        _Speed(),
-        Named("AnimationDelay", "animation_delay"),
-        Named("SpeechAnimationDelay", "speech_animation_delay"),
-        Named("IdleAnimationDelay", "idle_animation_delay"),
-        Named("IdleDelay", "idle_delay"),
-        Named("SpeechColor", "talk_colour"),
-        Bits(
-            "flags",
-            {
-                "!Solid": 0x200,
-                "!Clickable": 4,
-                "!UseRoomAreaScaling": 1,
-                "!UseRoomAreaLighting": 0x20,
-                "!TurnBeforeWalking": 0x40,
-                "!DiagonalLoops": 8,
-                "AdjustSpeedWithScaling": 0x400,
-                "AdjustVolumeWithScaling": 0x1000,
-                "MovementLinkedToAnimation": 0x20000,
-                "TurnWhenFacing": 0x80000,
-            },
-        ),
-        Named("Inventory", "inventory", Sparse(301)),
-        Interactions(OBJECT_EVENTS),
-        PROPERTIES,
-    ]
-    return Object(words, defaults(resources.Character, version))
+    before = "script_name name normal_view talk_view idle_view think_view blink_view room x y"
+    behind = (
+        "animation_delay speech_animation_delay idle_animation_delay idle_delay talk_colour flags "
+        "inventory"
+    )
+    return Object(
+        [
+            *words(version, before, resources.Character),
+            _Speed(),
+            *words(version, behind, resources.Character),
+            Interactions(OBJECT_EVENTS),
+            PROPERTIES,
+        ],
+        defaults(resources.Character, version),
+    )
 
 
 def inventory_item(version: int) -> Object:
     """An inventory item."""
-    words: list[Word] = [
-        Named("Name", "script_name"),
-        Named("Description", "name"),
-        Named("Image", "picture"),
-        Named("CursorImage", "cursor_picture"),
-        Named("HotspotX", "hot_x"),
-        Named("HotspotY", "hot_y"),
-        Bits("flags", {"PlayerStartsWithItem": 1}),
-        Interactions(INVENTORY_EVENTS),
-        PROPERTIES,
-    ]
-    return Object(words, defaults(resources.InventoryItem, version))
+    names = "script_name name picture cursor_picture hot_x hot_y flags"
+    own = words(version, names, resources.InventoryItem, kinds.INVENTORY.marks)
+    return Object(
+        [*own, Interactions(INVENTORY_EVENTS), PROPERTIES],
+        defaults(resources.InventoryItem, version),
+    )
 
 
 def cursor(version: int) -> Object:
     """A mode of the mouse cursor."""
-    words: list[Word] = [
-        Named("Name", "name"),
-        Named("Image", "picture"),
-        Named("HotspotX", "hot_x"),
-        Named("HotspotY", "hot_y"),
-        Named("View", "view", Counted()),
-        Inside(
-            "options",
-            [Named("AnimationDelay", "animation_delay")],
-            defaults(extensions.CursorOptions, version),
-        ),
-        Bits(
-            "flags",
-            {
-                "StandardMode": 4,
-                "AnimateOnlyOnHotspots": 8,
-                "AnimateOnlyWhenMoving": 1,
-                "Disabled": 2,
-            },
-        ),
-    ]
-    return Object(words, defaults(resources.Cursor, version))
+    delay = words(version, "animation_delay", extensions.CursorOptions)
+    return Object(
+        [
+            *words(version, "name picture hot_x hot_y view", resources.Cursor),
+            Inside("options", delay, defaults(extensions.CursorOptions, version)),
+            *words(version, "flags", resources.Cursor),
+        ],
+        defaults(resources.Cursor, version),
+    )
 
 
 def view(version: int) -> Object:
     """A view: from 3.0 on with only the loops and frames that it has."""
     frame = Object(
-        [
-            Named("Image", "picture"),
-            Bits("flags", {"Flipped": 1}),
-            Named("Delay", "speed"),
-            Named("Sound", "sound", quiet=-1),
-        ],
+        words(version, "picture flags speed sound", resources.Frame),
         defaults(resources.Frame, version),
     )
-    loop = Object([Bits("flags", {"RunNextLoop": 1}), Named("Frames", "frames", ListOf(frame))])
+    loop = Object(
+        [*words(version, "flags", resources.Loop), Named("Frames", "frames", ListOf(frame))]
+    )
     return Object(
-        [Named("Name", "name"), Named("Loops", "loops", ListOf(loop)), _OldFrames(frame)],
+        [
+            *words(version, "name", kinds.VIEWS.marks),
+            Named("Loops", "loops", ListOf(loop)),
+            _OldFrames(frame),
+        ],
         defaults(resources.OldView, version),
     )
 
@@ -302,7 +211,7 @@ class _OldFrames(Word):
         self._shape = ListOf(frame)
 
     def show(self, given: Json, shown: Json) -> None:
-        if "loop_count" in given:
+        if given.keys() >= {"loop_count", "frame_counts", "loop_flags", "frames"}:
             for field in ("loop_count", "frame_counts", "loop_flags"):
                 shown[field] = given.pop(field)
             shown["Frames"] = self._shape.show(given.pop("frames"))
@@ -312,58 +221,33 @@ class _OldFrames(Word):
             with at_key("Frames"):
                 stored["frames"] = self._shape.read(given.pop("Frames"))
 
-    def place(self, steps: Steps) -> Steps | None:
-        return ["Frames", *self._shape.place(steps[1:])] if steps[0] == "frames" else None
-
 
 def font(version: int) -> Object:
     """A font."""
-    option = [
-        Named("AutoOutlineThickness", "outline_thickness"),
-        Named("AutoOutlineStyle", "outline_style", NamedNumber({0: "Squared", 1: "Rounded"})),
-        Named("CharacterSpacing", "character_spacing"),
-        Named("CustomHeightValue", "custom_height"),
-    ]
-    place = [Named("VerticalOffset", "y_offset"), Named("LineSpacing", "line_spacing")]
+    place = words(version, "y_offset line_spacing", resources.Font)
     apart = GAME_FONT_SPACING <= version < GAME_FONT_RECORDS
-    words: list[Word] = [
-        Named("OutlineFont", "outline", NamedNumber({-1: "None", -10: "Automatic"})),
-        *([Inside("spacing", place)] if apart else place),
-        Inside("options", option, defaults(extensions.FontOptions, version)),
-    ]  # fmt: skip
-    if version >= GAME_FONT_RECORDS:
-        words.insert(0, Named("Size", "size"))
-        bits = {"SizeIsMultiplier": 1, "LineSpacingFromHeight": 2, "NominalHeight": 4}
-        words.append(Bits("flags", {**bits, "AscenderFixup": 8, "CustomHeight": 16}))
-    return Object(words)
+    is_record = version >= GAME_FONT_RECORDS
+    names = "outline_thickness outline_style character_spacing custom_height"
+    options = words(version, names, extensions.FontOptions)
+    return Object(
+        [
+            *words(version, "size outline" if is_record else "outline", resources.Font),
+            *([Inside("spacing", place)] if apart else place),
+            Inside("options", options, defaults(extensions.FontOptions, version)),
+            *words(version, "flags" if is_record else "", resources.Font),
+        ]
+    )
 
 
 def audio_clip(version: int) -> Object:
     """A sound or piece of music."""
-    words: list[Word] = [
-        Named("ScriptName", "script_name"),
-        Named("FileName", "file_name"),
-        Named("Index", "id"),
-        Named("Type", "type"),
-        Named("BundlingType", "bundling", NamedNumber({1: "InGameEXE", 2: "InSeparateVOX"})),
-        Named("FileType", "file_type",
-              NamedNumber({1: "OGG", 2: "MP3", 3: "WAV", 4: "VOC", 5: "MIDI", 6: "MOD"})),
-        Named("DefaultVolume", "volume"),
-        Named("DefaultPriority", "priority",
-              NamedNumber({1: "VeryLow", 25: "Low", 50: "Normal", 75: "High", 100: "VeryHigh"})),
-        Named("DefaultRepeat", "repeat", Truth()),
-        PROPERTIES,
-    ]  # fmt: skip
-    return Object(words, defaults(resources.AudioClip, version))
+    names = "script_name file_name id type bundling file_type volume priority repeat"
+    return Object(
+        [*words(version, names, resources.AudioClip), PROPERTIES],
+        defaults(resources.AudioClip, version),
+    )
 
 
 def property_definition() -> Object:
     """A custom property that things may have."""
-    return Object(
-        [
-            Named("Name", "name"),
-            Named("Type", "type", NamedNumber({1: "Boolean", 2: "Number", 3: "Text"})),
-            Named("Description", "description"),
-            Named("DefaultValue", "default"),
-        ]
-    )
+    return Object(words(0, "name type description default", PropertyDefinition))

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from overhaul.ags.folder.shapes import (
-    Bits,
-    Json,
-    ListOf,
-    Named,
-    Object,
-    Steps,
-    Word,
-)
 from overhaul.ags.folder.words import PROPERTIES, defaults
-from overhaul.ags.game import extensions, resources
+from overhaul.ags.game import extensions, kinds, resources
+from overhaul.ags.shapes import Json, ListOf, Named, Object, Word, words
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_list, expect_object
 
@@ -22,25 +14,21 @@ from overhaul.folder.json_fields import at_key, expect_list, expect_object
 class _Options(Word):
     """The options of a dialog before 3.6.3, which are stored in three lists of 30."""
 
-    _text: Final = ""
-
     def show(self, given: Json, shown: Json) -> None:
         lists = [given.get(name) for name in ("options", "option_flags", "entry_points")]
         count = given.get("option_count")
         texts, flags, points = lists
         if not (
             isinstance(texts, list) and isinstance(flags, list) and isinstance(points, list)
-            and isinstance(count, int) and 0 <= count <= len(texts)
+            and isinstance(count, int) and 0 <= count <= len(texts) == len(flags) == len(points)
         ):  # fmt: skip
             return
         for name in ("options", "option_flags", "entry_points", "option_count"):
             del given[name]
         rows = []
         for text, flag, point in zip(texts, flags, points, strict=True):
-            row: Json = {"Text": text}
-            _OPTION_BITS.show({"flags": flag}, row)
-            row |= {"flags": flag & ~5} if flag & ~5 else {}
-            row |= {"entry_point": point} if point else {}
+            stored: Json = {"text": text, "flags": flag}
+            row = _OPTION.shown({**stored, "entry_point": point} if point else stored)
             rows.append(row)
         shown["Options"] = rows[:count]
         left = {
@@ -84,35 +72,27 @@ class _Options(Word):
             raise FormatError(f"unknown field {min(unknown)!r}")
         return stored
 
-    def place(self, steps: Steps) -> Steps | None:
-        words = {"options": "Text", "option_flags": "Show", "entry_points": "entry_point"}
-        if steps[0] == "option_count":
-            return ["Options"]
-        if steps[0] not in words:
-            return None
-        return ["Options", *steps[1:2], words[str(steps[0])]]
 
-
-_OPTION_BITS: Final = Bits("flags", {"Show": 1, "!Say": 4})
-_OPTION: Final = Object([Named("Text", "text"), _OPTION_BITS])
+_OPTION: Final = Object(words(0, "text flags", extensions.NewDialogOption))
 _NO_OPTION: Final = {"Text": "", "Show": False, "Say": True}
 
 
 def dialog(version: int) -> Object:
     """A dialog."""
     new_option = Object(
-        [Named("Text", "text"), Bits("flags", {"Show": 1, "!Say": 4})],
+        words(version, "text flags", extensions.NewDialogOption),
         defaults(extensions.NewDialogOption, version),
     )
-    words: list[Word] = [
-        Named("Name", "script_name"),
-        Bits("flags", {"ShowTextParser": 1}),
-        _Options(),
-        _NewOptions("Options", "options", ListOf(new_option)),
-        Named("Script", "script"),
-        PROPERTIES,
-    ]
-    return Object(words, {**defaults(resources.Dialog, version), **defaults(extensions.NewDialog)})
+    return Object(
+        [
+            *words(version, "script_name flags", extensions.NewDialog),
+            _Options(),
+            _NewOptions("Options", "options", ListOf(new_option)),
+            *words(version, "script", kinds.DIALOGS.marks),
+            PROPERTIES,
+        ],
+        {**defaults(resources.Dialog, version), **defaults(extensions.NewDialog)},
+    )
 
 
 class _NewOptions(Named):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.ags.folder import words_game
-from overhaul.ags.folder.shapes import Json, ListOf, Named, Object
 from overhaul.ags.folder.words import OfFormat, property_definition
+from overhaul.ags.game.resources import Plugin
+from overhaul.ags.shapes import Json, ListOf, Named, Object, words
 
 #: The version of GUIs that a new game has.
 GUI_VERSION: Final = 119
 
-_PLUGIN: Final = Object([Named("FileName", "name"), Named("Data", "data")])
+_PLUGIN: Final = Object(words(0, "name data", Plugin))
 
 _DEFINITIONS: Final = OfFormat("definitions", property_definition())
 _TABLES: Final[dict[str, Object]] = {

@@ -5,29 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from overhaul.ags.folder.shapes import (
-    Bits,
-    ByName,
-    Json,
-    ListOf,
-    Named,
-    Object,
-    Shape,
-    Steps,
-    Truth,
-    Word,
-)
-from overhaul.ags.folder.words import (
-    HOTSPOT_EVENTS,
-    OBJECT_EVENTS,
-    PROPERTIES,
-    REGION_EVENTS,
-    ROOM_EVENTS,
-    defaults,
-)
+from overhaul.ags.folder.words import PROPERTIES, defaults
+from overhaul.ags.parallel import ParallelKind
 from overhaul.ags.room import records
+from overhaul.ags.room.room import KINDS
+from overhaul.ags.shapes import Json, ListOf, Named, Object, Shape, Word, words
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_integer, expect_list, expect_object
+from overhaul.schema import Record
 
 _MAIN: Final = records.MAIN_BLOCK
 _FIELDS: Final = "fields"
@@ -60,9 +45,6 @@ class _Areas(Shape):
                 made.append(self._element.stored(row))
         return made
 
-    def place(self, steps: Steps) -> Steps:
-        return [*steps[:1], *self._element.place(steps[1:])]
-
 
 class _Main(Word):
     """The fields of the main block, which stand at the top of room.json."""
@@ -77,8 +59,9 @@ class _Main(Word):
             return
         made = []
         for block in blocks:
-            if isinstance(block, dict) and block.get("id") == _MAIN and _FIELDS in block:
-                rest = dict(block[_FIELDS])
+            fields = block.get(_FIELDS) if isinstance(block, dict) else None
+            if isinstance(fields, dict) and block.get("id") == _MAIN:
+                rest = dict(fields)
                 for word in self._words:
                     word.show(rest, shown)
                 left = {k: v for k, v in rest.items() if self._quiet.get(k, ...) != v}
@@ -110,119 +93,53 @@ class _Main(Word):
         given["blocks"] = made
         given.update(fields)
 
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] != "blocks" or steps[2:3] != [_FIELDS] or len(steps) < 4 or steps[1] != 0:
-            return None
-        for word in self._words:
-            found = word.place(steps[3:])
-            if found is not None:
-                return found
-        return None
+
+#: The fields of each kind of thing in a room, and the record that has some of them.
+_THINGS: Final = {
+    "hotspots": "script_name name walk_to events",
+    "objects": "script_name name sprite x y on baseline flags events",
+    "regions": "name light tint events",
+    "walk_areas": "name player_view scaling_far scaling_near scaling_top scaling_bottom",
+    "walk_behinds": "name baseline",
+    "messages": "text display_as flags",
+}
+_RECORDS: Final[dict[str, type[Record]]] = {
+    "objects": records.RoomObject, "messages": records.MessageInfo,
+}  # fmt: skip
+_WITHOUT_PROPERTIES: Final = ("walk_behinds", "messages")
 
 
-def _events(names: tuple[str, ...]) -> Named:
-    return Named("Interactions", "events", ByName(names, "Event", usual=True))
-
-
-def _hotspot() -> Object:
-    point = Object([Named("X", "x"), Named("Y", "y")])
-    words: list[Word] = [
-        Named("Name", "script_name"),
-        Named("Description", "name"),
-        Named("WalkTo", "walk_to", point),
-        _events(HOTSPOT_EVENTS),
-        PROPERTIES,
-    ]
-    return Object(words)
-
-
-def _object(version: int) -> Object:
-    words: list[Word] = [
-        Named("Name", "script_name"),
-        Named("Description", "name"),
-        Named("Image", "sprite"),
-        Named("StartX", "x"),
-        Named("StartY", "y"),
-        Named("Visible", "on", Truth()),
-        Named("Baseline", "baseline"),
-        Bits(
-            "flags",
-            {
-                "!Clickable": 1,
-                "IgnoreWalkBehinds": 2,
-                "UseRoomAreaLighting": 8,
-                "UseRoomAreaScaling": 16,
-                "Solid": 32,
-            },
-        ),
-        _events(OBJECT_EVENTS),
-        PROPERTIES,
-    ]
-    return Object(words, defaults(records.RoomObject, version))
-
-
-def _region() -> Object:
-    words: list[Word] = [
-        Named("Name", "name"),
-        Named("LightLevel", "light"),
-        Named("Tint", "tint"),
-        _events(REGION_EVENTS),
-        PROPERTIES,
-    ]
-    return Object(words)
-
-
-def _walkable() -> Object:
-    words: list[Word] = [
-        Named("Name", "name"),
-        Named("AreaSpecificView", "player_view"),
-        Named("ScalingFar", "scaling_far"),
-        Named("ScalingNear", "scaling_near"),
-        Named("ScalingTop", "scaling_top"),
-        Named("ScalingBottom", "scaling_bottom"),
-        PROPERTIES,
-    ]
-    return Object(words)
+def _thing(kind: ParallelKind, version: int) -> Object:
+    """A thing of a kind."""
+    record = _RECORDS.get(kind.name, Record)
+    own = words(version, _THINGS[kind.name], record, kind.marks)
+    more = [] if kind.name in _WITHOUT_PROPERTIES else [PROPERTIES]
+    quiet = defaults(record, version) if kind.name == "objects" else {}
+    return Object([*own, *more], quiet)
 
 
 @cache
 def room(version: int) -> Object:
     """What room.json has."""
-    inverted = Truth(inverted=True)
-    main: list[Word] = [
-        Named("Width", "width"),
-        Named("Height", "height"),
-        Named("BytesPerPixel", "depth"),
-        Named("MaskResolution", "resolution"),
-        Named("LeftEdgeX", "edge_left"),
-        Named("RightEdgeX", "edge_right"),
-        Named("TopEdgeY", "edge_top"),
-        Named("BottomEdgeY", "edge_bottom"),
-        Named("ShowPlayerCharacter", "player_off", inverted),
-        Named("PlayerCharacterView", "player_special_view"),
-        Named("SaveLoadEnabled", "saving_disabled", inverted),
-        Named("PlayMusicOnRoomLoad", "start_music"),
-        Named("MusicVolumeAdjustment", "music_volume"),
-        Named("GameID", "game_id"),
-        Named("Interactions", "room_events", ByName(ROOM_EVENTS, "Event", usual=True)),
-    ]
+    names = (
+        "width height depth resolution edge_left edge_right edge_top edge_bottom player_off "
+        "player_special_view saving_disabled start_music music_volume game_id room_events"
+    )
+    main = words(version, names, records.MainBlock)
     quiet = defaults(records.MainBlock, version)
     for name in _STAYS:
         quiet.pop(name, None)
-    behind = Object([Named("Name", "name"), Named("Baseline", "baseline")])
-    message = Object(
-        [Named("Text", "text"), Named("DisplayAs", "display_as"), Named("Flags", "flags")]
-    )
+    things = {kind.name: _thing(kind, version) for kind in KINDS}
     return Object(
         [
             Named("version", "version"),
             Named("compiled_with", "compiled_with"),
             _Main(main, quiet),
-            Named("Hotspots", "hotspots", _Areas(_hotspot())),
-            Named("Objects", "objects", ListOf(_object(version))),
-            Named("Regions", "regions", _Areas(_region())),
-            Named("WalkableAreas", "walk_areas", _Areas(_walkable())),
-            Named("WalkBehinds", "walk_behinds", _Areas(behind)),
-            Named("Messages", "messages", ListOf(message)),
+            Named("Hotspots", "hotspots", _Areas(things["hotspots"])),
+            Named("Objects", "objects", ListOf(things["objects"])),
+            Named("Regions", "regions", _Areas(things["regions"])),
+            Named("WalkableAreas", "walk_areas", _Areas(things["walk_areas"])),
+            Named("WalkBehinds", "walk_behinds", _Areas(things["walk_behinds"])),
+            Named("Messages", "messages", ListOf(things["messages"])),
         ]
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from overhaul.ags.fields import cstr, lstr, new, zeros
+from overhaul.ags.game.gui import FRAME_ALIGNMENT
 from overhaul.ags.properties import (
     Anchor,
     HandlerTable,
@@ -16,16 +17,21 @@ from overhaul.ags.properties import (
     TextMap,
     ThingNames,
 )
+from overhaul.ags.shapes import Flags, NamedNumber, Shown
 from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
 
 class FontOptions(Record):
     """What 3.6.0 knows more of a font."""
 
-    outline_thickness: i32 = 0
-    outline_style: Annotated[i32, "0 squared, 1 rounded"] = 0
-    character_spacing: i32 = 0
-    custom_height: i32 = 0
+    outline_thickness: Annotated[i32, Shown("AutoOutlineThickness")] = 0
+    outline_style: Annotated[
+        i32,
+        Shown("AutoOutlineStyle", NamedNumber({0: "Squared", 1: "Rounded"})),
+        "0 squared, 1 rounded",
+    ] = 0
+    character_spacing: Annotated[i32, Shown("CharacterSpacing")] = 0
+    custom_height: Annotated[i32, Shown("CustomHeightValue")] = 0
     reserved: Annotated[list[i32], Times(2)] = zeros(2)
 
 
@@ -38,7 +44,7 @@ class FontOptionsBlock(Record):
 class CursorOptions(Record):
     """What 3.6.0 knows more of a cursor."""
 
-    animation_delay: i32 = 0
+    animation_delay: Annotated[i32, Shown("AnimationDelay")] = 0
     reserved: Annotated[list[i32], Times(3)] = zeros(3)
 
 
@@ -81,8 +87,8 @@ class ScriptEventsBlock(Record):
 class ButtonPadding(Record):
     """The room between a button's edge and its text."""
 
-    x: i32 = 0
-    y: i32 = 0
+    x: Annotated[i32, Shown("TextPaddingHorizontal")] = 0
+    y: Annotated[i32, Shown("TextPaddingVertical")] = 0
     reserved: Annotated[list[i32], Times(2)] = zeros(2)
 
 
@@ -95,16 +101,16 @@ class ButtonPaddingBlock(Record):
 class NewDialogOption(Record):
     """An option of a dialog."""
 
-    text: lstr = ""
-    flags: i32 = 0
+    text: Annotated[lstr, Shown("Text")] = ""
+    flags: Annotated[i32, Flags({"Show": 1, "!Say": 4})] = 0
     reserved: Annotated[list[i32], Times(3)] = zeros(3)
 
 
 class NewDialog(Record):
     """A dialog, from 3.6.3 on."""
 
-    script_name: lstr = ""
-    flags: Annotated[i32, "1 shows the parser"] = 0
+    script_name: Annotated[lstr, Shown("Name")] = ""
+    flags: Annotated[i32, Flags({"ShowTextParser": 1}), "1 shows the parser"] = 0
     reserved: Annotated[list[i32], Times(3)] = zeros(3)
     options: Annotated[list[NewDialogOption], Inline()] = []
 
@@ -118,33 +124,35 @@ class DialogsBlock(Record):
 class ControlColours(Record):
     """The look that all controls have from 3.6.3 on."""
 
-    background_colour: i32 = 0
-    border_colour: i32 = 0
-    border_width: i32 = 0
-    padding_x: i32 = 0
-    padding_y: i32 = 0
+    background_colour: Annotated[i32, Shown("BackgroundColor")] = 0
+    border_colour: Annotated[i32, Shown("BorderColor")] = 0
+    border_width: Annotated[i32, Shown("BorderWidth")] = 0
+    padding_x: Annotated[i32, Shown("PaddingX")] = 0
+    padding_y: Annotated[i32, Shown("PaddingY")] = 0
     reserved: Annotated[list[i32], Times(4)] = zeros(4)
 
 
 class ButtonLook(ControlColours):
     """The look of a button."""
 
-    flags: i32 = 0
-    border_shade: i32 = 0
-    mouse_over_background: i32 = 0
-    pushed_background: i32 = 0
-    mouse_over_border: i32 = 0
-    pushed_border: i32 = 0
-    mouse_over_text: i32 = 0
-    pushed_text: i32 = 0
-    text_outline: i32 = 0
+    flags: Annotated[
+        i32, Shown("ColorStyle", NamedNumber({0: "Default", 1: "Dynamic", 2: "DynamicFlat"}))
+    ] = 0
+    border_shade: Annotated[i32, Shown("BorderShadeColor")] = 0
+    mouse_over_background: Annotated[i32, Shown("MouseOverBackgroundColor")] = 0
+    pushed_background: Annotated[i32, Shown("PushedBackgroundColor")] = 0
+    mouse_over_border: Annotated[i32, Shown("MouseOverBorderColor")] = 0
+    pushed_border: Annotated[i32, Shown("PushedBorderColor")] = 0
+    mouse_over_text: Annotated[i32, Shown("MouseOverTextColor")] = 0
+    pushed_text: Annotated[i32, Shown("PushedTextColor")] = 0
+    text_outline: Annotated[i32, Shown("TextOutlineColor")] = 0
     more_reserved: Annotated[list[i32], Times(3)] = zeros(3)
 
 
 class LabelLook(ControlColours):
     """The look of a label or a list box."""
 
-    text_outline: i32 = 0
+    text_outline: Annotated[i32, Shown("TextOutlineColor")] = 0
     more_reserved: Annotated[list[i32], Times(3)] = zeros(3)
 
 
@@ -157,16 +165,16 @@ class InventoryLook(ControlColours):
 class SliderLook(ControlColours):
     """The look of a slider."""
 
-    handle_colour: i32 = 0
-    border_shade: i32 = 0
+    handle_colour: Annotated[i32, Shown("HandleColor")] = 0
+    border_shade: Annotated[i32, Shown("BorderShadeColor")] = 0
     more_reserved: Annotated[list[i32], Times(4)] = zeros(4)
 
 
 class TextBoxLook(ControlColours):
     """The look of a text box."""
 
-    text_alignment: i32 = 0
-    text_outline: i32 = 0
+    text_alignment: Annotated[i32, Shown("TextAlignment", FRAME_ALIGNMENT)] = 0
+    text_outline: Annotated[i32, Shown("TextOutlineColor")] = 0
     more_reserved: Annotated[list[i32], Times(2)] = zeros(2)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, zeros
-from overhaul.ags.versions import is_known_gui
+from overhaul.ags.shapes import SAME, Flags, NamedNumber, Shape, Shown
+from overhaul.ags.versions import GUI_TRANSLATED, is_known_gui
 from overhaul.schema import (
     Buffer,
     Bytes,
@@ -52,33 +53,83 @@ LabelText: TypeAlias = Annotated[str, by_version((113, FixedText(200)), last=Siz
 BoxText: TypeAlias = Annotated[str, by_version((119, FixedText(200)), last=SizedText())]
 
 
+FRAME_ALIGNMENT = NamedNumber(
+    {
+        1: "TopLeft", 2: "TopCenter", 4: "TopRight", 8: "MiddleLeft", 16: "MiddleCenter",
+        32: "MiddleRight", 64: "BottomLeft", 128: "BottomCenter", 256: "BottomRight",
+    }
+)  # fmt: skip
+"""Where something is in its frame."""
+_OLD_BUTTON = NamedNumber(
+    dict(
+        enumerate(
+            ("TopMiddle", "TopLeft", "TopRight", "MiddleLeft", "Centred", "MiddleRight",
+             "BottomLeft", "BottomMiddle", "BottomRight")
+        )
+    )
+)  # fmt: skip
+_OLD_ACROSS = NamedNumber({0: "Left", 1: "Right", 2: "Center"})
+_POPUP = NamedNumber(
+    {0: "Normal", 1: "MouseYPos", 2: "PopupModal", 3: "Persistent", 4: "NormalButInitiallyOff"}
+)
+_ACTION = NamedNumber({0: "NoAction", 1: "SetCursorMode", 2: "RunScript"})
+#: GUIs since this version have flags for a border and a background of all controls.
+_BORDERS = 3060304
+_STORED_INVERTED = "before 119, the flags 4, 16 and 64 are stored inverted"
+
+
+def _aligned(old: Shape) -> Shown:
+    return Shown("TextAlignment", FRAME_ALIGNMENT, old=old, until=119)
+
+
+def _flags(*, border: bool = True, **more: int) -> Flags:
+    """The flags of a control; text boxes and lists have one of their own for a border."""
+    names = {"Enabled": 4, "Visible": 16, "Clickable": 64, **more, "SolidBackground": 1024}
+    names |= {"ShowBorder": 512} if border else {}
+    since = {"SolidBackground": _BORDERS, "ShowBorder": _BORDERS, "Translated": GUI_TRANSLATED}
+    return Flags({**names, "Translated": 128}, inverted=4 | 16 | 64, until=119, since=since)
+
+
+def _box_flags(**names: int) -> Flags:
+    return Flags(names, inverted=sum(names.values()), until=119)
+
+
 class Gui(Record):
     """A GUI window; its controls are in the lists by type."""
 
     tag: Annotated[bytes, Bytes(4), before(119), "first byte 5: a text window"] = bytes(4)
-    name: ShortText = ""
-    on_click: ClickText = ""
-    x: i32 = 0
-    y: i32 = 0
-    width: i32 = 0
-    height: i32 = 0
+    name: Annotated[ShortText, Shown("Name")] = ""
+    on_click: Annotated[ClickText, Shown("OnClick")] = ""
+    x: Annotated[i32, Shown("Left")] = 0
+    y: Annotated[i32, Shown("Top")] = 0
+    width: Annotated[i32, Shown("Width")] = 0
+    height: Annotated[i32, Shown("Height")] = 0
     focus_control: Annotated[i32, _OLD] = 0
     control_count: i32 = 0
-    popup_style: i32 = 0
-    popup_y: i32 = 0
-    background_colour: i32 = 0
-    background_picture: i32 = 0
-    foreground_colour: i32 = 0
+    popup_style: Annotated[i32, Shown("PopupStyle", _POPUP)] = 0
+    popup_y: Annotated[i32, Shown("PopupYPos")] = 0
+    background_colour: Annotated[i32, Shown("BackgroundColor")] = 0
+    background_picture: Annotated[i32, Shown("BackgroundImage", to="sprites")] = 0
+    foreground_colour: Annotated[i32, Shown("BorderColor")] = 0
     mouse_over_control: Annotated[i32, _OLD] = 0
     mouse_x: Annotated[i32, _OLD] = 0
     mouse_y: Annotated[i32, _OLD] = 0
     mouse_down_control: Annotated[i32, _OLD] = 0
     highlight_control: Annotated[i32, _OLD] = 0
-    flags: Annotated[i32, "before 119, the flag 1 (clickable) is stored inverted"] = 0
+    flags: Annotated[
+        i32,
+        Flags(
+            {"Clickable": 1, "TextWindow": 2, "Visible": 4},
+            inverted=1,
+            until=119,
+            since={"TextWindow": 119, "Visible": 119},
+        ),
+        "before 119, the flag 1 (clickable) is stored inverted",
+    ] = 0
     transparency: i32 = 0
-    z_order: i32 = 0
+    z_order: Annotated[i32, Shown("ZOrder")] = 0
     id: i32 = 0
-    padding: i32 = 0
+    padding: Annotated[i32, Shown("Padding")] = 0
     reserved: Annotated[list[i32], Times(5), _OLD] = zeros(5)
     visibility: Annotated[i32, _OLD] = 0
     pointers: Annotated[list[i32], Times(30), before(118)] = zeros(30)
@@ -92,74 +143,76 @@ class Gui(Record):
 class Control(Record):
     """What all controls have."""
 
-    flags: Annotated[i32, "before 119, the flags 4, 16 and 64 are stored inverted"] = 0
-    x: i32 = 0
-    y: i32 = 0
-    width: i32 = 0
-    height: i32 = 0
-    z_order: i32 = 0
+    flags: Annotated[i32, _flags(), _STORED_INVERTED] = 0
+    x: Annotated[i32, Shown("Left")] = 0
+    y: Annotated[i32, Shown("Top")] = 0
+    width: Annotated[i32, Shown("Width")] = 0
+    height: Annotated[i32, Shown("Height")] = 0
+    z_order: Annotated[i32, Shown("ZOrder")] = 0
     activated: Annotated[i32, _OLD] = 0
-    name: Annotated[cstr, since(106)] = ""
+    name: Annotated[cstr, since(106), Shown("Name")] = ""
     events: Annotated[list[cstr], Inline(), since(108)] = []
 
 
 class Button(Control):
     """A button."""
 
-    picture: i32 = 0
-    mouse_over_picture: i32 = 0
-    pushed_picture: i32 = 0
+    flags: Annotated[i32, _flags(ClipImage=32, WrapText=256), _STORED_INVERTED] = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
+    mouse_over_picture: Annotated[i32, Shown("MouseoverImage", to="sprites")] = 0
+    pushed_picture: Annotated[i32, Shown("PushedImage", to="sprites")] = 0
     current_picture: Annotated[i32, _OLD] = 0
     is_pushed: Annotated[i32, _OLD] = 0
     is_mouse_over: Annotated[i32, _OLD] = 0
-    font: i32 = 0
-    text_colour: i32 = 0
-    left_action: i32 = 0
+    font: Annotated[i32, Shown("Font")] = 0
+    text_colour: Annotated[i32, Shown("TextColor")] = 0
+    left_action: Annotated[i32, Shown("ClickAction", _ACTION)] = 0
     right_action: i32 = 0
-    left_data: i32 = 0
+    left_data: Annotated[i32, Shown("NewModeNumber", to="cursors")] = 0
     right_data: i32 = 0
-    text: ButtonText = ""
-    alignment: Annotated[i32, since(111)] = 0
+    text: Annotated[ButtonText, Shown("Text")] = ""
+    alignment: Annotated[i32, since(111), _aligned(_OLD_BUTTON)] = 0
     reserved: Annotated[i32, _between(111, 118)] = 0
 
 
 class Label(Control):
     """A text."""
 
-    text: LabelText = ""
-    font: i32 = 0
-    text_colour: i32 = 0
-    alignment: i32 = 0
+    text: Annotated[LabelText, Shown("Text")] = ""
+    font: Annotated[i32, Shown("Font")] = 0
+    text_colour: Annotated[i32, Shown("TextColor")] = 0
+    alignment: Annotated[i32, _aligned(_OLD_ACROSS)] = 0
 
 
 class InventoryWindow(Control):
     """A window of inventory items."""
 
-    character: Annotated[i32, since(109)] = 0
-    item_width: Annotated[i32, since(109)] = 0
-    item_height: Annotated[i32, since(109)] = 0
+    character: Annotated[i32, since(109), Shown("CharacterID", to="characters")] = 0
+    item_width: Annotated[i32, since(109), Shown("ItemWidth")] = 0
+    item_height: Annotated[i32, since(109), Shown("ItemHeight")] = 0
     top_item: Annotated[i32, _between(109, 118)] = 0
 
 
 class Slider(Control):
     """A slider."""
 
-    minimum: i32 = 0
-    maximum: i32 = 0
-    value: i32 = 0
+    minimum: Annotated[i32, Shown("MinValue")] = 0
+    maximum: Annotated[i32, Shown("MaxValue")] = 0
+    value: Annotated[i32, Shown("Value")] = 0
     is_pressed: Annotated[i32, _OLD] = 0
-    handle_picture: Annotated[i32, since(104)] = 0
-    handle_offset: Annotated[i32, since(104)] = 0
-    background_picture: Annotated[i32, since(104)] = 0
+    handle_picture: Annotated[i32, since(104), Shown("HandleImage", to="sprites")] = 0
+    handle_offset: Annotated[i32, since(104), Shown("HandleOffset")] = 0
+    background_picture: Annotated[i32, since(104), Shown("BackgroundImage", to="sprites")] = 0
 
 
 class TextBox(Control):
     """A box to write in."""
 
-    text: BoxText = ""
-    font: i32 = 0
-    text_colour: i32 = 0
-    box_flags: i32 = 0
+    flags: Annotated[i32, _flags(border=False), _STORED_INVERTED] = 0
+    text: Annotated[BoxText, Shown("Text")] = ""
+    font: Annotated[i32, Shown("Font")] = 0
+    text_colour: Annotated[i32, Shown("TextColor")] = 0
+    box_flags: Annotated[i32, _box_flags(ShowBorder=1)] = 0
 
 
 def _has_save_slots(flags: int) -> bool:
@@ -169,6 +222,7 @@ def _has_save_slots(flags: int) -> bool:
 class ListBox(Control):
     """A list of texts."""
 
+    flags: Annotated[i32, _flags(border=False), _STORED_INVERTED] = 0
     item_count: ClassVar[i32] = count_of("items")
     selected: Annotated[i32, _OLD] = 0
     top_item: Annotated[i32, _OLD] = 0
@@ -176,13 +230,13 @@ class ListBox(Control):
     mouse_y: Annotated[i32, _OLD] = 0
     row_height: Annotated[i32, _OLD] = 0
     visible_rows: Annotated[i32, _OLD] = 0
-    font: i32 = 0
-    text_colour: i32 = 0
-    selected_text_colour: i32 = 0
-    box_flags: i32 = 0
-    alignment: Annotated[i32, since(112)] = 0
+    font: Annotated[i32, Shown("Font")] = 0
+    text_colour: Annotated[i32, Shown("TextColor")] = 0
+    selected_text_colour: Annotated[i32, Shown("SelectedTextColor")] = 0
+    box_flags: Annotated[i32, _box_flags(ShowBorder=1, ShowScrollArrows=2)] = 0
+    alignment: Annotated[i32, since(112), _aligned(SAME)] = 0
     reserved: Annotated[i32, _between(112, 118)] = 0
-    selected_background_colour: Annotated[i32, since(107)] = 0
+    selected_background_colour: Annotated[i32, since(107), Shown("SelectedBackgroundColor")] = 0
     items: Annotated[list[cstr], Counted("item_count")] = []
     save_slots: Annotated[
         list[i16],

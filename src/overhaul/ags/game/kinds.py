@@ -12,6 +12,7 @@ from overhaul.ags.game.extensions import NamesBlock
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.parallel import Column, ParallelKind
 from overhaul.ags.properties import ThingNames
+from overhaul.ags.shapes import Shown
 from overhaul.ags.text import decode, encode
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import FieldCodec, FixedCodec, Record, fields_of
@@ -57,8 +58,8 @@ DIALOGS: Final = ParallelKind(
     "dialogs",
     (
         Column("", "dialogs"),
-        Column("script_name", "dialog_script_names"),
-        Column("script", "dialog_data"),
+        Column("script_name", "dialog_script_names", shows=Shown("Name")),
+        Column("script", "dialog_data", shows=Shown("Script")),
     ),
     derived=(("code_size", "script"),),
 )
@@ -72,6 +73,39 @@ NEW_DIALOGS: Final = ParallelKind(
 )
 """The dialogs of 3.6.3 and later; the standard part has none then."""
 
+INVENTORY: Final = ParallelKind(
+    "inventory",
+    (
+        Column("", "inventory"),
+        Column("script_name", "inventory_script_names", shows=Shown("Name")),
+        Column("interaction", "inventory_interactions"),
+        Column("events", "inventory_events", first=1),
+        Column("properties", "inventory_properties"),
+        *_events("inventory"),
+    ),
+    extra=("short_name",),
+)
+VIEWS: Final = ParallelKind(
+    "views",
+    (
+        Column("", "views"),
+        Column("", "old_views"),
+        Column("name", "view_names", shows=Shown("Name")),
+        Column("event", "views", "v400_viewevents", spread=("loops", "frames")),
+    ),
+)
+_MODULE: Final = Shown("ScriptModule")
+GUIS: Final = ParallelKind(
+    "guis",
+    (
+        Column("", "guis", GUI),
+        Column("script_module", "gui_script_modules", "v362_interevents", shows=_MODULE),
+        Column("script_module", "gui_script_modules", "v362_interevent2", shows=_MODULE),
+        Column("blending", "things", "ext_ags399", joined=_BLENDED),
+        Column("properties", "guis", "v400_customprops"),
+        *_events("guis"),
+    ),
+)
 KINDS: Final = (
     ParallelKind(
         "characters",
@@ -86,18 +120,7 @@ KINDS: Final = (
         ),
         extra=("short_name", "short_script_name"),
     ),
-    ParallelKind(
-        "inventory",
-        (
-            Column("", "inventory"),
-            Column("script_name", "inventory_script_names"),
-            Column("interaction", "inventory_interactions"),
-            Column("events", "inventory_events", first=1),
-            Column("properties", "inventory_properties"),
-            *_events("inventory"),
-        ),
-        extra=("short_name",),
-    ),
+    INVENTORY,
     ParallelKind(
         "cursors",
         (
@@ -107,15 +130,7 @@ KINDS: Final = (
         ),
         extra=("short_name",),
     ),
-    ParallelKind(
-        "views",
-        (
-            Column("", "views"),
-            Column("", "old_views"),
-            Column("name", "view_names"),
-            Column("event", "views", "v400_viewevents", spread=("loops", "frames")),
-        ),
-    ),
+    VIEWS,
     ParallelKind(
         "fonts",
         (
@@ -133,17 +148,7 @@ KINDS: Final = (
         (Column("", "audio_clips"), Column("properties", "clips", "v400_customprops")),
         extra=("short_script_name", "short_file_name"),
     ),
-    ParallelKind(
-        "guis",
-        (
-            Column("", "guis", GUI),
-            Column("script_module", "gui_script_modules", "v362_interevents"),
-            Column("script_module", "gui_script_modules", "v362_interevent2"),
-            Column("blending", "things", "ext_ags399", joined=_BLENDED),
-            Column("properties", "guis", "v400_customprops"),
-            *_events("guis"),
-        ),
-    ),
+    GUIS,
     *CONTROLS,
 )
 """Each other kind of thing."""
@@ -222,7 +227,7 @@ def check(content: GameContent) -> None:
 
 def _check(record: Record, field: str, path: str) -> None:
     codec = _codec(record, field)
-    length = len(encode(getattr(record, field)))
+    length = len(encode(getattr(record, field)).partition(b"\0")[0])
     if isinstance(codec, FixedCodec) and length > codec.size:
         raise EncodeError(
             f"the text takes {length} bytes, and the field has {codec.size}; longer names need "

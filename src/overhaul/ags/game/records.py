@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from overhaul.ags.fields import EString, FixedText, cstr, if_equal, lstr, new, of, zeros
-from overhaul.ags.game import gui, resources
+from overhaul.ags.game import gui, options, resources
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
 from overhaul.ags.properties import (
     EventList,
@@ -18,6 +18,7 @@ from overhaul.ags.properties import (
     PropertySet,
 )
 from overhaul.ags.script.model import Script, ScriptCodec, script
+from overhaul.ags.shapes import NamedNumber, Shown, Sparse
 from overhaul.ags.versions import GAME_AGS3, GAME_AGS4, GAME_BLOCK_LIST
 from overhaul.schema import (
     Bytes,
@@ -54,45 +55,52 @@ class GameHeader(Record):
 class GameSettings(Record):
     """The base structure: options, palette, and how many there are of everything."""
 
-    name: Annotated[str, FixedText(50)] = ""
+    name: Annotated[str, FixedText(50), Shown("GameName")] = ""
     padding: Annotated[bytes, Bytes(2)] = bytes(2)
-    options: Annotated[list[i32], Times(100)] = zeros(100)
+    options: Annotated[list[i32], Times(options.COUNT), Shown("Options", options.SHAPE)] = zeros(
+        options.COUNT
+    )
     palette_uses: Annotated[
         bytes, Bytes(256), "0 for the whole game, 1 locked, 2 for the background"
     ] = bytes(256)
     palette: Annotated[bytes, Bytes(1024), "r, g, b, filler of each colour"] = bytes(1024)
     view_count: i32 = 0
     character_count: i32 = 0
-    player_character: i32 = 0
-    total_score: i32 = 0
+    player_character: Annotated[i32, Shown("PlayerCharacter", to="characters")] = 0
+    total_score: Annotated[i32, Shown("MaximumScore")] = 0
     inventory_count: Annotated[i16, "the unused item 0 is counted"] = 0
     padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
     dialog_count: Annotated[i32, "0 from 3.6.3 on: see v363_dialogsnew"] = 0
     dialog_message_count: i32 = 0
     font_count: i32 = 0
-    colour_depth: Annotated[i32, "bytes per pixel"] = 0
+    colour_depth: Annotated[
+        i32,
+        Shown("ColorDepth", NamedNumber({1: "Palette", 2: "HighColor", 4: "TrueColor"})),
+        "bytes per pixel",
+    ] = 0
     target_win: i32 = 0
-    dialog_bullet: i32 = 0
-    hot_dot_colour_16: u16 = 0
-    hot_cross_colour_16: u16 = 0
-    unique_id: i32 = 0
+    dialog_bullet: Annotated[i32, Shown("DialogOptionsBullet")] = 0
+    hot_dot_colour_16: Annotated[u16, Shown("InventoryHotspotMarkerDotColor")] = 0
+    hot_cross_colour_16: Annotated[u16, Shown("InventoryHotspotMarkerCrosshairColor")] = 0
+    unique_id: Annotated[i32, Shown("UniqueID")] = 0
     gui_count: i32 = 0
     cursor_count: i32 = 0
     resolution: Annotated[
         i32,
+        Shown("Resolution"),
         "0 and 1: 320 x 200, 2: 320 x 240, 3: 640 x 400, 4: 640 x 480, 5: 800 x 600, "
         "6: 1024 x 768, 7: 1280 x 720, 8: width and height follow",
     ] = 0
-    width: Annotated[i32, since(43), if_equal("resolution", 8)] = 0
-    height: Annotated[i32, since(43), if_equal("resolution", 8)] = 0
+    width: Annotated[i32, since(43), if_equal("resolution", 8), Shown("Width")] = 0
+    height: Annotated[i32, since(43), if_equal("resolution", 8), Shown("Height")] = 0
     default_lip_sync_frame: i32 = 0
-    inventory_hot_sprite: i32 = 0
+    inventory_hot_sprite: Annotated[i32, Shown("InventoryHotspotMarkerSprite", to="sprites")] = 0
     hot_dot_colour: Annotated[i32, since(GAME_AGS4)] = 0
     hot_cross_colour: Annotated[i32, since(GAME_AGS4)] = 0
     reserved: Annotated[list[i32], Times(14)] = zeros(14)
     reserved_2: Annotated[list[i32], Times(2), before(GAME_AGS4)] = zeros(2)
     extension_offset: Annotated[u32, "where the block list starts; 0 before 3.6.1.14"] = 0
-    has_message: Annotated[list[i32], Times(500)] = zeros(500)
+    has_message: Annotated[list[i32], Times(500), Shown("GlobalMessages", Sparse(500))] = zeros(500)
     has_dictionary: i32 = 0
     global_script_pointer: i32 = 0
     characters_pointer: i32 = 0

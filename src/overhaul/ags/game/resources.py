@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, blob, cstr, estr, new, zeros
+from overhaul.ags.shapes import VIEW, Flags, NamedNumber, Shown, Sparse, Truth
 from overhaul.schema import (
     Bytes,
     Counted,
@@ -36,13 +37,26 @@ class Font(Record):
 
     flags: Annotated[
         i32,
+        Flags(
+            {
+                "SizeIsMultiplier": 1,
+                "LineSpacingFromHeight": 2,
+                "NominalHeight": 4,
+                "AscenderFixup": 8,
+                "CustomHeight": 16,
+            }
+        ),
         "1 size multiplies, 2 line spacing from height, 4 nominal height, 8 ascender fix, "
         "16 custom height",
     ] = 0
-    size: i32 = 0
-    outline: Annotated[i32, "-1 none, -10 automatic, else a font"] = -1
-    y_offset: i32 = 0
-    line_spacing: i32 = 0
+    size: Annotated[i32, Shown("Size")] = 0
+    outline: Annotated[
+        i32,
+        Shown("OutlineFont", NamedNumber({-1: "None", -10: "Automatic"})),
+        "-1 none, -10 automatic, else a font",
+    ] = -1
+    y_offset: Annotated[i32, Shown("VerticalOffset")] = 0
+    line_spacing: Annotated[i32, Shown("LineSpacing")] = 0
 
 
 class FontSpacing(Record):
@@ -55,14 +69,14 @@ class FontSpacing(Record):
 class InventoryItem(Record):
     """An inventory item; item 0 is never used."""
 
-    name: Annotated[str, FixedText(25)] = ""
+    name: Annotated[str, FixedText(25), Shown("Description")] = ""
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
-    picture: i32 = 0
-    cursor_picture: i32 = 0
-    hot_x: i32 = 0
-    hot_y: i32 = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
+    cursor_picture: Annotated[i32, Shown("CursorImage", to="sprites")] = 0
+    hot_x: Annotated[i32, Shown("HotspotX")] = 0
+    hot_y: Annotated[i32, Shown("HotspotY")] = 0
     reserved: Annotated[list[i32], Times(5)] = zeros(5)
-    flags: Annotated[u8, "1 the player starts with it"] = 0
+    flags: Annotated[u8, Flags({"PlayerStartsWithItem": 1}), "1 the player starts with it"] = 0
     end_padding: Annotated[bytes, Bytes(3)] = bytes(3)
     short_name: ShortName = None
 
@@ -70,12 +84,23 @@ class InventoryItem(Record):
 class Cursor(Record):
     """A mouse cursor mode."""
 
-    picture: i32 = 0
-    hot_x: i16 = 0
-    hot_y: i16 = 0
-    view: Annotated[i16, "-1 none"] = -1
-    name: Annotated[str, FixedText(10)] = ""
-    flags: Annotated[u8, "1 animates when moving, 2 disabled, 4 standard, 8 only over hotspots"] = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
+    hot_x: Annotated[i16, Shown("HotspotX")] = 0
+    hot_y: Annotated[i16, Shown("HotspotY")] = 0
+    view: Annotated[i16, Shown("View", VIEW, to="views"), "-1 none"] = -1
+    name: Annotated[str, FixedText(10), Shown("Name")] = ""
+    flags: Annotated[
+        u8,
+        Flags(
+            {
+                "StandardMode": 4,
+                "AnimateOnlyOnHotspots": 8,
+                "AnimateOnlyWhenMoving": 1,
+                "Disabled": 2,
+            }
+        ),
+        "1 animates when moving, 2 disabled, 4 standard, 8 only over hotspots",
+    ] = 0
     padding: Annotated[bytes, Bytes(3)] = bytes(3)
     short_name: ShortName = None
 
@@ -83,13 +108,13 @@ class Cursor(Record):
 class Frame(Record):
     """A frame of a view's loop."""
 
-    picture: i32 = 0
+    picture: Annotated[i32, Shown("Image", to="sprites")] = 0
     x_offset: i16 = 0
     y_offset: i16 = 0
-    speed: i16 = 0
+    speed: Annotated[i16, Shown("Delay")] = 0
     padding: i16 = 0
-    flags: Annotated[i32, "1 flipped"] = 0
-    sound: Annotated[i32, "-1 none"] = -1
+    flags: Annotated[i32, Flags({"Flipped": 1}), "1 flipped"] = 0
+    sound: Annotated[i32, Shown("Sound", quiet=-1, to="audio_clips"), "-1 none"] = -1
     reserved_1: i32 = 0
     reserved_2: i32 = 0
 
@@ -98,7 +123,7 @@ class Loop(Record):
     """A loop of a view."""
 
     frame_count: ClassVar[u16] = count_of("frames")
-    flags: Annotated[i32, "1 run the next loop after this one"] = 0
+    flags: Annotated[i32, Flags({"RunNextLoop": 1}), "1 run the next loop after this one"] = 0
     frames: Annotated[list[Frame], Counted("frame_count")] = []
 
 
@@ -121,19 +146,35 @@ class OldView(Record):
 class AnyCharacter(Record):
     """What characters of all versions begin with."""
 
-    normal_view: i32 = 0
-    talk_view: i32 = -1
+    normal_view: Annotated[i32, Shown("NormalView", VIEW, to="views")] = 0
+    talk_view: Annotated[i32, Shown("SpeechView", VIEW, to="views")] = -1
     view: i32 = 0
-    room: i32 = 0
+    room: Annotated[i32, Shown("StartingRoom", to="rooms")] = 0
     previous_room: i32 = 0
-    x: i32 = 0
-    y: i32 = 0
+    x: Annotated[i32, Shown("StartX")] = 0
+    y: Annotated[i32, Shown("StartY")] = 0
     wait: i32 = 0
-    flags: i32 = 0
+    flags: Annotated[
+        i32,
+        Flags(
+            {
+                "!Solid": 0x200,
+                "!Clickable": 4,
+                "!UseRoomAreaScaling": 1,
+                "!UseRoomAreaLighting": 0x20,
+                "!TurnBeforeWalking": 0x40,
+                "!DiagonalLoops": 8,
+                "AdjustSpeedWithScaling": 0x400,
+                "AdjustVolumeWithScaling": 0x1000,
+                "MovementLinkedToAnimation": 0x20000,
+                "TurnWhenFacing": 0x80000,
+            }
+        ),
+    ] = 0
     following: i16 = 0
     follow_info: i16 = 0
-    idle_view: i32 = -1
-    idle_delay: i16 = 0
+    idle_view: Annotated[i32, Shown("IdleView", VIEW, to="views")] = -1
+    idle_delay: Annotated[i16, Shown("IdleDelay")] = 0
     idle_left: i16 = 0
     transparency: i16 = 0
     baseline: i16 = 0
@@ -143,9 +184,9 @@ class AnyCharacter(Record):
 class Character(AnyCharacter):
     """A character as the game starts."""
 
-    talk_colour: i32 = 0
-    think_view: i32 = -1
-    blink_view: i16 = -1
+    talk_colour: Annotated[i32, Shown("SpeechColor")] = 0
+    think_view: Annotated[i32, Shown("ThinkingView", VIEW, to="views")] = -1
+    blink_view: Annotated[i16, Shown("BlinkingView", VIEW, to="views")] = -1
     blink_interval: i16 = 0
     blink_timer: i16 = 0
     blink_frame: i16 = 0
@@ -153,8 +194,8 @@ class Character(AnyCharacter):
     picture_y_offset: i16 = 0
     z: i32 = 0
     walk_wait: i32 = 0
-    speech_animation_delay: i16 = 0
-    idle_animation_delay: i16 = 0
+    speech_animation_delay: Annotated[i16, Shown("SpeechAnimationDelay")] = 0
+    idle_animation_delay: Annotated[i16, Shown("IdleAnimationDelay")] = 0
     blocking_width: i16 = 0
     blocking_height: i16 = 0
     index_id: i32 = 0
@@ -165,12 +206,12 @@ class Character(AnyCharacter):
     walking: i16 = 0
     animating: i16 = 0
     walk_speed: i16 = 0
-    animation_delay: i16 = 0
-    inventory: Annotated[list[i16], Times(301)] = zeros(301)
+    animation_delay: Annotated[i16, Shown("AnimationDelay")] = 0
+    inventory: Annotated[list[i16], Times(301), Shown("Inventory", Sparse(301))] = zeros(301)
     actual_x: i16 = 0
     actual_y: i16 = 0
-    name: Annotated[str, FixedText(40)] = ""
-    script_name: Annotated[str, FixedText(20)] = ""
+    name: Annotated[str, FixedText(40), Shown("RealName")] = ""
+    script_name: Annotated[str, FixedText(20), Shown("ScriptName")] = ""
     on: u8 = 0
     padding: u8 = 0
     short_name: ShortName = None
@@ -189,7 +230,7 @@ class Dialog(Record):
     start_entry: i16 = 0
     code_size: u16 = 0
     option_count: i32 = 0
-    flags: i32 = 0
+    flags: Annotated[i32, Flags({"ShowTextParser": 1})] = 0
 
 
 class Word(Record):
@@ -212,8 +253,8 @@ class SpriteFolder(Record):
 class Plugin(Record):
     """A plugin the game uses, and its data."""
 
-    name: cstr = ""
-    data: blob = b""
+    name: Annotated[cstr, Shown("FileName")] = ""
+    data: Annotated[blob, Shown("Data")] = b""
 
 
 class AudioType(Record):
@@ -226,19 +267,29 @@ class AudioType(Record):
     reserved: i32 = 0
 
 
+_FILE_TYPES = NamedNumber({1: "OGG", 2: "MP3", 3: "WAV", 4: "VOC", 5: "MIDI", 6: "MOD"})
+_PRIORITIES = NamedNumber({1: "VeryLow", 25: "Low", 50: "Normal", 75: "High", 100: "VeryHigh"})
+
+
 class AudioClip(Record):
     """A sound or piece of music."""
 
-    id: i32 = 0
-    script_name: Annotated[str, FixedText(30)] = ""
-    file_name: Annotated[str, FixedText(15)] = ""
-    bundling: Annotated[u8, "1 in the game package, 2 in a vox"] = 0
-    type: u8 = 0
-    file_type: Annotated[u8, "1 ogg, 2 mp3, 3 wav, 4 voc, 5 midi, 6 mod"] = 0
-    repeat: u8 = 0
+    id: Annotated[i32, Shown("Index")] = 0
+    script_name: Annotated[str, FixedText(30), Shown("ScriptName")] = ""
+    file_name: Annotated[str, FixedText(15), Shown("FileName")] = ""
+    bundling: Annotated[
+        u8,
+        Shown("BundlingType", NamedNumber({1: "InGameEXE", 2: "InSeparateVOX"})),
+        "1 in the game package, 2 in a vox",
+    ] = 0
+    type: Annotated[u8, Shown("Type")] = 0
+    file_type: Annotated[
+        u8, Shown("FileType", _FILE_TYPES), "1 ogg, 2 mp3, 3 wav, 4 voc, 5 midi, 6 mod"
+    ] = 0
+    repeat: Annotated[u8, Shown("DefaultRepeat", Truth())] = 0
     padding_1: u8 = 0
-    priority: i16 = 0
-    volume: i16 = 0
+    priority: Annotated[i16, Shown("DefaultPriority", _PRIORITIES)] = 0
+    volume: Annotated[i16, Shown("DefaultVolume")] = 0
     padding_2: Annotated[bytes, Bytes(2)] = bytes(2)
     reserved: i32 = 0
     short_script_name: ShortName = None
@@ -255,7 +306,7 @@ class RoomName(Record):
 class SaveInformation(Record):
     """How the game's saves are known."""
 
-    guid: Annotated[str, FixedText(40)] = ""
-    extension: Annotated[str, FixedText(20)] = ""
-    folder: Annotated[str, FixedText(50)] = ""
+    guid: Annotated[str, FixedText(40), Shown("GUID")] = ""
+    extension: Annotated[str, FixedText(20), Shown("SaveGameFileExtension")] = ""
+    folder: Annotated[str, FixedText(50), Shown("SaveGameFolderName")] = ""
     short_folder: ShortName = None

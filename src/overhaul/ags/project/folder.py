@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from overhaul.ags.folder.shapes import key_of
 from overhaul.ags.project import references
 from overhaul.ags.project.document import LISTS, ProjectDocument, things_in
 from overhaul.ags.project.shown import (
@@ -24,6 +23,7 @@ from overhaul.ags.project.shown import (
     read_list,
     shown,
 )
+from overhaul.ags.shapes import key_of
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions

@@ -11,19 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
+from overhaul.ags.game.gui import Button, Gui, Slider
+from overhaul.ags.game.resources import Character, Cursor, Frame, InventoryItem
 from overhaul.ags.project.document import LISTS, ProjectDocument, things_in
+from overhaul.ags.shapes import words_with
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 
 #: The elements with the number of a view; 0 is none.
 _VIEWS: Final = {
-    "Character": ("NormalView", "SpeechView", "IdleView", "ThinkingView", "BlinkingView"),
-    "MouseCursor": ("View",),
+    "Character": words_with("views", Character),
+    "MouseCursor": words_with("views", Cursor),
 }
 #: The elements with the number of a sprite, in things and what is in them; 0 is none.
 _SPRITES: Final = frozenset(
-    ("Image", "CursorImage", "BackgroundImage", "HandleImage", "MouseoverImage", "PushedImage")
+    words_with("sprites", InventoryItem, Cursor, Frame, Gui, Button, Slider)
 )
 _FONT: Final = "Font"
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from overhaul.ags.folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
+from overhaul.ags.events import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.project.elements import Value, elements, group, leaf, node
 from overhaul.document.xmltext import XmlNode
 

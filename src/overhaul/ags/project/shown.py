@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from overhaul.ags.folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
+from overhaul.ags.events import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.project.elements import kinds
 from overhaul.document.xmltext import NULL, SPACE, XmlNode
 from overhaul.errors import FormatError

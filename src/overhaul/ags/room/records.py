@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from overhaul.ags.blocks import BlockId
+from overhaul.ags.events import ROOM_EVENTS
 from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
 from overhaul.ags.properties import (
     Anchor,
@@ -25,6 +26,7 @@ from overhaul.ags.properties import (
     ThingNames,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
+from overhaul.ags.shapes import Shown, Truth, by_event
 from overhaul.ags.text import add_key, subtract_key
 from overhaul.ags.versions import ROOM_COUNTED_HOTSPOTS
 from overhaul.schema import (
@@ -99,8 +101,8 @@ ShortName: TypeAlias = Annotated[str, SizedText("B")]
 class Point(Record):
     """A place in the room."""
 
-    x: i16 = 0
-    y: i16 = 0
+    x: Annotated[i16, Shown("X")] = 0
+    y: Annotated[i16, Shown("Y")] = 0
 
 
 class PolygonArea(Record):
@@ -114,18 +116,18 @@ class PolygonArea(Record):
 class RoomObject(Record):
     """An object as it is when the room is first entered."""
 
-    sprite: u16 = 0
-    x: i16 = 0
-    y: i16 = 0
+    sprite: Annotated[u16, Shown("Image", to="sprites")] = 0
+    x: Annotated[i16, Shown("StartX")] = 0
+    y: Annotated[i16, Shown("StartY")] = 0
     room: i16 = 0
-    on: i16 = 0
+    on: Annotated[i16, Shown("Visible", Truth())] = 0
 
 
 class MessageInfo(Record):
     """How a message is shown."""
 
-    display_as: u8 = 0
-    flags: u8 = 0
+    display_as: Annotated[u8, Shown("DisplayAs")] = 0
+    flags: Annotated[u8, Shown("Flags")] = 0
 
 
 class GraphicalScript(Record):
@@ -180,7 +182,9 @@ _PER_WALK_AREA = Either(before(14), Times(15), Counted("walk_area_count"))
 class MainBlock(Record):
     """Block 1: everything of a room but its script, names, properties and further frames."""
 
-    depth: Annotated[i32, since(12), "bytes per pixel of the background; 0 means 1"] = 1
+    depth: Annotated[
+        i32, since(12), Shown("BytesPerPixel"), "bytes per pixel of the background; 0 means 1"
+    ] = 1
     walk_behind_count: ClassVar[i16] = count_of("walk_behind_baselines")
     walk_behind_baselines: Annotated[list[i16], Counted("walk_behind_count")] = []
     condition_responses: Annotated[list[i16], _PER_CONDITION, before(9)] = []
@@ -197,10 +201,10 @@ class MainBlock(Record):
     hotspot_script_names: Annotated[list[HotspotScriptName], PerHotspot(), since(24)] = []
     polygon_count: ClassVar[Annotated[i32, since(9)]] = count_of("polygons")
     polygons: Annotated[list[PolygonArea], Counted("polygon_count"), since(9)] = []
-    edge_top: i16 = 0
-    edge_bottom: i16 = 0
-    edge_left: i16 = 0
-    edge_right: i16 = 0
+    edge_top: Annotated[i16, Shown("TopEdgeY")] = 0
+    edge_bottom: Annotated[i16, Shown("BottomEdgeY")] = 0
+    edge_left: Annotated[i16, Shown("LeftEdgeX")] = 0
+    edge_right: Annotated[i16, Shown("RightEdgeX")] = 0
     object_count: ClassVar[u16] = count_of("objects")
     objects: Annotated[list[RoomObject], Counted("object_count")] = []
     variables: Annotated[list[InteractionVariable], Inline("i"), since(19)] = []
@@ -213,16 +217,19 @@ class MainBlock(Record):
     region_interactions: Annotated[
         list[Interaction], Counted("region_count"), since(21) & before(26)
     ] = []
-    room_events: Annotated[EventList, since(26)] = []
+    room_events: Annotated[EventList, since(26), Shown("Interactions", by_event(ROOM_EVENTS))] = []
     hotspot_events: Annotated[list[EventList], PerHotspot(), since(26)] = []
     object_events: Annotated[list[EventList], Counted("object_count"), since(26)] = []
     region_events: Annotated[list[EventList], Counted("region_count"), since(26)] = []
     object_baselines: Annotated[list[i32], Counted("object_count"), since(9)] = []
-    width: Annotated[i16, since(9)] = 0
-    height: Annotated[i16, since(9)] = 0
+    width: Annotated[i16, since(9), Shown("Width")] = 0
+    height: Annotated[i16, since(9), Shown("Height")] = 0
     object_flags: Annotated[list[i16], Counted("object_count"), since(23)] = []
     resolution: Annotated[
-        i16, since(11), "1 low, 2 high; from 33, the room's pixels for one of a mask"
+        i16,
+        since(11),
+        Shown("MaskResolution"),
+        "1 low, 2 high; from 33, the room's pixels for one of a mask",
     ] = 1
     walk_area_count: Annotated[i32, since(14), "before, 15"] = 15
     scaling_far: Annotated[list[i16], _PER_WALK_AREA, since(10)] = []
@@ -231,15 +238,15 @@ class MainBlock(Record):
     scaling_top: Annotated[list[i16], Counted("walk_area_count"), since(18)] = []
     scaling_bottom: Annotated[list[i16], Counted("walk_area_count"), since(18)] = []
     password: Annotated[bytes, Bytes(11)] = bytes(11)
-    start_music: u8 = 0
-    saving_disabled: u8 = 0
-    player_off: u8 = 0
-    player_special_view: u8 = 0
-    music_volume: u8 = 0
+    start_music: Annotated[u8, Shown("PlayMusicOnRoomLoad")] = 0
+    saving_disabled: Annotated[u8, Shown("SaveLoadEnabled", Truth(inverted=True))] = 0
+    player_off: Annotated[u8, Shown("ShowPlayerCharacter", Truth(inverted=True))] = 0
+    player_special_view: Annotated[u8, Shown("PlayerCharacterView", to="views")] = 0
+    music_volume: Annotated[u8, Shown("MusicVolumeAdjustment")] = 0
     flags: u8 = 0
     reserved: Annotated[bytes, Bytes(4)] = bytes(4)
     message_count: i16 = 0
-    game_id: Annotated[i32, since(25), "16325 means none"] = 16325
+    game_id: Annotated[i32, since(25), Shown("GameID"), "16325 means none"] = 16325
     message_info: Annotated[list[MessageInfo], Counted("message_count"), since(3)] = []
     messages: Annotated[list[Message], Counted("message_count")] = []
     animation_count: ClassVar[Annotated[i16, since(6)]] = count_of("animations")

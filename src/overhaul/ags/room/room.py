@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,6 +17,7 @@ from overhaul.ags.blocks import (
     read_blocks,
 )
 from overhaul.ags.detect import ROOM as SIGNATURE
+from overhaul.ags.events import HOTSPOT_EVENTS, OBJECT_EVENTS, REGION_EVENTS
 from overhaul.ags.parallel import MAIN, Column, ParallelKind, Tables
 from overhaul.ags.pictures import expand_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
@@ -30,9 +31,11 @@ from overhaul.ags.room.records import (
     AnimatedBackgrounds,
     MainBlock,
     ObjectNames,
+    Point,
     SourceText,
 )
 from overhaul.ags.script.model import Script
+from overhaul.ags.shapes import Flags, Object, Shown, by_event, words
 from overhaul.ags.text import decode, encode
 from overhaul.ags.versions import (
     GAME_EIGHT_BIT_PALETTES,
@@ -266,16 +269,32 @@ _OWNERS: Final = ("hotspots", "objects")
 _EVENTS: Final = "v400_eventtables"
 _AREA_NAMES: Final = "v400_areanames"
 
+_POINT: Final = Object(words(0, "x y", Point))
+_OBJECT_FLAGS: Final = Flags(
+    {
+        "!Clickable": 1,
+        "IgnoreWalkBehinds": 2,
+        "UseRoomAreaLighting": 8,
+        "UseRoomAreaScaling": 16,
+        "Solid": 32,
+    }
+)
+
+
+def _events(names: Sequence[str]) -> Shown:
+    return Shown("Interactions", by_event(names))
+
+
 KINDS: Final = (
     ParallelKind(
         "hotspots",
         (
-            Column("name", "hotspot_names"),
-            Column("script_name", "hotspot_script_names"),
-            Column("walk_to", "walk_to_points"),
+            Column("name", "hotspot_names", shows=Shown("Description")),
+            Column("script_name", "hotspot_script_names", shows=Shown("Name")),
+            Column("walk_to", "walk_to_points", shows=Shown("WalkTo", _POINT)),
             Column("conditions", "hotspot_conditions"),
             Column("interaction", "hotspot_interactions"),
-            Column("events", "hotspot_events"),
+            Column("events", "hotspot_events", shows=_events(HOTSPOT_EVENTS)),
             Column("properties", "sets", 8, joined=_OWNERS),
             Column("event_handlers", "hotspots.tables", _EVENTS),
         ),
@@ -284,13 +303,13 @@ KINDS: Final = (
         "objects",
         (
             Column("", "objects"),
-            Column("name", "names", 5),
-            Column("script_name", "names", 9),
+            Column("name", "names", 5, shows=Shown("Description")),
+            Column("script_name", "names", 9, shows=Shown("Name")),
             Column("", "objects", _AREA_NAMES),
             Column("interaction", "object_interactions"),
-            Column("events", "object_events"),
-            Column("baseline", "object_baselines"),
-            Column("flags", "object_flags"),
+            Column("events", "object_events", shows=_events(OBJECT_EVENTS)),
+            Column("baseline", "object_baselines", shows=Shown("Baseline")),
+            Column("flags", "object_flags", shows=_OBJECT_FLAGS),
             Column("properties", "sets", 8, joined=_OWNERS),
             Column("options", "objects", "v363_objects"),
             Column("blending", "objects", "ext_ags399"),
@@ -301,11 +320,11 @@ KINDS: Final = (
     ParallelKind(
         "regions",
         (
-            Column("light", "region_light"),
-            Column("tint", "region_tint"),
-            Column("name", "regions", _AREA_NAMES),
+            Column("light", "region_light", shows=Shown("LightLevel")),
+            Column("tint", "region_tint", shows=Shown("Tint")),
+            Column("name", "regions", _AREA_NAMES, shows=Shown("Name")),
             Column("interaction", "region_interactions"),
-            Column("events", "region_events"),
+            Column("events", "region_events", shows=_events(REGION_EVENTS)),
             Column("properties", "regions", "v400_customprops"),
             Column("event_handlers", "regions.tables", _EVENTS),
         ),
@@ -313,12 +332,12 @@ KINDS: Final = (
     ParallelKind(
         "walk_areas",
         (
-            Column("scaling_far", "scaling_far"),
-            Column("scaling_near", "scaling_near"),
-            Column("scaling_top", "scaling_top"),
-            Column("scaling_bottom", "scaling_bottom"),
-            Column("player_view", "player_view"),
-            Column("name", "walk_areas", _AREA_NAMES),
+            Column("scaling_far", "scaling_far", shows=Shown("ScalingFar")),
+            Column("scaling_near", "scaling_near", shows=Shown("ScalingNear")),
+            Column("scaling_top", "scaling_top", shows=Shown("ScalingTop")),
+            Column("scaling_bottom", "scaling_bottom", shows=Shown("ScalingBottom")),
+            Column("player_view", "player_view", shows=Shown("AreaSpecificView", to="views")),
+            Column("name", "walk_areas", _AREA_NAMES, shows=Shown("Name")),
             Column("options", "areas", "v400_walkopts"),
             Column("properties", "walk_areas", "v400_customprops"),
         ),
@@ -326,10 +345,12 @@ KINDS: Final = (
     ParallelKind(
         "walk_behinds",
         (
-            Column("baseline", "walk_behind_baselines"),
-            Column("name", "walk_behinds", _AREA_NAMES),
+            Column("baseline", "walk_behind_baselines", shows=Shown("Baseline")),
+            Column("name", "walk_behinds", _AREA_NAMES, shows=Shown("Name")),
         ),
     ),
-    ParallelKind("messages", (Column("text", "messages"), Column("", "message_info"))),
+    ParallelKind(
+        "messages", (Column("text", "messages", shows=Shown("Text")), Column("", "message_info"))
+    ),
 )
 """Each kind of thing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ags_built
-from overhaul.ags.folder.words_game import OPTIONS
+from overhaul.ags.game.options import OPTIONS
 from overhaul.ags.project.building.reading import ElementError
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.building.settings import settings_of, size_of

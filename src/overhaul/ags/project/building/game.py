@@ -12,7 +12,7 @@ from typing import Final
 from overhaul.ags.agf.dialogs import SCRIPT_NAME
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
-from overhaul.ags.folder.words import INVENTORY_EVENTS, OBJECT_EVENTS
+from overhaul.ags.events import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.game.extensions import (
     ButtonPaddingBlock,
     CursorOptionsBlock,

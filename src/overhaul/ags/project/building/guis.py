@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.ags.folder import words_guis
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.game import gui
 from overhaul.ags.game.extensions import (
     ButtonLook,
@@ -33,6 +32,7 @@ from overhaul.ags.project.building.reading import (
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.resources import stored_transparency
 from overhaul.ags.project.guis import ACROSS, CLASSES, EDGE, OLD_ACROSS
+from overhaul.ags.shapes import Json
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS, GUI_TRANSLATED
 from overhaul.document.xmltext import XmlNode
 from overhaul.schema import Record

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from overhaul.ags.folder.shapes import Json, Object, steps_of
 from overhaul.ags.project.document import things_in
 from overhaul.ags.project.elements import GROUPS, elements, kinds
+from overhaul.ags.shapes import Json, Object, steps_of
 from overhaul.ags.text import decode, encode
 from overhaul.ags.translating import unescape
 from overhaul.document.xmltext import NULL, XmlNode
@@ -135,6 +135,7 @@ def record_with(
     inner: Mapping[str, type[Record]],
 ) -> tuple[R, dict[str, Record]]:
     """The same, with the records that words name in it, which blocks of the game have."""
+    stored: Json = {}
     try:
         stored = words.stored(values)
         parts = {
@@ -143,7 +144,7 @@ def record_with(
         }
         return from_jsonable(kind, stored, Scheme(version)), parts
     except PathError as error:
-        steps = words.place(steps_of(error.path)) if error.path else []
+        steps = words.place(stored, steps_of(error.path)) if error.path else []
         child = node.find(str(steps[0])) if steps else None
         raise ElementError(_message(error, steps, child), child or node) from error
 

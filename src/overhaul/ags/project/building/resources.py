@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from overhaul.ags.folder import words
-from overhaul.ags.folder.shapes import Json
 from overhaul.ags.game.extensions import CursorOptions, FontOptions
 from overhaul.ags.game.resources import (
     AudioClip,
@@ -43,6 +42,7 @@ from overhaul.ags.properties import (
     PropertySchema,
     PropertySet,
 )
+from overhaul.ags.shapes import Json
 from overhaul.document.xmltext import XmlNode
 
 _GLOBAL_SCRIPT: Final = "GlobalScript.asc"

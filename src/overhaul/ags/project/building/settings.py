@@ -6,7 +6,7 @@ from typing import Final
 
 from overhaul.ags.api import LEVELS
 from overhaul.ags.folder import words_game
-from overhaul.ags.folder.shapes import Json
+from overhaul.ags.game.options import OPTIONS
 from overhaul.ags.game.records import GameSettings
 from overhaul.ags.project.building.reading import (
     ElementError,
@@ -18,6 +18,7 @@ from overhaul.ags.project.building.reading import (
 )
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.settings import CHOICES, INVERTED, NEW_OPTIONS, OPTION_WORDS, SIZES
+from overhaul.ags.shapes import Json
 from overhaul.document.xmltext import XmlNode
 
 #: The number of each level of the script API, which are builds from 3.6.0 on.
@@ -103,7 +104,7 @@ def _options(node: XmlNode, values: Json, release: Release) -> Json:
     made: Json = {}
     said: Json = {theirs: not values[ours] for ours, theirs in INVERTED.items() if ours in values}
     said |= _derived(node, values, release)
-    for name in words_game.OPTIONS:
+    for name in OPTIONS:
         first, last = _WRITTEN.get(name, ((0,), (9,)))
         if not release.since(*first) or release.since(*last):
             continue

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from overhaul.ags.folder.words import (
+from overhaul.ags.events import (
     HOTSPOT_EVENTS,
     OBJECT_EVENTS,
     REGION_EVENTS,

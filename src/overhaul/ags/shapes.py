@@ -6,25 +6,26 @@ fields of one by a table of :class:`Word`\\ s, which is the only place where a f
 What no word names keeps the field's own name, and is left out where it is the default.  Reading
 takes the fields' own names too, which the library has.
 
-Errors have the path of the shown value; :meth:`Shape.place` finds the place of a shown value for
-one that is stored, so that what reads the stored value can say where the mistake is.
+Errors have the path of the shown value.  Where a stored value is at fault, :meth:`Shape.place` says
+what shows it: what is shown otherwise where the value is another one.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from overhaul.errors import FormatError
-from overhaul.folder.json_fields import (
+from overhaul.document.jsonvalues import (
     at_key,
     expect_integer,
     expect_list,
     expect_object,
     show_value,
 )
+from overhaul.errors import FormatError
+from overhaul.schema import Record, fields_of
 from overhaul.suggest import did_you_mean
 
 #: The steps of a path of keys: ``["characters", 3, "events"]`` for ``characters[3].events``.
@@ -58,9 +59,45 @@ class Shape(ABC):
     def read(self, shown: object) -> object:
         """The stored value.  Raises FormatError."""
 
-    def place(self, steps: Steps) -> Steps:
-        """The steps to a shown value, for those to a stored one."""
+    def place(self, stored: object, steps: Steps) -> Steps:
+        """The steps to what shows a part of a stored value, for those to the part: to the first
+        difference that another part makes, or to all that shows a list or an object."""
+        for end in range(len(steps), 0, -1):
+            other, was = _with_another(stored, steps[:end])
+            if other is not None:
+                whole = isinstance(was, list | dict)
+                found = _difference(self.show(stored), self.show(other), whole=whole)
+                return [*found, *steps[end:]] if found else steps
         return steps
+
+
+def _with_another(value: object, steps: Steps) -> tuple[object, object]:
+    """A value with another part, and the part; None where the steps lead to none."""
+    if not steps:
+        if isinstance(value, int):
+            return not value if isinstance(value, bool) else ~value, value
+        return f"-{value}" if isinstance(value, str) else "", value
+    step, *rest = steps
+    if isinstance(value, dict) and isinstance(step, str) and (step in value or not rest):
+        inner, was = _with_another(value.get(step), rest)
+        return None if inner is None else {**value, step: inner}, was
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        inner, was = _with_another(value[step], rest)
+        return None if inner is None else [*value[:step], inner, *value[step + 1 :]], was
+    return None, None
+
+
+def _difference(one: object, other: object, *, whole: bool) -> Steps:
+    """The steps to the first difference of two shown values, or to what has ``whole`` of it."""
+    pairs: dict[str | int, tuple[object, object]] = {}
+    if isinstance(one, dict) and isinstance(other, dict):
+        pairs = {key: (one.get(key, ...), other.get(key, ...)) for key in {**one, **other}}
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = dict(enumerate(zip(one, other, strict=True)))
+    differ = [step for step, (its, others) in pairs.items() if its != others]
+    if not differ or (whole and len(differ) > 1):
+        return []
+    return [differ[0], *_difference(*pairs[differ[0]], whole=whole)]
 
 
 class Word(ABC):
@@ -73,10 +110,6 @@ class Word(ABC):
     @abstractmethod
     def read(self, given: Json, stored: Json) -> None:
         """Move what it named back.  Raises FormatError."""
-
-    @abstractmethod
-    def place(self, steps: Steps) -> Steps | None:
-        """The steps to a shown value for those to a stored one; None if it is not of this word."""
 
     def names(self) -> Sequence[str]:
         """The names that it may show."""
@@ -162,9 +195,6 @@ class ListOf(Shape):
                 made.append(self._element.read(item))
         return made
 
-    def place(self, steps: Steps) -> Steps:
-        return [*steps[:1], *self._element.place(steps[1:])]
-
 
 class ByName(Shape):
     """A list by the names of its places: handlers by event, options by what they are for.
@@ -218,6 +248,8 @@ class ByName(Shape):
         made: list[object] = [filler] * (self._length or 0)
         for name, item in given.items():
             with at_key(name):
+                if item is None:
+                    raise FormatError("expected a value, got null")
                 place = self._place(name)
                 if self._length is not None and place >= self._length:
                     raise FormatError(f"expected one of {', '.join(self._names)}")
@@ -234,11 +266,6 @@ class ByName(Shape):
             return number
         known = ", ".join(self._names)
         raise FormatError(f"unknown name{did_you_mean(name, self._names)}; expected one of {known}")
-
-    def place(self, steps: Steps) -> Steps:
-        if steps and isinstance(steps[0], int):
-            return [self.name(steps[0]), *steps[1:]]
-        return steps
 
 
 class Sparse(Shape):
@@ -262,9 +289,6 @@ class Sparse(Shape):
                     raise FormatError(f"expected a number below {self._length} as the key")
                 made[int(name)] = item
         return made
-
-    def place(self, steps: Steps) -> Steps:
-        return [str(steps[0]), *steps[1:]] if steps else steps
 
 
 # --- objects --------------------------------------------------------------------------------
@@ -307,17 +331,12 @@ class Object(Shape):
             stored[key] = item
         return stored
 
-    def place(self, steps: Steps) -> Steps:
-        if steps:
-            for word in self.words:
-                found = word.place(steps)
-                if found is not None:
-                    return found
-        return steps
-
 
 class Named(Word):
-    """A field with another name; ``quiet``, if given, is left out, and read where nothing is."""
+    """A field with another name; ``quiet``, if given, is left out, and read where nothing is.
+
+    A text ends at its first NUL.  What memory had behind it stays in the field.
+    """
 
     def __init__(self, name: str, field: str, shape: Shape = SAME, *, quiet: object = ...) -> None:
         self._name = name
@@ -328,23 +347,25 @@ class Named(Word):
     def show(self, given: Json, shown: Json) -> None:
         if self._field in given:
             value = given.pop(self._field)
+            if isinstance(value, str) and "\0" in value and self._name != self._field:
+                end = value.index("\0")
+                value, given[self._field] = value[:end], value[end:]
             if value != self._quiet or isinstance(value, bool) != isinstance(self._quiet, bool):
                 shown[self._name] = self._shape.show(value)
 
     def read(self, given: Json, stored: Json) -> None:
+        behind = ""
+        if self._name in given and is_behind_end(given.get(self._field)):
+            behind = str(given.pop(self._field))
         if self._name in given and (self._name == self._field or self._field not in given):
             with at_key(self._name):
-                stored[self._field] = self._shape.read(given.pop(self._name))
+                value = self._shape.read(given.pop(self._name))
+                stored[self._field] = value + behind if isinstance(value, str) else value
         elif self._name in given:
             with at_key(self._name):
                 raise FormatError(f"{self._field} is the same, and is there too")
         elif self._field not in given and self._quiet is not ...:
             stored[self._field] = self._quiet
-
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] != self._field:
-            return None
-        return [self._name, *self._shape.place(steps[1:])]
 
     def names(self) -> Sequence[str]:
         return (self._name,)
@@ -388,9 +409,6 @@ class Bits(Word):
                 value |= self._bits[name] if truth != (name in self._off) else 0
         stored[self._field] = value
 
-    def place(self, steps: Steps) -> Steps | None:
-        return [next(iter(self._bits))] if steps == [self._field] else None
-
     def names(self) -> Sequence[str]:
         return tuple(self._bits)
 
@@ -432,17 +450,135 @@ class Inside(Word):
                     made[key] = value
         stored[self._field] = made
 
-    def place(self, steps: Steps) -> Steps | None:
-        if steps[0] != self._field or len(steps) < 2:
-            return None
-        for word in self._words:
-            found = word.place(steps[1:])
-            if found is not None:
-                return found
-        return steps
-
     def names(self) -> Sequence[str]:
         return [name for word in self._words for name in word.names()]
+
+
+# --- what declarations of fields have -------------------------------------------------------
+
+
+class Mark(ABC):
+    """In the annotation of a field: the word that shows it.
+
+    ``to`` is the kind of thing, as its folder is called, that the field has the number of.
+    """
+
+    to: str = ""
+
+    @abstractmethod
+    def word(self, field: str, version: int) -> Word:
+        """The word for the field in a version."""
+
+
+class Shown(Mark):
+    """Another name for a field, and how its value is shown.
+
+    ``quiet``, if given, is left out; ``old`` is the shape of versions before ``until``.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        shape: Shape = SAME,
+        *,
+        quiet: object = ...,
+        old: Shape = SAME,
+        until: int = 0,
+        to: str = "",
+    ) -> None:
+        self.to = to
+        self._name = name
+        self._shape = shape
+        self._quiet = quiet
+        self._old = old
+        self._until = until
+
+    def word(self, field: str, version: int) -> Word:
+        shape = self._shape if version >= self._until else self._old
+        return Named(self._name, field, shape, quiet=self._quiet)
+
+
+class Flags(Mark):
+    """Names for the bits of a field, see :class:`Bits`.
+
+    ``inverted`` bits are stored the other way round before the version ``until``; names ``since``
+    a version are not there before it.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, int],
+        *,
+        inverted: int = 0,
+        until: int = 0,
+        since: Mapping[str, int] | None = None,
+    ) -> None:
+        self._names = names
+        self._inverted = inverted
+        self._until = until
+        self._since = since or {}
+
+    def word(self, field: str, version: int) -> Word:
+        names = {
+            name: bit for name, bit in self._names.items() if version >= self._since.get(name, 0)
+        }
+        return Bits(field, names, inverted=self._inverted if version < self._until else 0)
+
+
+#: The number of a view, or -1.
+VIEW: Final = Counted()
+#: What places beyond the known events are called.
+_EVENT: Final = "Event"
+
+
+def by_event(names: Sequence[str], *, all_known: bool = True) -> Shape:
+    """Handlers by event; those without one are left out where all events are known."""
+    return ByName(names, _EVENT, usual=all_known)
+
+
+def words(version: int, names: str, *sources: type[Record] | Mapping[str, Mark]) -> list[Word]:
+    """The words of fields, in the order of the names.
+
+    The marks of the fields are in the declarations of records, or by name; of two fields with one
+    name the first counts.
+    """
+    marks: dict[str, Mark] = {}
+    for source in reversed(sources):
+        marks |= source if isinstance(source, Mapping) else marks_of(source)
+    return [marks[name].word(name, version) for name in names.split()]
+
+
+def fields_with(to: str, *sources: type[Record] | Mapping[str, Mark]) -> list[str]:
+    """The fields that have the number of a thing of a kind."""
+    return [field for field, mark in _all_marks(sources) if mark.to == to]
+
+
+def words_with(to: str, *sources: type[Record] | Mapping[str, Mark]) -> list[str]:
+    """The words of these fields, each once."""
+    words_of_kind = (mark.word(field, 0) for field, mark in _all_marks(sources) if mark.to == to)
+    return list(dict.fromkeys(name for word in words_of_kind for name in word.names()))
+
+
+def _all_marks(
+    sources: Iterable[type[Record] | Mapping[str, Mark]],
+) -> Iterator[tuple[str, Mark]]:
+    for source in sources:
+        yield from (source if isinstance(source, Mapping) else marks_of(source)).items()
+
+
+def marks_of(record: type[Record]) -> dict[str, Mark]:
+    """The marks of a record's fields, by their names."""
+    return {
+        field.name: mark
+        for field in fields_of(record)
+        for mark in field.marks
+        if isinstance(mark, Mark)
+    }
+
+
+def is_behind_end(value: object) -> bool:
+    """Whether a value is what a field has behind the end of its text."""
+    return isinstance(value, str) and value.startswith("\0")
 
 
 def text_in(shown: Mapping[str, object], key: str) -> str:
