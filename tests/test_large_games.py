@@ -26,7 +26,8 @@ from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
-from overhaul.gamemaker.data_folder import kept_answers, kept_texts, names
+from overhaul.gamemaker.data_folder import format as folder_format
+from overhaul.gamemaker.data_folder import kept_texts, names
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
@@ -268,7 +269,7 @@ def test_packing_reads_each_file_once(large: Path, tmp_path: Path) -> None:
 def test_one_source_is_shown_again_without_decoding(
     large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_answers, "_MUCH", 0)
+    monkeypatch.setattr(folder_format, "_MUCH", 0)
     made = []
     for kept in (False, True, True):
         with opened(large) as game:
@@ -293,7 +294,7 @@ def test_one_source_is_shown_again_without_decoding(
 def test_a_search_is_answered_again_without_decoding_code(
     large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_answers, "_MUCH", 0)
+    monkeypatch.setattr(folder_format, "_MUCH", 0)
 
     def ask(pattern: str, flags: int = 0) -> list[list[folders.Match]]:
         answers = []

@@ -50,6 +50,12 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
 
 
+#: so many bytes of code and records are many
+_MUCH: Final = 1 << 20
+#: the chunks that are neither code nor records
+_OTHERS: Final = ("STRG", "TXTR", "AUDO")
+
+
 class GameFormat(FolderFormat["GameData"]):
     """A game's data as a folder."""
 
@@ -81,12 +87,14 @@ class GameFormat(FolderFormat["GameData"]):
 
     def kept_answer(self, document: GameData, question: str) -> KeptAnswer | None:
         """What was found in a large game before."""
-        return kept_answers.kept_answer(document, question)
+        return kept_answers.kept_answer(document, question) if _is_large(document) else None
 
     def kept_source(
         self, document: GameData, path: str
     ) -> tuple[PlainFile | None, Callable[[PlainFile], None]]:
         """The source of an entry of a large game that was read before."""
+        if not _is_large(document):
+            return super().kept_source(document, path)
         return kept_answers.kept_source(document, path)
 
     def sources_with(self, document: GameData, word: str, *, any_case: bool) -> Set[str] | None:
@@ -228,6 +236,12 @@ class GameFormat(FolderFormat["GameData"]):
     def number_of(self, document: GameData, kind: str, name: str) -> int | None:
         """The number of a resource."""
         return knowledge.number_of(document, kind, name)
+
+
+def _is_large(game: GameData) -> bool:
+    """Whether finding something in a game takes long enough for the answer to be kept."""
+    chunks = game.chunks.values()
+    return sum(chunk.end - chunk.start for chunk in chunks if chunk.name not in _OTHERS) >= _MUCH
 
 
 FORMAT: Final = GameFormat()

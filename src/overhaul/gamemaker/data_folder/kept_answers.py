@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.game import GameData
 
 _ENDING: Final = "answer"
-#: of a game with fewer bytes of code and records, finding out takes little time
-_MUCH: Final = 1 << 20
-#: the chunks that are no code and no records
-_OTHERS: Final = ("STRG", "TXTR", "AUDO")
 #: a larger answer is not kept
 _LARGEST: Final = 1 << 22
 
@@ -59,14 +55,10 @@ class KeptAnswer:
 
 
 def kept_answer(game: GameData, question: str) -> KeptAnswer | None:
-    """The answer to a question about a game; None where it is not worth keeping, or something was
-    decoded, which might have been edited."""
-    chunks = game.chunks.values()
-    size = sum(chunk.end - chunk.start for chunk in chunks if chunk.name not in _OTHERS)
-    touched = game.strict or any(chunk.decoded for chunk in chunks)
-    if not caches.is_allowed() or size < _MUCH or touched:
-        return None
-    return KeptAnswer(game, question)
+    """The answer to a question about a game; None where something was decoded, which might have
+    been edited."""
+    touched = game.strict or any(chunk.decoded for chunk in game.chunks.values())
+    return KeptAnswer(game, question) if caches.is_allowed() and not touched else None
 
 
 def kept_source(game: GameData, path: str) -> tuple[PlainFile | None, Callable[[PlainFile], None]]:

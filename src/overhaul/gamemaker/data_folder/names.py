@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
-from overhaul.gamemaker.data.code.context import resource_names
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import NamedList, Reference
-from overhaul.gamemaker.data.relocation import is_sound
 from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data.version import Version
 from overhaul.schema import Scheme
@@ -23,6 +22,9 @@ REFERRED = (
 )  # fmt: skip
 
 
+# start-up: for large games only
+_IS_SOUND = "overhaul.gamemaker.data.relocation:is_sound"
+_RESOURCE_NAMES = "overhaul.gamemaker.data.code.context:resource_names"
 #: the chunks whose records begin with their names
 _NAMED_FIRST = frozenset(KIND_CHUNKS.values())
 #: decoding a chunk of fewer bytes takes little time
@@ -157,10 +159,10 @@ def stored_names(game: GameData, name: str) -> list[str] | None:
         or name not in _NAMED_FIRST
         or chunk.decoded
         or chunk.end - chunk.start < _LARGE
-        or not is_sound(game, name)
+        or not load(_IS_SOUND)(game, name)
     ):
         return None
-    names = [known for known in resource_names(game, name) if known is not None]
+    names = [known for known in load(_RESOURCE_NAMES)(game, name) if known is not None]
     return names if len(names) == game.count(name) else None
 
 
