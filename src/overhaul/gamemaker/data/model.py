@@ -171,6 +171,11 @@ class GameModel(ChunkAttributes, BaseDocument):
                 "kept-as-bytes", f"{len(self.trailing)} bytes after the FORM are kept unchanged"
             )
 
+    def close(self) -> None:
+        """Release the file, and the walks through it."""
+        self.walks.clear()
+        super().close()
+
     @abstractmethod
     def decode_chunk(self, chunk: Chunk) -> None:
         """Decode a chunk: set its ``record``, or its ``raw`` bytes."""

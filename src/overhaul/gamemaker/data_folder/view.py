@@ -56,6 +56,8 @@ class FolderView:
     def resources(self, kind: Kind) -> Iterator[tuple[int, str, Record]]:
         """The index, file name and record of each resource of a kind that is there."""
         records = self.game.named(kind.chunk).items
+        if len(self.stems(kind)) != len(records):  # only their names can be read
+            del self._stems[kind.chunk]
         for index, (stem, record) in enumerate(zip(self.stems(kind), records, strict=True)):
             if record is not None:
                 yield index, stem, record
