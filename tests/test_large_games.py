@@ -17,6 +17,7 @@ from large_games import enlarge, entries_of
 from overhaul import folder as folders
 from overhaul import mods
 from overhaul.document import caches
+from overhaul.document.plainfiles import UnpackOptions
 from overhaul.examples import write_example
 from overhaul.folder import comparing, packing
 from overhaul.gamemaker.data import relocation
@@ -29,6 +30,7 @@ from overhaul.gamemaker.data.model import Chunk, GameModel
 from overhaul.gamemaker.data_folder import format as folder_format
 from overhaul.gamemaker.data_folder import kept_texts, names
 from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.schema import Record
@@ -231,6 +233,37 @@ def test_builds_that_differ_in_code_are_compared_by_their_code(
     del decoding[:]
     assert mods.apply(large, [mod]).data == changed.read_bytes()
     assert not RESOURCES & {*decoding}
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_lists_without_decoding_are_those_of_the_decoded_game(
+    large: Path, decoding: list[str], tmp_path: Path, *, twice: bool
+) -> None:
+    path = large
+    if twice:  # a name that two have is no name for the second
+        path = tmp_path / "twice.win"
+        with opened(large) as game:
+            sprites = game.records.sprites.items
+            assert sprites[0] is not None
+            assert sprites[3] is not None
+            sprites[3].name = sprites[0].name
+            game.save(path)
+        del decoding[:]
+    options = UnpackOptions(only=["order.json"])
+    shown = []
+    for is_decoded in (False, True):
+        with opened(path) as game:
+            if is_decoded:
+                game.load_all()
+            files = {file.path: file for file in plain_files(game, options)}
+            shown.append(
+                {name: files[name].read() for name in ("order.json", "texture_groups.json")}
+            )
+            if not is_decoded:
+                assert not {"SPRT", "OBJT", "ROOM", "FONT"} & {*decoding}
+    assert shown[0] == shown[1]
+    assert (b"%~2" in shown[0]["order.json"]) is twice
+    assert (b'"index": 3' in shown[0]["texture_groups.json"]) is twice
 
 
 def test_packing_reads_each_file_once(large: Path, tmp_path: Path) -> None:
