@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -14,17 +16,25 @@ import overhaul
 from large_games import enlarge, entries_of
 from overhaul import folder as folders
 from overhaul import mods
+from overhaul.document import caches
+from overhaul.document.plainfiles import UnpackOptions
 from overhaul.examples import write_example
+from overhaul.folder import comparing, packing
+from overhaul.gamemaker.data import relocation
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import needed
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder import kept_texts
+from overhaul.gamemaker.data.model import Chunk, GameModel
+from overhaul.gamemaker.data_folder import format as folder_format
+from overhaul.gamemaker.data_folder import kept_texts, names
 from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.schema import Record
+from overhaul.schema.outline import Outlines
 
 ENTRIES = 600
 ENTRY = "gml_Object_c030_obj_door_Step_0"
@@ -180,6 +190,174 @@ def test_a_difference_of_code_shows_no_resources(
     monkeypatch.setattr(FolderView, "json_of", showing)
     assert len(mods.diff(large, tmp_path / "changed.win").changes) == 1
     assert set(shown) <= {"sounds"}  # whose bytes may be in other files
+
+
+@pytest.fixture
+def decoding(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The chunks that were decoded, of all games; a small game counts as a large one."""
+    chunks: list[str] = []
+    decode = GameData.decode_chunk
+
+    def noting(self: GameData, chunk: Chunk) -> None:
+        chunks.append(chunk.name)
+        decode(self, chunk)
+
+    monkeypatch.setattr(names, "_LARGE", 0)
+    monkeypatch.setattr(GameData, "decode_chunk", noting)
+    yield chunks
+
+
+RESOURCES = {"SPRT", "OBJT", "ROOM", "FONT", "BGND", "SHDR"}
+
+
+@pytest.fixture(scope="module")
+def changed(large: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("changed") / "changed.win"
+    with opened(large) as game:
+        game.code[ENTRY].gml += "\nzz = 3;\n"
+        game.save(path)
+    return path
+
+
+def test_builds_that_differ_in_code_are_compared_by_their_code(
+    large: Path, changed: Path, decoding: list[str], tmp_path: Path
+) -> None:
+    assert [change.path for change in mods.diff(large, changed).changes] == [f"code/{ENTRY}.gml"]
+    assert not RESOURCES & {*decoding}
+    assert decoding.count("CODE") == 2
+    del decoding[:]
+    mod = mods.make(large, changed, name="one line")
+    assert list(mod.patches) == [f"code/{ENTRY}.gml"]
+    assert not RESOURCES & {*decoding}
+    assert decoding.count("CODE") == 3  # the third is the game with the mod
+    del decoding[:]
+    assert mods.apply(large, [mod]).data == changed.read_bytes()
+    assert not RESOURCES & {*decoding}
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_lists_without_decoding_are_those_of_the_decoded_game(
+    large: Path, decoding: list[str], tmp_path: Path, *, twice: bool
+) -> None:
+    path = large
+    if twice:  # a name that two have is no name for the second
+        path = tmp_path / "twice.win"
+        with opened(large) as game:
+            sprites = game.records.sprites.items
+            assert sprites[0] is not None
+            assert sprites[3] is not None
+            sprites[3].name = sprites[0].name
+            game.save(path)
+        del decoding[:]
+    options = UnpackOptions(only=["order.json"])
+    shown = []
+    for is_decoded in (False, True):
+        with opened(path) as game:
+            if is_decoded:
+                game.load_all()
+            files = {file.path: file for file in plain_files(game, options)}
+            shown.append(
+                {name: files[name].read() for name in ("order.json", "texture_groups.json")}
+            )
+            if not is_decoded:
+                assert not {"SPRT", "OBJT", "ROOM", "FONT"} & {*decoding}
+    assert shown[0] == shown[1]
+    assert (b"%~2" in shown[0]["order.json"]) is twice
+    assert (b'"index": 3' in shown[0]["texture_groups.json"]) is twice
+
+
+def test_packing_reads_each_file_once(large: Path, tmp_path: Path) -> None:
+    overhaul.unpack(large, tmp_path / "folder")
+    path = tmp_path / "folder/code" / f"{ENTRY}.gml"
+    path.write_text(path.read_text("utf-8") + "\nzz = 3;\n", "utf-8")
+    compared: list[str] = []
+    again: list[str] = []
+    walked: list[str] = []
+    read, follow = comparing._read, relocation.followed
+
+    def comparing_one(path: str, size: int) -> bytes:
+        compared.append(path)
+        return read(path, size)
+
+    def opening(path: str, mode: str) -> BinaryIO:
+        again.append(Path(path).name)
+        return open(path, "rb")
+
+    def following(game: GameModel, layouts: Outlines, chunk: Chunk) -> object:
+        walked.append(chunk.name)
+        return follow(game, layouts, chunk)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparing, "_read", comparing_one)
+        patch.setattr(packing, "open", opening, raising=False)
+        patch.setattr(relocation, "followed", following)
+        packed = overhaul.pack(tmp_path / "folder", tmp_path / "packed.win")
+    assert list(packed.changes) == [f"code/{ENTRY}.gml"]
+    assert len(compared) == len(set(compared)) > ENTRIES
+    assert {*again} == {"order.json", f"{ENTRY}.gml"}
+    assert len(walked) == len(set(walked))
+
+
+@pytest.mark.usefixtures("with_cache")
+def test_one_source_is_shown_again_without_decoding(
+    large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_format, "_MUCH", 0)
+    made = []
+    for kept in (False, True, True):
+        with opened(large) as game:
+            (file,) = folders.find_files(game, f"code/{ENTRY}.gml")
+            assert file.path == f"code/{ENTRY}.gml"
+            made.append(file.read())
+            assert ("CODE" in decoding) is not kept
+        del decoding[:]
+    with opened(large) as game:
+        assert made == [f"{game.code[ENTRY].gml}\n".encode()] * 3
+        game.code[ENTRY].gml += "\nzz = 3;\n"
+        (file,) = folders.find_files(game, f"code/{ENTRY}.gml")
+        assert file.read().endswith(b"zz = 3;\n")
+    for path in caches.cache_folder().glob("*.answer"):
+        path.write_bytes(path.read_bytes()[:-1])
+    with opened(large) as game:
+        (file,) = folders.find_files(game, f"code/{ENTRY}.gml")
+        assert file.read() == made[0]
+
+
+@pytest.mark.usefixtures("with_cache")
+def test_a_search_is_answered_again_without_decoding_code(
+    large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_format, "_MUCH", 0)
+
+    def ask(pattern: str, flags: int = 0) -> list[list[folders.Match]]:
+        answers = []
+        expression = re.compile(pattern, flags)
+        for only in (None, [], ["objects/*"]):
+            with opened(large) as game:
+                workers = folders.Workers(str(large), game)
+                answers.append(
+                    list(folders.uses(workers, f"c030_{pattern}"))
+                    if only is None
+                    else list(folders.search(workers, expression, only=only))
+                )
+        return answers
+
+    first = ask("spr_door")
+    assert all(first)
+    assert {"CODE", "SPRT"} <= {*decoding}
+    del decoding[:]
+    assert ask("spr_door") == first
+    assert not (RESOURCES | {"CODE"}) & {*decoding}
+    assert ask("SPR_DOOR", re.IGNORECASE)[1:] == first[1:]
+    assert "CODE" in decoding
+    del decoding[:]
+    with opened(large) as game:
+        known = {*folders.names_later(game)()}
+        assert {"c030_spr_door", "c030_obj_door"} <= known
+    del decoding[:]
+    with opened(large) as game:
+        assert {*folders.names_later(game)()} == known
+        assert not (RESOURCES | {"CODE"}) & {*decoding}
 
 
 def test_packing_one_script_writes_the_chunks_of_code(large: Path, tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ def test_indexed_pictures_are_merged_by_their_indices() -> None:
         for number, after in enumerate((first, second))
     ]
     with opened(GAME) as view:
-        view.files["a.png"] = PlainFile("a.png", before.encode)
+        view.files = {"a.png": PlainFile("a.png", before.encode)}
         merging = FileMerge("a.png", view, frozenset(), [Renaming({})] * 2)
         for owner, patch in enumerate(parts):
             assert patch is not None
@@ -246,7 +246,7 @@ def test_two_mods_that_paint_the_same_pixels_in_one_colour_agree() -> None:
 
     def merged(*painted: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], list[str]]:
         with opened(GAME) as view:
-            view.files["a.png"] = PlainFile("a.png", lambda: png.encode(before))
+            view.files = {"a.png": PlainFile("a.png", lambda: png.encode(before))}
             merging = FileMerge("a.png", view, frozenset(), [Renaming({})] * len(painted))
             for owner, after in enumerate(painted):
                 patch = patches.repainted("was", f"now {owner}", before, after)

@@ -12,7 +12,14 @@ from overhaul.findings import Findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
+    from overhaul.document.plainfiles import (
+        Change,
+        Folder,
+        KeptAnswer,
+        PlainFile,
+        Stored,
+        UnpackOptions,
+    )
     from overhaul.document.protocol import Document, Resource, Siblings
     from overhaul.schema import Record
 
@@ -40,6 +47,13 @@ class FolderFormat(ABC, Generic[D]):
 
     #: Listing the files takes long.
     slow_listing: ClassVar[bool] = False
+    #: The files of some folders are listed without the others (``UnpackOptions.wants_in``).
+    lists_folders: ClassVar[bool] = False
+    #: The only files for which :meth:`ordering` or :meth:`keys_ordered` say something; none are
+    #: given where any file may be such.
+    ordering_files: ClassVar[tuple[str, ...]] = ()
+    #: The only file for which :meth:`texts` says so; "" where any file may be such.
+    texts_file: ClassVar[str] = ""
     #: The members of its documents are documents, with the files of all of them in one folder
     #: (:mod:`overhaul.folder.nested`).
     has_parts: ClassVar[bool] = False
@@ -120,6 +134,18 @@ class FolderFormat(ABC, Generic[D]):
         """The plain files, of which only texts are searched: a format may know these for less than
         reading the document takes, and leave out the others."""
         return self.plain_files(document, options)
+
+    def kept_answer(self, document: D, question: str) -> KeptAnswer | None:
+        """What was answered to a question about the same document before, where it is kept; None
+        for a document whose answers are not, or that may have been edited."""
+        return None
+
+    def kept_source(
+        self, document: D, path: str
+    ) -> tuple[PlainFile | None, Callable[[PlainFile], None]]:
+        """The source of code at a path as it was read of the same document before, None where it is
+        not kept; and what has the file there kept once it is read."""
+        return None, lambda file: None
 
     def sources_with(self, document: D, word: str, *, any_case: bool) -> Set[str] | None:
         """The paths of all sources of code that may have a word of ASCII letters, digits and
@@ -302,6 +328,13 @@ class FolderFormat(ABC, Generic[D]):
     def share_analysis(self, one: D, two: D) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for
         the second."""
+
+    def same_sources(
+        self, files: Mapping[str, PlainFile], others: Mapping[str, PlainFile]
+    ) -> Set[str]:
+        """The paths of sources that certainly say the same in two documents, where that is known
+        for less than comparing each takes."""
+        return frozenset()
 
     def keys_ordered(self, document: D, path: str) -> bool:
         """Whether the order of the keys in the object that a JSON file has counts."""

@@ -102,9 +102,10 @@ def is_safe_path(path: str) -> bool:
 
 def is_safe_component(text: str) -> bool:
     """Whether a file may have this name on every file system."""
-    if not text or len(text.encode("utf-8", "surrogateescape")) > 255:
+    is_ascii = text.isascii()
+    if not text or len(text if is_ascii else text.encode("utf-8", "surrogateescape")) > 255:
         return False
-    if text.isascii() and text.replace(".", "_").isidentifier():
+    if is_ascii and text.replace(".", "_").isidentifier():
         safe = text[0] != "." and text[-1] != "."
     else:
         safe = (

@@ -156,10 +156,10 @@ class UnpackOptions:
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
     ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
     source, only the files that it needs are listed, which takes compiling it; without, all that
-    there may be.
+    there may be.  ``leaving``: folders of which no file is listed, where the format lists folders.
     """
 
-    __slots__ = ("code", "only", "parts", "proven", "warn", "whole")
+    __slots__ = ("code", "leaving", "only", "parts", "proven", "warn", "whole")
 
     def __init__(
         self,
@@ -170,7 +170,9 @@ class UnpackOptions:
         warn: bool = True,
         parts: bool = True,
         proven: bool = True,
+        leaving: frozenset[str] = frozenset(),
     ) -> None:
+        self.leaving: frozenset[str] = leaving
         self.parts: bool = parts
         self.proven: bool = proven
         self.only: tuple[str, ...] = tuple(only)
@@ -184,6 +186,8 @@ class UnpackOptions:
 
     def wants_in(self, folder: str) -> bool:
         """Whether a plain file in a folder may be among those asked for."""
+        if folder in self.leaving:
+            return False
         return not self.only or any(_reaches(pattern, f"{folder}/") for pattern in self.only)
 
     def wants_ending(self, ending: str) -> bool:
@@ -251,6 +255,16 @@ class Stored(Protocol):
         return frozenset()
 
 
+class KeptAnswer(Protocol):
+    """The answer to a question about a document, which follows from its bytes."""
+
+    def read(self) -> list[list[str | int]] | None:
+        """What is kept; None for nothing."""
+
+    def keep(self, answer: Sequence[Sequence[str | int]]) -> None:
+        """Keep the answer."""
+
+
 class Folder:
     """Plain files by path, each read when it is asked for, as packing sees them.
 
@@ -260,10 +274,14 @@ class Folder:
 
     ``list_paths`` gives the paths, ``read`` the bytes of one (it raises WorkspaceError for an
     unknown path); ``has`` says whether a path is there, where that takes less than the list, or
-    where there are files that the list leaves out.
+    where there are files that the list leaves out.  ``list_in`` gives the paths of the list that
+    begin with a name and a slash, or are that name, where that takes less than the list.
     """
 
-    __slots__ = ("_has", "_list_paths", "_listed", "_paths", "_read", "options", "settings")
+    __slots__ = (
+        "_has", "_in", "_list_in", "_list_paths", "_listed", "_paths", "_read", "options",
+        "settings",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -272,7 +290,10 @@ class Folder:
         settings: dict[str, object] | None = None,
         options: PackOptions | None = None,
         has: Callable[[str], bool] | None = None,
+        list_in: Callable[[str], Iterable[str]] | None = None,
     ) -> None:
+        self._list_in = list_in
+        self._in: dict[str, frozenset[str]] = {}
         self.settings: dict[str, object] = {} if settings is None else settings
         self.options: PackOptions = PackOptions() if options is None else options
         self._list_paths = list_paths
@@ -308,11 +329,30 @@ class Folder:
         return self._listed
 
     def __contains__(self, path: str) -> bool:
-        if self._has is not None:
-            return self._has(path)
+        return self.lists(path) if self._has is None else self._has(path)
+
+    def lists(self, path: str) -> bool:
+        """Whether the list has a path."""
+        if self._list_in is not None and self._listed is None:
+            return path in self._within(path.partition("/")[0])
         if self._paths is None:
             self._paths = frozenset(self.list())
         return path in self._paths
+
+    def list_in(self, folder: str) -> Sequence[str]:
+        """The paths of the list that lead into a folder, sorted."""
+        prefix = f"{folder}/"
+        within = self.list() if self._list_in is None else sorted(self._within(folder))
+        return [path for path in within if path.startswith(prefix)]
+
+    def _within(self, name: str) -> frozenset[str]:
+        """The paths of the list that begin with a name."""
+        known = self._in.get(name)
+        if known is None:
+            listed = self.list() if self._list_in is None else self._list_in(name)
+            known = frozenset(path for path in listed if path.partition("/")[0] == name)
+            self._in[name] = known
+        return known
 
     # -- other folders of this one ----------------------------------------------------------------
 
@@ -333,6 +373,7 @@ class Folder:
             lambda: {path for path in self.list() if path not in changes} | made,
             read,
             lambda path: path in made or (path not in changes and path in self),
+            lambda name: {path for path in self._within(name) if path not in changes} | made,
         )
 
     def only(self, wanted: Callable[[str], bool]) -> Folder:
@@ -341,6 +382,7 @@ class Folder:
             lambda: filter(wanted, self.list()),
             self._read,
             lambda path: path in self and wanted(path),
+            lambda name: filter(wanted, self._within(name)),
         )
 
     def under(self, prefix: str, settings: dict[str, object]) -> Folder:
@@ -360,15 +402,17 @@ class Folder:
             used.add(path)
             return self._read(path)
 
-        return self._made(self.list, read, self.__contains__)
+        return self._made(self.list, read, self.__contains__, self._within)
 
     def _made(
         self,
         list_paths: Callable[[], Iterable[str]],
         read: Callable[[str], bytes],
         has: Callable[[str], bool],
+        list_in: Callable[[str], Iterable[str]],
     ) -> Folder:
-        return Folder(list_paths, read, self.settings, self.options, has)
+        some = None if self._list_in is None else list_in
+        return Folder(list_paths, read, self.settings, self.options, has, some)
 
 
 def readers(files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:

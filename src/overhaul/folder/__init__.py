@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from overhaul.folder.texts import Match as Match
     from overhaul.folder.texts import find_files as find_files
     from overhaul.folder.texts import find_resources as find_resources
+    from overhaul.folder.texts import names_later as names_later
     from overhaul.folder.texts import search as search
     from overhaul.folder.texts import search_folder as search_folder
     from overhaul.folder.texts import uses as uses
@@ -46,8 +47,8 @@ if not TYPE_CHECKING:  # a name that is not there is an error of types
             "overhaul.folder.verifying": "verify Report",
             "overhaul.folder.watching": "watch Program",
             "overhaul.folder.comparing": "status Status",
-            "overhaul.folder.texts": "find_files find_resources search search_folder uses"
-            " uses_in_folder uses_of_all Match CODE STRINGS NAMES",
+            "overhaul.folder.texts": "find_files find_resources names_later search search_folder"
+            " uses uses_in_folder uses_of_all Match CODE STRINGS NAMES",
             "overhaul.folder.parallel": "Workers map_files",
             "overhaul.folder.opening": "open salvage",
             "overhaul.folder.json_fields": "in_file read_json",

@@ -13,12 +13,19 @@ from typing import NamedTuple
 
 from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import Manifest, ManifestEntry
-from overhaul.folder.paths import SYSTEM_FILES, is_litter, scan
+from overhaul.folder.paths import SYSTEM_FILES, is_litter, list_files
 from overhaul.folder.toml import NAME, FolderSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from overhaul.document.plainfiles import Change
+
+#: a file of at most so many bytes is read at once
+_SMALL = 1 << 20
+#: how a file is opened that is read at once
+_READING = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 
 
 class Status(NamedTuple):
@@ -52,25 +59,36 @@ def status(folder: str | os.PathLike[str]) -> Status:
     return Status(root, toml.kind, toml.version, dict(sorted(changes.items())))
 
 
-def compare(root: str, manifest: Manifest) -> tuple[dict[str, Change], dict[str, str]]:
+def compare(
+    root: str, manifest: Manifest, note: Callable[[str, bytes], None] | None = None
+) -> tuple[dict[str, Change], dict[str, str]]:
     """How the plain files of a folder differ from its manifest, and where each file is.
 
-    Both are keyed by the model's paths.
+    Both are keyed by the model's paths.  ``note`` is called with the paths and contents of the
+    small files that are as they were unpacked.
     """
-    sizes = scan(root)
+    files = list_files(root)
+    here = set(files)
     changes: dict[str, Change] = {}
     disk: dict[str, str] = {}
     known: set[str] = set()
+    below = os.path.join(root, "")
     for entry in manifest.entries:
         known.add(entry.file)
-        size = sizes.get(entry.file)
-        if size is None:
+        if entry.file not in here:
             changes[entry.path] = "removed"
             continue
         disk[entry.path] = entry.file
-        if not _is_same(os.path.join(root, entry.file), size, entry):
+        if entry.size <= _SMALL:
+            content = _read(below + entry.file, entry.size)
+            is_same = hashlib.sha256(content).hexdigest() == entry.digest
+            if is_same and note is not None:
+                note(entry.path, content)
+        else:
+            is_same = digest_of(below + entry.file) == entry.digest
+        if not is_same and not _is_same_text(below + entry.file, entry):
             changes[entry.path] = "changed"
-    for file in sizes:
+    for file in files:
         if file not in known:
             if file in disk:
                 raise PlainFileError("it is new, but another file already has this path", file)
@@ -121,13 +139,26 @@ def is_same_content(content: bytes, entry: ManifestEntry) -> bool:
     return text_digest(content) == (entry.lines or entry.digest)
 
 
-def _is_same(path: str, size: int, entry: ManifestEntry) -> bool:
-    """Whether a file is as it was unpacked, or with other line ends."""
-    if size == entry.size and digest_of(path) == entry.digest:
-        return True
-    if size < entry.size and not entry.lines:
-        return False  # only CRLF made LF makes it shorter
+def _read(path: str, size: int) -> bytes:
+    """The content of a file; of one that is larger than ``size`` the first bytes, one more."""
     try:
+        number = os.open(path, _READING)
+        try:
+            content = os.read(number, size + 1)
+            while len(content) <= size and (more := os.read(number, size + 1 - len(content))):
+                content += more
+        finally:
+            os.close(number)
+    except OSError as error:
+        raise PlainFileError(f"it can't be read: {error.strerror}", path) from error
+    return content
+
+
+def _is_same_text(path: str, entry: ManifestEntry) -> bool:
+    """Whether a file that differs from what was unpacked has other line ends only."""
+    try:
+        if os.path.getsize(path) < entry.size and not entry.lines:
+            return False  # only CRLF made LF makes it shorter
         with open(path, "rb") as file:
             content = file.read()
     except OSError as error:

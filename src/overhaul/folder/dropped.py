@@ -35,7 +35,6 @@ class Dropped:
         self.taken: set[str] = set()
         #: the dropped file that each made path shows
         self.made_of: dict[str, str] = {}
-        self.names: frozenset[str] = frozenset(folder.list())
         self._read: dict[str, Callable[[], bytes]] = {}
         self._last: tuple[str, Sequence[NDArray[np.uint8]]] = ("", [])
 
@@ -44,7 +43,7 @@ class Dropped:
         return self.folder.overlay({**dict.fromkeys(self.taken), **self._read})
 
     def __contains__(self, path: str) -> bool:
-        return path in self.made_of or (path in self.names and path not in self.taken)
+        return path in self.made_of or (self.folder.lists(path) and path not in self.taken)
 
     # -- what was dropped ---------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from overhaul.document.plainfiles import Change, Folder
@@ -29,15 +30,13 @@ Unit = tuple[str, str]
 class Edits:
     """The plain files of a folder that is packed, and what happened to each since unpacking.
 
-    ``changes`` has the paths that were ``"added"``, ``"changed"`` or ``"removed"``; ``present`` has
-    all that are there.  ``findings`` collects what ``apply`` returns.  ``options`` are those of
-    packing.
+    ``changes`` has the paths that were ``"added"``, ``"changed"`` or ``"removed"``.  ``findings``
+    collects what ``apply`` returns.  ``options`` are those of packing.
     """
 
     def __init__(self, folder: Folder, changes: Mapping[str, Change]) -> None:
         self.folder = folder
         self.changes = changes
-        self.present: frozenset[str] = frozenset(folder.list())
         self.findings: Findings = Findings()
         self.options: PackOptions = folder.options
         #: the files that were read
@@ -45,8 +44,13 @@ class Edits:
         #: what files are read as, where that differs from what is on the disk
         self.replaced: dict[str, bytes] = {}
 
+    @cached_property
+    def present(self) -> frozenset[str]:
+        """The paths of all files."""
+        return frozenset(self.folder.list())
+
     def __contains__(self, path: str) -> bool:
-        return path in self.present
+        return self.folder.lists(path)
 
     def edited(self, path: str) -> bool:
         """Whether a file was added or changed."""

@@ -34,6 +34,7 @@ FORMAT = 1
 KEPT = ".overhaul"
 MANIFEST = f"{KEPT}/manifest.json"
 BLOBS = f"{KEPT}/blobs"
+_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 class ManifestEntry(NamedTuple):
@@ -265,6 +266,6 @@ def _size(row: dict[str, object]) -> int:
 
 def _digest_in(row: dict[str, object], key: str = "sha256") -> str:
     text = expect_text(row.get(key))
-    if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+    if len(text) != 64 or not _HEXADECIMAL.issuperset(text):
         raise FormatError(f"expected a SHA-256, got {text!r}")
     return text

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 #: The endings of files whose text is compiled.
 SOURCE = ".gml"
+#: Texts of code that are kept in memory while packing have so many bytes together.
+_MOST_TEXTS = 16 << 20
 #: The most edited files that an error about several of them names.
 _NAMED = 3
 
@@ -197,7 +199,8 @@ def _edited_folder(
     unsaved: Mapping[str, bytes | None],
 ) -> tuple[Buffer, Edited]:
     """The kept original, and the folder that was made of it."""
-    changes, disk = compare(root, manifest)
+    texts = _Texts()
+    changes, disk = compare(root, manifest, texts.note)
     if toml.for_model() != manifest.settings:
         changes[NAME] = "changed"
     known = {entry.path: entry for entry in manifest.entries}
@@ -222,9 +225,24 @@ def _edited_folder(
         siblings=KeptSiblings(root, manifest.companions),
         assume_version=_assumed_version(manifest.settings),
     )
-    files = _on_disk(root, disk, toml.for_model(), options, unsaved)
+    files = _on_disk(root, disk, toml.for_model(), options, {**texts.known, **unsaved})
     size = partial(_size, root, disk)
     return original, Edited(reopen, files, dict(sorted(changes.items())), size)
+
+
+class _Texts:
+    """The texts of code that comparing has read, so that definitions are looked for in them without
+    reading the files again: as many as take little memory."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, bytes] = {}
+        self._left = _MOST_TEXTS
+
+    def note(self, path: str, content: bytes) -> None:
+        """Keep a text of code."""
+        if path.endswith(SOURCE) and len(content) <= self._left:
+            self._left -= len(content)
+            self.known[path] = content
 
 
 class Built(NamedTuple):

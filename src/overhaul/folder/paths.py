@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from operator import itemgetter
 
 from overhaul.document.names import is_safe_component, safe_path, spelling
 from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import KEPT
 from overhaul.folder.toml import NAME as SETTINGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 #: Files that systems put into folders, in lower case.
 SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
@@ -59,8 +64,18 @@ def scan(folder: str) -> dict[str, int]:
     ``x.png~``) are not plain files.  Raises WorkspaceError for symbolic links that lead out of the
     folder or to folders, and for what is neither a file nor a folder.
     """
+    found = sorted(_walk(folder), key=itemgetter(0))
+    return {path: entry.stat().st_size for path, entry in found}
+
+
+def list_files(folder: str) -> list[str]:
+    """The paths that :func:`scan` gives, without asking the system for the sizes; raises the
+    same."""
+    return sorted(path for path, _ in _walk(folder))
+
+
+def _walk(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
     root = os.path.realpath(folder)
-    sizes: dict[str, int] = {}
     waiting = [("", folder)]
     while waiting:
         place, disk = waiting.pop()
@@ -70,18 +85,17 @@ def scan(folder: str) -> dict[str, int]:
         except OSError as error:
             raise PlainFileError(f"it can't be read: {error.strerror}", disk) from error
         for entry in listing:
-            if is_litter(entry.name) or (not place and entry.name == SETTINGS):
+            name = entry.name
+            if is_litter(name) or (not place and name == SETTINGS):
                 continue
-            path = f"{place}/{entry.name}" if place else entry.name
             if entry.is_symlink():
                 _check_link(entry.path, root)
-            if entry.is_dir():
-                waiting.append((path, entry.path))
-            elif entry.is_file():
-                sizes[path] = entry.stat().st_size
+            if entry.is_file():
+                yield place + name, entry
+            elif entry.is_dir():
+                waiting.append((f"{place}{name}/", entry.path))
             else:
                 raise PlainFileError("it is neither a file nor a folder", entry.path)
-    return dict(sorted(sizes.items()))
 
 
 def is_litter(name: str) -> bool:

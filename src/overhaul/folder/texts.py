@@ -56,16 +56,31 @@ def plain_files(document: Document, options: UnpackOptions) -> Iterator[PlainFil
     return folder_format_of(document.kind).plain_files(document, options)
 
 
-def find_files(document: Document, pattern: str, code: str = "gml") -> Sequence[Member]:
+def find_files(
+    document: Document,
+    pattern: str,
+    code: str = "gml",
+    *,
+    workers: Workers[Document] | None = None,
+) -> Sequence[Member]:
     """The plain files that a path or a glob of paths names; else the document's members.
 
-    ``code``: how code is written (``"asm"``, ``"gml"`` or ``"both"``).
+    ``code``: how code is written (``"asm"``, ``"gml"`` or ``"both"``).  ``workers`` learn from the
+    code where a file needs all of it.
     """
+    kept, keep = folder_format_of(document.kind).kept_source(document, pattern)
+    if kept is not None:
+        return [kept]
+    if workers is not None:
+        workers.learn_code(later=True)
     options = UnpackOptions(only=[pattern], code=code)
     files: list[Member] = [
         file for file in plain_files(document, options) if matches(file.path, pattern)
     ]
     members = document.members() if not files and isinstance(document, HasMembers) else ()
+    for file in files:
+        if file.path == pattern and isinstance(file, PlainFile):
+            keep(file)
     return (
         [file for file in files if file.path == pattern]
         or files
@@ -118,7 +133,46 @@ def search(
 
     ``only``: globs of the plain files to search; ``code``: search code as ``"gml"`` or ``"asm"``.
     """
-    return _find(workers, pattern, needed_word(pattern), only, code, progress)
+    found = partial(_find, workers, pattern, needed_word(pattern), only, code, progress)
+    question = ["search", pattern.pattern, pattern.flags, list(only), code]
+    return _answered(workers.document, question, found)
+
+
+def _answered(
+    document: Document, question: object, find: Callable[[], Iterator[Match]]
+) -> Iterator[Match]:
+    """The lines that answer a question, as they were found before where they are kept."""
+    kept = folder_format_of(document.kind).kept_answer(document, repr(question))
+    known = None if kept is None else kept.read()
+    if known is not None:
+        yield from (Match(str(path), int(line), str(text)) for path, line, text in known)
+        return
+    found = []
+    for match in find():
+        found.append(match)
+        yield match
+    if kept is not None:
+        kept.keep(found)
+
+
+def names_later(document: Document) -> Callable[[], Iterable[str]]:
+    """What gives the names of all resources of a document, and those of their files."""
+    kept = folder_format_of(document.kind).kept_answer(document, "names")
+
+    def names() -> Iterable[str]:
+        known = None if kept is None else kept.read()
+        if known is not None:
+            return [str(name) for row in known for name in row]
+        found = {
+            name
+            for resource in document.tree()
+            for name in (resource.name, resource.path.rpartition("/")[2].partition(".")[0])
+        }
+        if kept is not None:
+            kept.keep([sorted(found)])
+        return found
+
+    return names
 
 
 def _find(
@@ -177,6 +231,12 @@ def uses(
     Left out are the resource's own files, and lines that the format says only list it
     (:class:`~overhaul.document.folder_format.FolderFormat`).
     """
+    found = partial(_uses, workers, name, progress)
+    return _answered(workers.document, ["uses", name], found)
+
+
+def _uses(workers: Workers[Document], name: str, progress: Progress | None) -> Iterator[Match]:
+    """As :func:`uses`."""
     kind = workers.document.kind
     by_number = folder_format_of(kind).uses_numbers
     files = _listing(workers.document, "gml", ()) if by_number else {}

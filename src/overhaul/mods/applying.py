@@ -243,7 +243,6 @@ class _Application:
             return []
         made = view_of(built, "")
         conflicts: list[Conflict] = []
-        is_known = made.numbering() in self._known()
         for mod in naming:
             names = self._names_for(mod, renamed)
             missing, moved = (
@@ -257,7 +256,7 @@ class _Application:
                 for check in (misnamed, renumbered)
             )
             conflicts += missing
-            if is_known:
+            if not moved or made.numbering() in self._known():
                 continue
             if self.options.accept_renumbering:
                 built.findings.extend(warning("renumbered", str(conflict)) for conflict in moved)

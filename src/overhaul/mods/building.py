@@ -44,10 +44,15 @@ def _changed_files(
         is_gone = bool(source) and changed.get(source, b"") is None
         return not is_gone and path in view
 
-    known = [path for path in view.files if path not in view.assembly]
-    folder = Folder(
-        lambda: {*known, *view.derived}, read, {**view.all_settings(), **settings}, options, has
-    )
+    def list_paths() -> set[str]:
+        return {*view.derived, *(path for path in view.files if path not in view.assembly)}
+
+    def list_in(name: str) -> list[str]:
+        near = view.paths_in(name)
+        return [path for path in near if path in view.derived or path not in view.assembly]
+
+    all_settings = {**view.all_settings(), **settings}
+    folder = Folder(list_paths, read, all_settings, options, has, list_in)
     return folder.overlay(
         {path: None if data is None else data.__bytes__ for path, data in changed.items()}
     )
@@ -122,7 +127,7 @@ def _errors_in(head: str) -> Iterator[None]:
 def view_of(built: Built, source: str | None) -> FileView:
     """The view of a game that was built."""
     original = FoundFile(built.content, source, built, nothing_to_release, built.sources)
-    return FileView(original.open(), original)
+    return FileView(original.open(), original, lazily=True)
 
 
 def patched(game: Game, patch: bytes) -> Document:

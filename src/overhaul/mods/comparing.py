@@ -97,7 +97,12 @@ def _is_in(path: str | None, place: str) -> bool:
 def _changes(
     old: FileView, new: FileView, only: Sequence[str], progress: Progress | None, jobs: int
 ) -> Iterator[Change]:
+    same = old.same_folders(new)
+    whole = old, new
+    old, new = old.outside(same), new.outside(same)
     renamed = find_renamed(old, new)
+    if renamed:  # files of other resources may have the old names
+        old, new = whole
     renaming = Renaming(renamed, places=old.resources().values() if renamed else ())
     before = {moved_path(path, renamed): file for path, file in old.files.items()}
     for place, now in renamed.items():
@@ -105,13 +110,11 @@ def _changes(
             yield Change("renamed", now, place)
     yield from _come_and_gone(old, before, new, only)
     wanted = {path for path in before if not only or matches_any(path, only)}
-    same = frozenset() if renamed else old.same_folders(new)
+    alike = old.same_sources(before, new)
     both = [
         path
         for path in before
-        if path in new.files
-        and (path in wanted or new.has_parts)
-        and path.partition("/")[0] not in same
+        if path in new.files and (path in wanted or new.has_parts) and path not in alike
     ]
     for path in tracked(both, both, progress):
         file, other = before[path], new.files[path]
@@ -162,6 +165,8 @@ def _come_and_gone(
         ("removed", old, before, {**new.derived, **new.files}),
         ("added", new, new.files, {**old.derived, **before}),
     ):
+        if all(path in others for path in files):
+            continue
         places = here.resources()
         shared = {places[path] for path in here.files if path in others}
         by_place: dict[str, list[str]] = {}

@@ -34,8 +34,9 @@ _COMPARE: Final = "overhaul.mods.comparing:compare"
 _OPENED: Final = "overhaul.mods.view:opened"
 #: how the files begin whose differences are kept
 _FORM: Final = b"FORM"
-#: larger files are compared in little more time than hashing them takes
-_LARGEST: Final = 30_000_000
+#: larger files are mostly pictures and sounds, which are compared in little more time than hashing
+#: them takes
+_LARGEST: Final = 1_000_000_000
 
 
 def diff(

@@ -95,11 +95,12 @@ def difference(
         )
     mod = Mod(name, made_for(old))
     new.share_analysis(old)
-    mod.renamed = find_renamed(old, new)
+    same = old.same_folders(new)
+    mod.renamed = find_renamed(old.outside(same), new.outside(same))
     mod.texts = _edited_texts(old, new)
     base = _with_names(mod, old)
     maker = _Maker(mod, base, new)
-    maker.fill(progress)
+    maker.fill(progress, same if base is old else base.same_folders(new))
     if check:
         maker.check(old)
     note_names(mod, new)
@@ -123,7 +124,7 @@ def _with_names(mod: Mod, old: FileView) -> FileView:
     for renamed in (mod.renamed, resources):
         try:
             base = with_names(old, renamed, mod.texts)
-            there = {*base.resources().values()}
+            there = {*base.resources().values()} if renamed else set()
             taken = {one: two for one, two in renamed.items() if two in there}
             if taken != renamed:  # other resources have these names in another case
                 base = with_names(old, taken, mod.texts)
@@ -161,18 +162,14 @@ class _Maker:
         #: those that were, by their digests
         self._copies: dict[str, str] = {}
 
-    def fill(self, progress: Progress | None) -> None:
-        """Compare all files."""
-        old, new, mod = self.old, self.new, self.mod
+    def fill(self, progress: Progress | None, same: frozenset[str] = frozenset()) -> None:
+        """Compare all files but those in folders that are the same."""
+        old, new, mod = self.old.outside(same), self.new.outside(same), self.mod
         for path in old.files:
             if path not in new.files and path not in new.derived:
                 mod.removed[path] = content_digest(path, old.read(path))
-        same = old.same_folders(new)
-        paths = [
-            path
-            for path in new.files
-            if path.partition("/")[0] not in same or path not in old.files
-        ]
+        alike = old.same_sources(old.files, new)
+        paths = [path for path in new.files if path not in alike]
         for path in tracked(paths, paths, progress):
             if path == new.texts() or path in old.derived:
                 continue

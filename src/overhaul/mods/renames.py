@@ -160,6 +160,8 @@ def _weight(end: str, parts: Counter[bytes]) -> int:
 def _only_here(view: FileView, other: FileView) -> _Left:
     """The resources that the other game does not have."""
     places: dict[str, list[str]] = {}
+    if view.files.keys() <= other.files.keys():
+        return _Left(view, {})
     for path, place in view.resources().items():
         places.setdefault(place, []).append(path)
     own = {

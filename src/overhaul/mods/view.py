@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from typing import TypeAlias
+from copy import copy
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from overhaul.document.containers import Members
 from overhaul.document.folder_format import FolderFormat, HasFormat
@@ -41,9 +43,124 @@ def opened(game: Game | FoundFile) -> Iterator[FileView]:
     if isinstance(game, str | os.PathLike | bytes | FoundFile):
         original = game if isinstance(game, FoundFile) else opening.find(game)
         with original.open() as document:
-            yield FileView(document, original)
+            yield FileView(document, original, lazily=True)
     else:
         yield FileView(game)
+
+
+class _Listed(NamedTuple):
+    """Plain files by path: those that are not derived from others, the assembly of code by the path
+    of its source, and those that are derived."""
+
+    files: dict[str, PlainFile]
+    assembly: dict[str, PlainFile]
+    derived: dict[str, PlainFile]
+
+
+class _Listing:
+    """The plain files of a document, but for those in the folders ``leaving``.
+
+    Where the format lists a folder without the others, that is done for each folder that is asked
+    for.  A file stays the same object.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        format_: FolderFormat[Document],
+        original: FoundFile | None,
+        leaving: frozenset[str] = frozenset(),
+        siblings: dict[frozenset[str], _Listing] | None = None,
+        known: dict[str, PlainFile] | None = None,
+    ) -> None:
+        self._document = document
+        self._format = format_
+        self._original = original
+        self._leaving = leaving
+        #: the listings of the same document, by what they leave out
+        self._siblings: dict[frozenset[str], _Listing] = {} if siblings is None else siblings
+        self._siblings[leaving] = self
+        self._known: dict[str, PlainFile] = {} if known is None else known
+        self._all: _Listed | None = None
+        self._parts: dict[str, _Listed] = {}
+
+    def outside(self, folders: frozenset[str]) -> _Listing:
+        """The listing without some folders."""
+        leaving = self._leaving | folders
+        return self._siblings.get(leaving) or _Listing(
+            self._document, self._format, self._original, leaving, self._siblings, self._known
+        )
+
+    def wants(self, folder: str) -> bool:
+        """Whether the files of a folder are listed."""
+        return folder not in self._leaving
+
+    def all(self) -> _Listed:
+        """All files."""
+        if self._all is None:
+            self._all = self._list(())
+        return self._all
+
+    def near(self, path: str) -> _Listed:
+        """The files of the folder that a path leads into, perhaps with others."""
+        if self._all is not None or not self._format.lists_folders:
+            return self.all()
+        head, slash, _ = path.partition("/")
+        if slash and not self.wants(head):
+            return _Listed({}, {}, {})
+        for other in self._siblings.values():
+            if other._all is not None and other.wants(head):
+                return other._all
+        if head not in self._parts:
+            self._parts[head] = self._list((f"{head}/*" if slash else head,))
+        return self._parts[head]
+
+    def _list(self, only: tuple[str, ...]) -> _Listed:
+        options = UnpackOptions(only=only, code="both", whole=False, leaving=self._leaving)
+        listed = {file.path: file for file in self._format.plain_files(self._document, options)}
+        sources: Mapping[str, bytes] = {}
+        if self._original is not None:
+            let_go(self._original.data)  # resources were looked for in all of it
+            sources = self._original.sources
+        for path, data in sources.items():
+            if path in listed and assembly_of(path) in listed:
+                listed[path] = WrittenFile(listed[path], data)
+        made = _Listed({}, {}, {})
+        for path, new in listed.items():
+            file = self._known.setdefault(path, new)
+            source = ""
+            if path.endswith(ASSEMBLY):
+                found = (candidate for candidate in _sources(path) if candidate in listed)
+                source = next((candidate for candidate in found if listed[candidate].is_source), "")
+            if source:
+                made.assembly[source] = file
+            elif self._format.derived(self._document, path):
+                made.derived[path] = file
+            else:
+                made.files[path] = file
+        return made
+
+
+class _Files(Mapping[str, PlainFile]):
+    """Some of the files of a listing, by path."""
+
+    def __init__(
+        self, listing: _Listing, choose: Callable[[_Listed], dict[str, PlainFile]]
+    ) -> None:
+        self._listing = listing
+        self._choose = choose
+
+    def __getitem__(self, path: str) -> PlainFile:
+        return self._choose(self._listing.near(path))[path]
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path in self._choose(self._listing.near(path))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._choose(self._listing.all()))
+
+    def __len__(self) -> int:
+        return len(self._choose(self._listing.all()))
 
 
 class FileView:
@@ -52,9 +169,13 @@ class FileView:
     ``files`` has those that are not derived from others; ``assembly`` the code as assembly, by the
     path that the code's source has.  A file that is a document itself, in a package, has files of
     its own behind its path (``assets/room1.crm/room.json``): see :meth:`part`.
+
+    With ``lazily``, files are listed when they are asked for, as nobody changes the document.
     """
 
-    def __init__(self, document: Document, original: FoundFile | None = None) -> None:
+    def __init__(
+        self, document: Document, original: FoundFile | None = None, *, lazily: bool = False
+    ) -> None:
         self.document = document
         self._found = original
         self.format: FolderFormat[Document] = (
@@ -67,27 +188,36 @@ class FileView:
         self._learned = False
         #: the file that lists all texts, once it was looked for; "" for none
         self._texts: str | None = None
-        self.files: dict[str, PlainFile] = {}
-        self.assembly: dict[str, PlainFile] = {}
-        self.derived: dict[str, PlainFile] = {}
-        options = UnpackOptions(code="both", whole=False)
-        listed = {file.path: file for file in self.format.plain_files(document, options)}
-        if original is not None:
-            let_go(original.data)  # resources were looked for in all of it
         #: the texts of code as they were written
         self.sources: dict[str, bytes] = {} if original is None else dict(original.sources)
-        for path, data in self.sources.items():
-            if path in listed and assembly_of(path) in listed:
-                listed[path] = WrittenFile(listed[path], data)
-        for path, file in listed.items():
-            sources = (candidate for candidate in _sources(path) if candidate in listed)
-            source = next((candidate for candidate in sources if listed[candidate].is_source), "")
-            if source:
-                self.assembly[source] = file
-            elif self.format.derived(document, path):
-                self.derived[path] = file
-            else:
-                self.files[path] = file
+        #: the resource of each file, of a document that nobody changes
+        self._places: dict[str, str] | None = None
+        self._is_lazy = lazily
+        self._show(_Listing(document, self.format, original))
+        if not lazily:
+            self._listing.all()
+
+    def _show(self, listing: _Listing) -> None:
+        """Show the files of a listing."""
+        self._listing = listing
+        self.files: Mapping[str, PlainFile] = _Files(listing, attrgetter("files"))
+        self.assembly: Mapping[str, PlainFile] = _Files(listing, attrgetter("assembly"))
+        self.derived: Mapping[str, PlainFile] = _Files(listing, attrgetter("derived"))
+
+    def outside(self, folders: frozenset[str]) -> FileView:
+        """The view without the files in some folders, which are not even listed."""
+        if not folders:
+            return self
+        view = copy(self)
+        view._show(self._listing.outside(folders))
+        view._places = None
+        return view
+
+    def paths_in(self, folder: str) -> list[str]:
+        """The paths of the files in a folder (or of the file of this name), derived ones too."""
+        near = self._listing.near(folder if folder in self else f"{folder}/")
+        listed = (*near.files, *near.derived)
+        return [path for path in listed if path.partition("/")[0] == folder]
 
     def title(self) -> str:
         """The title of the game; "" where it has none."""
@@ -135,6 +265,13 @@ class FileView:
         if self._stored is None or other._stored is None:
             return frozenset()
         return self._stored.same_folders(other._stored)
+
+    def same_sources(self, files: Mapping[str, PlainFile], other: FileView) -> Set[str]:
+        """The paths of sources that certainly say the same in another game; ``files`` are those of
+        this one by the paths there."""
+        if self.document.kind != other.document.kind:
+            return frozenset()
+        return self.format.same_sources(files, other.files)
 
     def learn_code(self, jobs: int) -> None:
         """Let the document learn from its code in several processes, once all of it is needed."""
@@ -231,20 +368,27 @@ class FileView:
     def texts(self) -> str | None:
         """The path of the file that lists all texts, if there is one."""
         if self._texts is None:
-            listed = (*self.derived, *self.files)
-            self._texts = next((path for path in listed if self.format.texts(path)), "")
+            known = self.format.texts_file
+            listed = (known,) if known else (*self.derived, *self.files)
+            found = (path for path in listed if self.format.texts(path) and path in self)
+            self._texts = next(found, "")
         return self._texts or None
 
     def resources(self) -> dict[str, str]:
         """The resource that each file belongs to: the path of its folder, or of its files without
         their ending."""
-        folders = {resource.path for resource in self.document.tree()} - self.files.keys()
+        if self._places is not None:
+            return self._places
+        tree = self.format.tree_in(self.document, self._listing.wants)
+        folders = {resource.path for resource in tree} - self.files.keys()
         places = {}
         for path in self.files:
             head = path.rpartition("/")[0]
             while head and head not in folders:
                 head = head.rpartition("/")[0]
             places[path] = head or without_ending(path)
+        if self._is_lazy:
+            self._places = places
         return places
 
     def ordering(self, path: str) -> Callable[[str], bool] | None:
@@ -262,7 +406,9 @@ class FileView:
     def numbering(self) -> str:
         """The digest of the lists whose order numbers resources; "" where files have none."""
         lists: list[object] = []
-        for path in sorted(self.files):
+        for path in sorted(self.format.ordering_files or self.files):
+            if path not in self.files:
+                continue
             counts = self.ordering(path)
             if counts is not None or self.keys_ordered(path):
                 value = self.value(path)

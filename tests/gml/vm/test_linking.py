@@ -68,6 +68,51 @@ def test_a_chain_does_not_run_on_behind_its_last_word() -> None:
     assert record.tolist() == [0, NO_RECORD]
 
 
+def test_random_chains_are_followed_all_at_once() -> None:
+    random = np.random.default_rng(3)
+    for records in (1, 2, 7, 60):
+        address = np.cumsum(random.integers(4, 30, 500)).astype(np.int64)
+        record = random.integers(-1, records, 500).astype(np.int32)
+        low, first, occurrences = build_chains(address, record, np.zeros(records, np.int64))
+        assert resolve_chains(address, low, first, occurrences).tolist() == record.tolist()
+        assert resolve_chains(address, low, first, occurrences // 2).tolist() == [
+            number if number >= 0 and nth < occurrences[number] // 2 else NO_RECORD
+            for number, nth in zip(record.tolist(), _nth(record), strict=True)
+        ]
+        for broken in range(0, 500, 31):
+            word = low.copy()
+            word[broken] += 1
+            expected = (
+                record[broken] == NO_RECORD
+                or _nth(record)[broken] + 1 == occurrences[record[broken]]
+            )
+            try:
+                resolve_chains(address, word, first, occurrences)
+            except FormatError:
+                assert not expected
+            else:
+                assert expected
+
+
+def _nth(record: np.ndarray) -> list[int]:
+    """How many words before each one have the same record."""
+    seen: dict[int, int] = {}
+    numbers = []
+    for number in record.tolist():
+        numbers.append(seen.get(number, 0))
+        seen[number] = numbers[-1] + 1
+    return numbers
+
+
+def test_negative_counts_have_no_chain() -> None:
+    address = array(100, 108, 120)
+    record = resolve_chains(address, array(8, 12, 0), array(100, 120), array(2, -5))
+    assert record.tolist() == [0, 0, NO_RECORD]
+    counts = array(2_000_000_000, -2_000_000_000)
+    with pytest.raises(FormatError, match="meet"):
+        resolve_chains(address, array(8, 12, 0), array(100, 120), counts)
+
+
 def test_words_too_far_apart_are_refused() -> None:
     with pytest.raises(EncodeError, match="too far"):
         build_chains(array(0, 1 << 28), np.zeros(2, np.int32), array(0))

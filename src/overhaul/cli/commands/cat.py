@@ -53,8 +53,8 @@ def command(
     code = code or ("asm" if pattern.endswith(".asm") else "gml")
     with folders.open(file, assume_version=settings.assume_version) as document:
         automatic: int = load("overhaul.folder.processes:AUTOMATIC")
-        folders.Workers(file, document, jobs=automatic).learn_code(later=True)
-        found = folders.find_files(document, pattern, code)
+        workers = folders.Workers(file, document, jobs=automatic)
+        found = folders.find_files(document, pattern, code, workers=workers)
         if not found:
             note(f"overhaul: nothing matches {pattern} (overhaul ls shows what there is)")
             return ANSWER_IS_NO

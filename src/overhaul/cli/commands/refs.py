@@ -44,11 +44,11 @@ def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
 
     def in_file(workers: Workers[Document], progress: Progress) -> Iterable[Match]:
         found = False
+        all_names = folders.names_later(workers.document)
         for match in folders.uses(workers, name, progress=progress):
             found = True
             yield match
-        for resource in () if found else workers.document.tree():  # for the hint
-            names.update((resource.name, resource.path.rpartition("/")[2].partition(".")[0]))
+        names.update(() if found else all_names())  # for the hint
 
     def nothing() -> str:
         hint = "" if name in names else did_you_mean(name, names)

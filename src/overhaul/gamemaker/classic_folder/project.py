@@ -336,7 +336,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
                     dropped.add(made, path, json.dumps({"file": pure.name}).encode())
         for place, paths in sprites.items():
             start = f"{place}/"
-            own = (name for name in sorted(dropped.names) if name.startswith(start))
+            own = (name for name in folder.list() if name.startswith(start))
             has = next((name for name in own if _FRAME.fullmatch(name[len(start) :])), None)
             dropped.show_frames(place, paths, has)
         if not dropped.made_of:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList, VariableList
     from overhaul.gamemaker.data.detect import Evidence
+    from overhaul.gamemaker.data.layouts import ChunkWalk
     from overhaul.gamemaker.data.version import Version
     from overhaul.gamemaker.form import Data, Form
 
@@ -148,6 +149,10 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: functions called after chunks were decoded, with the warnings about them
         self.when_decoded: list[Callable[[Findings], None]] = []
         self._depth = 0
+        #: walks through regular chunks, for writing the game: moving one takes no second walk
+        self.walks: dict[str, tuple[ChunkWalk, int]] = {}
+        #: whether chunks can be decoded without a doubt, of those that were looked at
+        self.sound: dict[str, bool] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}
         if self.form_excess is None:
@@ -165,6 +170,11 @@ class GameModel(ChunkAttributes, BaseDocument):
             self.findings.warn(
                 "kept-as-bytes", f"{len(self.trailing)} bytes after the FORM are kept unchanged"
             )
+
+    def close(self) -> None:
+        """Release the file, and the walks through it."""
+        self.walks.clear()
+        super().close()
 
     @abstractmethod
     def decode_chunk(self, chunk: Chunk) -> None:

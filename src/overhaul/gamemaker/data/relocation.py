@@ -67,11 +67,7 @@ class Relocation:
     def __init__(self, game: GameModel) -> None:
         self._game = game
         self._outlines: Outlines = outlines()
-        #: by the address that a pointer holds, the number of what it leads to
-        self._numbers: dict[str, dict[int, int]] = {
-            "string": numbered(game, "STRG", 4),
-            "item": numbered(game, "TPAG", 0),
-        }
+        self._numbers: dict[str, dict[int, int]] = numbers_of(game)
         self.moved: dict[str, Moved] = {}
         for chunk in game.chunks.values():
             found = None if chunk.decoded else self._find(chunk)
@@ -98,14 +94,12 @@ class Relocation:
             return None
         if chunk.start == chunk.end:
             return Moved(chunk, chunk.end, {}, 1)
-        found = followed(game, self._outlines, chunk)
+        found = game.walks.pop(chunk.name, None) or followed(game, self._outlines, chunk)
         if found is None:
             return None
         walk, end = found
-        for kind in _LISTED:
-            known = self._numbers[kind]
-            if any(walk.number(place) not in known for place in walk.found.get(kind, ())):
-                return None
+        if not _lead_somewhere(walk, self._numbers):
+            return None
         # the layout follows from some texts: they must be the same still
         strings = game.strings
         for address, text in walk.texts.items():
@@ -160,7 +154,36 @@ class Relocation:
 def is_regular(game: GameModel, name: str) -> bool:
     """Whether a chunk follows the layout rules to the last byte."""
     chunk = game.chunks.get(name)
-    return chunk is None or followed(game, outlines(), chunk) is not None
+    return chunk is None or walked(game, chunk) is not None
+
+
+def is_sound(game: GameModel, name: str) -> bool:
+    """Whether a chunk follows the layout rules, and all its pointers to strings and texture page
+    items lead to one: decoding it gives all its elements."""
+    if name not in game.sound:
+        chunk = game.chunks.get(name)
+        found = None if chunk is None else walked(game, chunk)
+        game.sound[name] = found is not None and _lead_somewhere(found[0], numbers_of(game))
+    return game.sound[name]
+
+
+def walked(game: GameModel, chunk: Chunk) -> tuple[ChunkWalk, int] | None:
+    """As :func:`followed`, remembered until the game is written."""
+    known = game.walks.get(chunk.name)
+    if known is None:
+        known = followed(game, outlines(), chunk)
+        if known is not None:
+            game.walks[chunk.name] = known
+    return known
+
+
+def _lead_somewhere(walk: ChunkWalk, numbers: dict[str, dict[int, int]]) -> bool:
+    """Whether all pointers into lists of other chunks lead to an element."""
+    data, unpack = walk.data, U32.unpack_from
+    return all(
+        {unpack(data, place)[0] for place in walk.found.get(kind, ())} <= numbers[kind].keys()
+        for kind in _LISTED
+    )
 
 
 def followed(game: GameModel, layouts: Outlines, chunk: Chunk) -> tuple[ChunkWalk, int] | None:
@@ -174,6 +197,12 @@ def followed(game: GameModel, layouts: Outlines, chunk: Chunk) -> tuple[ChunkWal
         return None
     padding = bytes(game.padding(chunk.name, end, chunk.name == game.last_chunk))
     return (walk, end) if walk.data[end:] == padding else None
+
+
+def numbers_of(game: GameModel) -> dict[str, dict[int, int]]:
+    """By the address that a pointer to a string or a texture page item holds, the number of what it
+    leads to."""
+    return {"string": numbered(game, "STRG", 4), "item": numbered(game, "TPAG", 0)}
 
 
 def numbered(game: GameModel, name: str, shift: int) -> dict[int, int]:

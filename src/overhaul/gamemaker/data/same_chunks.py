@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from overhaul.gamemaker.data.layouts import outlines
-from overhaul.gamemaker.data.relocation import Moved, followed, numbered
+from overhaul.gamemaker.data.relocation import Moved, numbers_of, walked
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ class _Stored:
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
-        self._numbers = {"string": numbered(game, "STRG", 4), "item": numbered(game, "TPAG", 0)}
+        self._numbers = numbers_of(game)
 
     def head(self, moved: Moved) -> tuple[bytearray, list[int]] | None:
         """The bytes up to the last pointer, and the numbers of the strings in them; None where a
@@ -51,7 +50,7 @@ class _Stored:
         chunk = self.game.chunks[name]
         if chunk.start == chunk.end:
             return Moved(chunk, chunk.end, {}, 1)
-        found = followed(self.game, outlines(), chunk)
+        found = walked(self.game, chunk)
         return None if found is None else Moved(chunk, found[1], found[0].found, found[0].alignment)
 
 

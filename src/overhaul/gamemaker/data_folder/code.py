@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import partial
 from weakref import ReferenceType, WeakKeyDictionary, ref
@@ -73,10 +73,10 @@ class SourceFile(PlainFile):
     """An entry as source.  Its note, worked out when asked for after reading, says whether the
     source compiles back to the identical bytecode, and if not, why."""
 
-    __slots__ = ("_entry", "_problems", "_reason", "_source")
+    __slots__ = ("_problems", "_reason", "_source", "entry")
 
     def __init__(self, path: str, entry: CodeEntry, origin: str) -> None:
-        self._entry = entry
+        self.entry = entry
         self._source: str | None = None
         self._problems: list[str] = []
         self._reason: str | None = None
@@ -98,7 +98,7 @@ class SourceFile(PlainFile):
         other = other.shown()
         if not isinstance(other, SourceFile):
             return super().same(other)
-        like = compare_entries(self._entry, other._entry)
+        like = compare_entries(self.entry, other.entry)
         if like is not Likeness.NUMBERS:
             return like is Likeness.SAME
         return self.read() == other.read()
@@ -106,7 +106,7 @@ class SourceFile(PlainFile):
     def alone(self) -> bytes | None:
         """The source without what other code shows of its numbers, if that is not known yet
         and the source compiles back to the identical bytecode."""
-        entry = self._entry
+        entry = self.entry
         if self._source is not None:
             return None
         try:
@@ -125,13 +125,13 @@ class SourceFile(PlainFile):
         """Keep the source that another process decompiled."""
         if isinstance(finding, tuple):
             self._source, self._problems = finding
-            self._entry.game.language.note_source(self._entry, finding)
+            self.entry.game.language.note_source(self.entry, finding)
 
     def _read(self) -> bytes:
         if self._source is not None:
             return _text(self._source)
         try:
-            self._source, self._problems = self._entry.game.language.source(self._entry)
+            self._source, self._problems = self.entry.game.language.source(self.entry)
         except Exception as error:  # noqa: BLE001 - the note says why; the other files are still written
             self._problems = [explained(error)]
             return _text(f"// This could not be decompiled: {self._problems[0]}")
@@ -143,7 +143,7 @@ class SourceFile(PlainFile):
         if self._source is None:
             return f"not decompiled: {self._problems[0]}" if self._problems else ""
         if self._reason is None:
-            entry = self._entry
+            entry = self.entry
             noted = entry.game.language.noted_check(entry)
             if noted is None:
                 reason = why_source_differs(entry.game, entry, self._source, self._problems)
@@ -310,6 +310,32 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
             if (a.value if a.operand is None else a.operand) in moved:
                 like = Likeness.NUMBERS
     return like
+
+
+def same_sources(files: Mapping[str, PlainFile], others: Mapping[str, PlainFile]) -> set[str]:
+    """The paths of sources whose entries are alike by :func:`compare_entries`, where that shows
+    without making instructions."""
+    pairs = {
+        path: (shown, other)
+        for path, file in files.items()
+        if isinstance(shown := file.shown(), SourceFile)
+        and path in others
+        and isinstance(other := others[path].shown(), SourceFile)
+    }
+    if not pairs:
+        return set()
+    first = next(iter(pairs.values()))
+    one, two = (file.entry.game.language for file in first)
+    same = one.same_code(two)
+    if _moved_numbers(*same.contexts):
+        return set()
+    return {
+        path
+        for path, (mine, theirs) in pairs.items()
+        if not mine.entry.unreadable
+        and not theirs.entry.unreadable
+        and same.compare(mine.entry, theirs.entry)
+    }
 
 
 def _asset(operand: object, context: Context) -> object:

@@ -260,13 +260,13 @@ class CodeEdits:
 
     def _says(self, path: str, entry: CodeEntry) -> bool:
         """Whether a file of a fresh folder says everything of an entry about its table."""
-        return self.edits.fresh and path in self.edits.present and id(entry) in self._listed
+        return self.edits.fresh and path in self.edits and id(entry) in self._listed
 
     def attach(self, complete: Collection[int]) -> None:
         """Let objects and rooms run new code, if nothing does so yet."""
         listed = [entry for entry in self.added if id(entry) in self._listed]
         new = [entry for entry in self.added if id(entry) not in self._listed]
-        list_listed = SCRIPTS.path not in self.edits.present
+        list_listed = SCRIPTS.path not in self.edits
         left = [
             *attach(self.game, listed, complete, list_scripts=list_listed),
             *attach(self.game, new, () if ORDER in self.edits else complete, list_scripts=True),
@@ -312,11 +312,14 @@ class CodeEdits:
         """
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}
-        sources = [path for path in self.folder.list() if is_code(path) and path.endswith(SOURCE)]
+        listed = self.folder.list_in(CODE)
+        sources = [path for path in listed if is_code(path) and path.endswith(SOURCE)]
         defined: dict[tuple[str, str, str], tuple[str, Defined]] = {}
         for path in sources:
             mine = path in edited
             text = edited[path] if mine else read_text(self.folder.read(path))
+            if not (mine or self.edits.fresh or has_definitions(text)):
+                continue
             name = unescape_name(stem_of(path))
             try:
                 declare(context, name, text, functions=mine or self.edits.fresh)

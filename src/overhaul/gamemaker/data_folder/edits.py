@@ -63,9 +63,14 @@ class GameEdits(Edits):
         #: the ids of these items
         self.known_items: set[int] = set()
         self._ahead: Ahead[Making] | None = None
-        self._by_folder: dict[str, list[str]] = {}
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[str]]:
+        """The paths of the files of each folder."""
+        folders: dict[str, list[str]] = {}
         for path in self.present:
-            self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+            folders.setdefault(path.rpartition("/")[0], []).append(path)
+        return folders
 
     @cached_property
     def room_ids(self) -> RoomIds:

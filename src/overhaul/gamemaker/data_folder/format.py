@@ -11,14 +11,23 @@ from overhaul.lazy import LazyModule
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
-    from overhaul.document.plainfiles import Change, Folder, PlainFile, Stored, UnpackOptions
+    from overhaul.document.plainfiles import (
+        Change,
+        Folder,
+        KeptAnswer,
+        PlainFile,
+        Stored,
+        UnpackOptions,
+    )
     from overhaul.document.protocol import Document, Resource
     from overhaul.findings import Findings
     from overhaul.gamemaker.data import blank
     from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data_folder import (
         applying,
+        code,
         fitting,
+        kept_answers,
         kept_texts,
         knowledge,
         listing,
@@ -30,8 +39,10 @@ if TYPE_CHECKING:
 else:  # start-up: listing resources needs no compiler, unpacking no reader of pictures
     blank = LazyModule("overhaul.gamemaker.data.blank")
     applying = LazyModule("overhaul.gamemaker.data_folder.applying")
+    code = LazyModule("overhaul.gamemaker.data_folder.code")
     new_resources = LazyModule("overhaul.gamemaker.data_folder.new_resources")
     fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
+    kept_answers = LazyModule("overhaul.gamemaker.data_folder.kept_answers")
     kept_texts = LazyModule("overhaul.gamemaker.data_folder.kept_texts")
     knowledge = LazyModule("overhaul.gamemaker.data_folder.knowledge")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
@@ -39,10 +50,19 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
 
 
+#: so many bytes of code and records are many
+_MUCH: Final = 1 << 20
+#: the chunks that are neither code nor records
+_OTHERS: Final = ("STRG", "TXTR", "AUDO")
+
+
 class GameFormat(FolderFormat["GameData"]):
     """A game's data as a folder."""
 
     slow_listing = True  # it decodes all chunks
+    lists_folders = True
+    ordering_files = ("order.json", "scripts.json")
+    texts_file = "strings.csv"
     begins = True
 
     def tree(self, document: GameData) -> Iterable[Resource]:
@@ -64,6 +84,18 @@ class GameFormat(FolderFormat["GameData"]):
     def text_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         """The texts; those of a large game from the cache."""
         return kept_texts.text_files(document, options)
+
+    def kept_answer(self, document: GameData, question: str) -> KeptAnswer | None:
+        """What was found in a large game before."""
+        return kept_answers.kept_answer(document, question) if _is_large(document) else None
+
+    def kept_source(
+        self, document: GameData, path: str
+    ) -> tuple[PlainFile | None, Callable[[PlainFile], None]]:
+        """The source of an entry of a large game that was read before."""
+        if not _is_large(document):
+            return super().kept_source(document, path)
+        return kept_answers.kept_source(document, path)
 
     def sources_with(self, document: GameData, word: str, *, any_case: bool) -> Set[str] | None:
         """The paths of code that names, or has in a text, what has the word."""
@@ -163,6 +195,12 @@ class GameFormat(FolderFormat["GameData"]):
         """Code that is the same in both games is read once."""
         knowledge.share_analysis(one, two)
 
+    def same_sources(
+        self, files: Mapping[str, PlainFile], others: Mapping[str, PlainFile]
+    ) -> Set[str]:
+        """Sources of code with the same instructions."""
+        return code.same_sources(files, others)
+
     def keys_ordered(self, document: GameData, path: str) -> bool:
         """Before 2.3 the places in scripts.json are the numbers of scripts in code."""
         return knowledge.keys_ordered(document, path)
@@ -198,6 +236,12 @@ class GameFormat(FolderFormat["GameData"]):
     def number_of(self, document: GameData, kind: str, name: str) -> int | None:
         """The number of a resource."""
         return knowledge.number_of(document, kind, name)
+
+
+def _is_large(game: GameData) -> bool:
+    """Whether finding something in a game takes long enough for the answer to be kept."""
+    chunks = game.chunks.values()
+    return sum(chunk.end - chunk.start for chunk in chunks if chunk.name not in _OTHERS) >= _MUCH
 
 
 FORMAT: Final = GameFormat()

@@ -67,7 +67,7 @@ def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     if options.whole or not _wants_json(options) or not _is_kept(game):
         yield from plain_files(game, options)
         return
-    name = _name_of(game)
+    name = name_of_game(game)
     files = _read(name)
     if files is None:
         files = _made(game, name)
@@ -107,7 +107,7 @@ def _modules() -> str:
     return caches.stamp_of(*_MODULES)
 
 
-def _name_of(game: GameData) -> str:
+def name_of_game(game: GameData) -> str:
     """What identifies the bytes of a game, and how they are read."""
     head = f"{_modules()}\0{game.release!r}\0{game.assumed}\0{len(game.data)}\0"
     whole = hashlib.blake2b(head.encode("utf-8", "surrogateescape"), digest_size=20)

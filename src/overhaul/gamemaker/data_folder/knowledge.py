@@ -402,7 +402,7 @@ class _Dropped(Dropped):
     def _own_frames(self, place: str) -> Iterator[str]:
         """The numbered frames that a sprite has, in the folder or in the game."""
         start = f"{place}/"
-        for path in sorted(self.names):
+        for path in self.folder.list():
             if path.startswith(start) and _FRAME.fullmatch(path[len(start) :]):
                 yield path
         record = self.game.records.sprites.get(unescape_name(place.partition("/")[2]))

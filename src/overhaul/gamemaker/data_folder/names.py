@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import NamedList, Reference
@@ -21,12 +22,23 @@ REFERRED = (
 )  # fmt: skip
 
 
+# start-up: for large games only
+_IS_SOUND = "overhaul.gamemaker.data.relocation:is_sound"
+_RESOURCE_NAMES = "overhaul.gamemaker.data.code.context:resource_names"
+#: the chunks whose records begin with their names
+_NAMED_FIRST = frozenset(KIND_CHUNKS.values())
+#: decoding a chunk of fewer bytes takes little time
+_LARGE = 1 << 18
+
+
 class ReferenceNames:
     """How references are written in the folder: by name, or as ``{"index": n}``."""
 
     def __init__(self, game: GameData) -> None:
         self.game = game
         self._shown: dict[tuple[str, int], object] = {}
+        #: the places of names in lists that are not decoded, and the names
+        self._stored: dict[str, tuple[dict[str, int], list[str]] | None] = {}
         show: dict[str, Callable[[object], object]] = dict.fromkeys(REFERRED, self.show_reference)
         show |= {
             "string": show_string,
@@ -60,10 +72,28 @@ class ReferenceNames:
             return None
         key = (value.chunk, value.index)
         if key not in self._shown:
-            name = name_of(value.target)
-            exact = name and value.owner.index(name) == value.index
+            stored = self._stored_list(value.chunk)
+            if stored is not None and value.index < len(stored[1]):
+                name = stored[1][value.index]
+                exact = name and stored[0][name] == value.index
+            else:
+                name = name_of(value.target)
+                exact = name and value.owner.index(name) == value.index
             self._shown[key] = name if exact else {"index": value.index}
         return self._shown[key]
+
+    def _stored_list(self, chunk: str) -> tuple[dict[str, int], list[str]] | None:
+        """The places of the names of a list, and the names; None where they are not stored."""
+        found = self.game.chunks.get(chunk)
+        if found is None or found.decoded:  # by now it may be edited
+            return None
+        if chunk not in self._stored:
+            names = stored_names(self.game, chunk)
+            places: dict[str, int] = {}
+            for index, name in enumerate(names or ()):
+                places.setdefault(name, index)
+            self._stored[chunk] = None if names is None else (places, names)
+        return self._stored[chunk]
 
     def _show_asset(self, value: object) -> object:
         if not isinstance(value, Reference) or value.index < 0:
@@ -118,6 +148,22 @@ class ReferenceNames:
 def _asset_key(chunk: str) -> str:
     """The key of an asset's JSON object: the word for resources of a chunk."""
     return CHUNKS[chunk].title.replace(" ", "_")
+
+
+def stored_names(game: GameData, name: str) -> list[str] | None:
+    """The names in the list of a large chunk that is not decoded yet; None of other chunks, and
+    where an element has no name or is not there."""
+    chunk = game.chunks.get(name)
+    if (
+        chunk is None
+        or name not in _NAMED_FIRST
+        or chunk.decoded
+        or chunk.end - chunk.start < _LARGE
+        or not load(_IS_SOUND)(game, name)
+    ):
+        return None
+    names = [known for known in load(_RESOURCE_NAMES)(game, name) if known is not None]
+    return names if len(names) == game.count(name) else None
 
 
 def name_of(item: object) -> str:

@@ -68,7 +68,7 @@ class SoundFiles(ResourceFiles[Sound]):
 
     def apply(self, edit: ResourceEdit[Sound]) -> None:
         edits, game, sound = edit.edits, edit.edits.game, edit.record
-        here = [path for ending in ENDINGS if (path := edit.place + ending) in edits.present]
+        here = [path for ending in ENDINGS if (path := edit.place + ending) in edits]
         changed = [path for path in here if path in edit.changes]
         if len(here) > 1:
             raise WorkspaceError(f"{' and '.join(here)}: there are two files for one sound")

@@ -195,11 +195,11 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
         return page  # in a file of its own, next to the game
     for ending in ("dds", "bin"):
         path = f"{FOLDER}/{index}.{ending}"
-        if path in edits.present:
+        if path in edits:
             page.blob = edits.bytes(path)
             return page
     path = f"{FOLDER}/{index}.png"
-    if path in edits.present:
+    if path in edits:
         kind, header = _format(shown["format"], edits.names.version)
         try:
             with in_file(path):
@@ -218,7 +218,7 @@ def _expected(edits: GameEdits, pages: list[object]) -> Iterator[Making]:
     """How the files of the pages of a new game are read."""
     for index, shown in enumerate(pages):
         path = f"{FOLDER}/{index}.png"
-        if path in edits.present and isinstance(shown, dict) and "format" in shown:
+        if path in edits and isinstance(shown, dict) and "format" in shown:
             try:
                 yield page_of, path, _format(shown["format"], edits.names.version)
             except WorkspaceError:  # reported when the page is made

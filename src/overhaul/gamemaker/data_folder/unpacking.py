@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from operator import attrgetter
 
@@ -58,7 +58,8 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     if options.wants_in(AUDIO):
         yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
     if options.wants_in(FOLDER):
-        yield from chunk_files(game)
+        left = {kind.chunk for kind in view.kinds if kind.folder in options.leaving}
+        yield from chunk_files(game, left)
 
 
 def _resource_files(view: FolderView, kind: Kind, images: PageImages) -> Iterator[PlainFile]:
@@ -159,9 +160,11 @@ def _place(item: TexturePageItem) -> object:
 FOLDER = "chunks"
 
 
-def chunk_files(game: GameData) -> Iterator[PlainFile]:
-    """The chunks of a game that can't be read."""
+def chunk_files(game: GameData, leaving: Collection[str] = ()) -> Iterator[PlainFile]:
+    """The chunks of a game that can't be read; those in ``leaving`` can be, and are not decoded."""
     for chunk in game.chunks.values():
+        if chunk.name in leaving:
+            continue
         game.record(chunk.name)  # a chunk that nothing asked for yet is read or raw now
         if chunk.raw is not None:
             yield PlainFile(

@@ -9,7 +9,7 @@ from overhaul.document.plainfiles import Change
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind, kinds_of
-from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of
+from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of, stored_names
 from overhaul.gamemaker.data_folder.tables import ChunkTable
 from overhaul.schema import Record
 
@@ -44,15 +44,20 @@ class FolderView:
         """The file name of each resource of a kind; "" for one that is not there."""
         known = self._stems.get(kind.chunk)
         if known is None:
-            made = FileNames()
-            known = self._stems[kind.chunk] = [
-                "" if item is None else made(name_of(item)) for item in self.game.named(kind.chunk)
-            ]
+            made, names = FileNames(), stored_names(self.game, kind.chunk)
+            if names is not None:
+                known = list(map(made, names))
+            else:
+                items = self.game.named(kind.chunk)
+                known = ["" if item is None else made(name_of(item)) for item in items]
+            self._stems[kind.chunk] = known
         return known
 
     def resources(self, kind: Kind) -> Iterator[tuple[int, str, Record]]:
         """The index, file name and record of each resource of a kind that is there."""
-        records = self.game.named(kind.chunk)
+        records = self.game.named(kind.chunk).items
+        if len(self.stems(kind)) != len(records):  # only their names can be read
+            del self._stems[kind.chunk]
         for index, (stem, record) in enumerate(zip(self.stems(kind), records, strict=True)):
             if record is not None:
                 yield index, stem, record

@@ -339,15 +339,16 @@ def check_values(columns: Columns, bytecode: int) -> None:
 
 
 def _lay_out(columns: Columns, first: npt.NDArray[np.uint32]) -> bytes:
-    size = columns.size.astype(np.int64)
-    end = np.cumsum(size)
-    start = end - size
-    word = np.zeros(int(end[-1]) if len(end) else 0, "<u4")
+    size = columns.size
+    start = np.cumsum(size, dtype=np.int64)
+    count = int(start[-1]) if len(start) else 0
+    start -= size
+    word = np.zeros(count, "<u4")
     word[start] = first
     with_operand = np.flatnonzero(size > 1)
-    word[start[with_operand] + 1] = columns.operand[with_operand] & 0xFFFFFFFF
+    word[start[with_operand] + 1] = columns.operand[with_operand].astype(np.uint32)
     double = np.flatnonzero(size == 3)
-    word[start[double] + 2] = columns.operand[double] >> 32 & 0xFFFFFFFF
+    word[start[double] + 2] = (columns.operand[double] >> 32).astype(np.uint32)
     return word.tobytes()
 
 
@@ -425,16 +426,57 @@ def resolve_chains(
     if int(occurrences.sum()) > count:
         raise FormatError(f"{int(occurrences.sum())} references, but only {count} operands")
     following = address + (word & REFERENCE_DISTANCE_MASK)
-    after = _numbers(address, following).tolist()
-    begin = _numbers(address, first).tolist()
-    record = [NO_RECORD] * count
+    after = _numbers(address, following)
+    begin = _numbers(address, first)
+    record = _followed(after, begin, occurrences)
+    return _follow(address, after, begin, occurrences) if record is None else record
+
+
+def _followed(
+    after: npt.NDArray[np.int64], begin: npt.NDArray[np.int64], occurrences: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int32] | None:
+    """The record of each word, all chains at once; None where one is broken.
+
+    From the first places of each chain follow as many more at a time, by links of twice the length.
+    """
+    if (occurrences < 0).any():
+        return None
+    owner = np.flatnonzero(occurrences)
+    at = begin[owner]
+    nth = np.zeros(len(owner), np.int64)
+    left = occurrences[owner]
+    link, step = np.append(after, -1), 1
+    while step < int(occurrences.max(initial=0)):
+        more = np.flatnonzero(nth + step < left)
+        at = np.concatenate((at, link[at[more]]))
+        owner = np.concatenate((owner, owner[more]))
+        left = np.concatenate((left, left[more]))
+        nth = np.concatenate((nth, nth[more] + step))
+        link = link[link]
+        step *= 2
+    record = np.full(len(after), NO_RECORD, np.int32)
+    if len(at) and (int(at.min()) < 0 or int(np.bincount(at).max()) > 1):
+        return None
+    record[at] = owner
+    return record
+
+
+def _follow(
+    address: npt.NDArray[np.int64],
+    after: npt.NDArray[np.int64],
+    begin: npt.NDArray[np.int64],
+    occurrences: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int32]:
+    """The record of each word, one after another.  Raises FormatError for a broken chain."""
+    links, starts = after.tolist(), begin.tolist()
+    record = [NO_RECORD] * len(links)
     for number, length in enumerate(occurrences.tolist()):
-        at = begin[number]
+        at = starts[number]
         for _ in range(length):
             if at < 0 or record[at] != NO_RECORD:
                 raise _broken(number, at, address)
             record[at] = number
-            at = after[at]
+            at = links[at]
     return np.array(record, np.int32)
 
 

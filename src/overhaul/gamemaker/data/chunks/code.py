@@ -447,15 +447,14 @@ def unreadable_entries(
 
 def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> npt.NDArray[np.int64]:
     """The file address of every instruction of joined entries."""
-    ends = 4 * np.cumsum(columns.size.astype(np.int64))
-    offsets = ends - 4 * columns.size.astype(np.int64)
+    addresses = np.cumsum(columns.size, dtype=np.int64)
+    addresses -= columns.size
+    addresses *= 4
     starts = np.cumsum([0, *sizes])[:-1]
-    shift = np.array(begins, np.int64) - starts
-    if not len(shift):
-        return offsets
-    # entries of no length own no instruction: the last entry that begins at or before wins
-    owner = np.searchsorted(starts, offsets, side="right") - 1
-    addresses: npt.NDArray[np.int64] = offsets + shift[owner]
+    if len(starts):
+        # entries of no length own no instruction
+        first = np.append(np.searchsorted(addresses, starts), len(addresses))
+        addresses += np.repeat(np.array(begins, np.int64) - starts, np.diff(first))
     return addresses
 
 
@@ -530,7 +529,7 @@ def join(codes: list[Bytecode]) -> Bytecode:
 
 def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
     """Split joined instructions into entries of the given sizes in bytes, as views."""
-    ends = 4 * np.cumsum(code.columns.size.astype(np.int64))
+    ends = 4 * np.cumsum(code.columns.size, dtype=np.int64)
     stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
     start = 0
     for size, stop in zip(sizes, stops, strict=True):

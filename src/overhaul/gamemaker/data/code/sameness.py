@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 Numbers = npt.NDArray[np.int64]
 Records = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
-_Meant = tuple[npt.NDArray[np.generic], ...]
 _Indices = npt.NDArray[np.signedinteger]
 
 _CALL, _BREAK = int(Opcode.CALL), int(Opcode.BREAK)
+#: so many bytes say what a row means
+_ROW = 16
 #: the kind of a reference stands so many bits above the number of a name
 _ABOVE = 24
 _STRING, _DOUBLE = int(DataType.STRING), int(DataType.DOUBLE)
@@ -70,18 +71,19 @@ class SameCode:
         """
         known = self._known.get((id(one), id(two)))
         if known is None or known[0] is not one.bytecode or known[1] is not two.bytecode:
-            known = one.bytecode, two.bytecode, self._compare(one, two)
+            known = one.bytecode, two.bytecode, self.compare(one, two)
             self._known[id(one), id(two)] = known
         return known[2]
 
-    def _compare(self, one: CodeEntry, two: CodeEntry) -> bool:
+    def compare(self, one: CodeEntry, two: CodeEntry) -> bool:
+        """As calling it, without noting the result."""
         if len(one.bytecode) != len(two.bytecode):
             return False
         if self._rows is None:
             self._rows = self._meanings(0), self._meanings(1)
         mine, theirs = self._rows[0].of(one), self._rows[1].of(two)
         certain = mine is not None and theirs is not None
-        if mine and theirs and not all(map(np.array_equal, mine, theirs)):
+        if mine is not None and theirs is not None and mine != theirs:
             return False
         first, second = (
             [(str(child.name), child.offset) for child in index.children(root)]
@@ -93,7 +95,7 @@ class SameCode:
         """What the rows of all roots of a game mean, in numbers that both games share."""
         codes = [root.bytecode for root in self._indexes[game].roots]
         if not codes:
-            return _Rows([], (), np.zeros(0, np.bool_))
+            return _Rows([], b"", np.zeros(0, np.bool_))
         opcode, type1, type2, size, value, operand = (
             np.concatenate([getattr(code.columns, name) for code in codes])
             for name in ("opcode", "type1", "type2", "size", "value", "operand")
@@ -119,7 +121,11 @@ class SameCode:
         head |= type1.astype(np.uint32) << 8 | type2.astype(np.uint32) << 16
         head |= size.astype(np.uint32) << 24 | named.astype(np.uint32) << 28
         head |= functions.astype(np.uint32) << 29 | texts.astype(np.uint32) << 30
-        return _Rows(codes, (head, value, meaning), uncertain)
+        rows = np.empty((len(head), 2), np.int64)
+        rows[:, 0] = head
+        rows[:, 0] |= value.astype(np.int64) << 32
+        rows[:, 1] = meaning
+        return _Rows(codes, rows.tobytes(), uncertain)
 
     def _same_rows(self, one: Bytecode, two: Bytecode) -> bool:
         mine, theirs = one.columns, two.columns
@@ -169,9 +175,9 @@ class SameCode:
 
 
 class _Rows:
-    """What the rows of all roots of a game mean, while their code is the same."""
+    """What the rows of all roots of a game mean, while their code is the same: some bytes each."""
 
-    def __init__(self, codes: list[Bytecode], meant: _Meant, uncertain: Mask) -> None:
+    def __init__(self, codes: list[Bytecode], meant: bytes, uncertain: Mask) -> None:
         self._meant = meant
         ends = np.cumsum([len(code) for code in codes], dtype=np.int64)
         places = np.searchsorted(ends, np.flatnonzero(uncertain), side="right")
@@ -183,10 +189,10 @@ class _Rows:
             if number not in open_ and code.columns.residue is None
         }
 
-    def of(self, root: CodeEntry) -> _Meant | None:
+    def of(self, root: CodeEntry) -> bytes | None:
         """The rows of a root; None where they do not show what they mean."""
         span = self._spans.get(id(root.bytecode))
-        return None if span is None else tuple(part[span[1] : span[2]] for part in self._meant)
+        return None if span is None else self._meant[_ROW * span[1] : _ROW * span[2]]
 
 
 def plain_numbers(code: Bytecode) -> Iterable[int | float]:
