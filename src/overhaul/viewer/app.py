@@ -144,7 +144,9 @@ class Application:
                 try:
                     answer, asked = self.route(replace(asked, opened=opened), segments)
                 except StaleEdit as error:
-                    answer = late("steps:stale_page")(replace(asked, opened=opened), error)
+                    as_json = request.url.path.endswith(".json")
+                    asked = replace(asked, opened=opened, json=as_json)
+                    answer = late("conflicts:conflict_page")(asked, error)
                 if not isinstance(answer, Apart):
                     return self._respond(request, asked, answer)
         problem = answer.work()

@@ -12,6 +12,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.json_fields import read_json
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
+from overhaul.viewer.pages.conflicts import both_edits
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import is_fields, way_of
 from overhaul.viewer.writing import must_write
@@ -65,9 +66,8 @@ def show_tables(asked: Asked) -> Answer:
     given = form_of(asked.body)
     try:
         writer = must_write(opened.writer)
-        if given.get("before") != digest_of(data):
-            raise StaleEdit(path)
-        made = written_as(tables.edited(read_json(data, path), given), data)
+        value = both_edits(writer, path, data, given, lambda old: tables.edited(old, given))
+        made = written_as(value, data)
         do = given.get("do", "").partition(":")[0]
         writer.step({path: made}, f"{_DID.get(do, 'Edit')} {entry.name}")
     except StaleEdit:

@@ -36,6 +36,19 @@ function sentBefore() {
 
 const answered = sentBefore();
 
+/** The draft to which this page is the answer is sent once more: by another form. */
+export function sendAgain() {
+  if (!answered) return;
+  sessionStorage.setItem(SENT, JSON.stringify({
+    ...answered, step: document.body.dataset.step, page: location.pathname,
+  }));
+}
+
+/** Forget the draft to which this page is the answer. */
+export function discard() {
+  if (answered) keep(answered.key, kept(answered.key).filter((draft) => draft.id !== answered.id));
+}
+
 /**
  * Drafts of a page. `read()` gives what is typed and not saved (null: nothing), `write(what)` puts it
  * back, `has(what)` says whether the page shows it; `where` is the element that offers stand before.
