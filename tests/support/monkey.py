@@ -19,7 +19,7 @@ import overhaul
 from overhaul.mods.view import FileView
 
 #: fields of forms that are filled, and what is typed into them
-_NUMBERS = ("depth", "origin_x", "origin_y", "volume", "speed", "width", "height", "left", "margin")
+_NUMBERS = ("depth", "origin_x", "origin_y", "volume", "priority")
 _ASK = """async (where) => {
     const answer = await fetch(where);
     return answer.ok ? await answer.json() : null;
@@ -168,7 +168,12 @@ class Monkey:
                 break
         if self.steps() > before:
             shown = self.page.evaluate(_ASK, f"/-/file.json?{urlencode({'path': path})}")["text"]
-            assert shown.rstrip() == f"{source.rstrip()}\n{line}", (path, self.did)
+            assert shown.strip() == f"{source.rstrip()}\n{line}".strip(), (
+                path,
+                shown,
+                source,
+                self.did,
+            )
             self.made(path, shown.encode())
 
     def conflict(self) -> None:
@@ -252,7 +257,8 @@ class Monkey:
                 button.click()
         now = plain_files(self.game)
         differing = [path for path in {*now, *self.files} if now.get(path) != self.files.get(path)]
-        assert [path for path in differing if not self._same_text(path, now)] == [], self.did
+        wrong = [path for path in differing if not self._same_text(path, now)]
+        assert not wrong, (wrong, now.get(wrong[0]), self.files.get(wrong[0]), self.did)
 
     def _same_text(self, path: str, now: Files) -> bool:
         """Code that somebody wrote has its comments and spaces in the viewer alone."""
@@ -271,13 +277,13 @@ class Monkey:
         count = min(links.count(), 20)
         if not count:
             return
-        link = links.nth(self.random.randrange(count))
-        address = link.get_attribute("href")
+        address = links.nth(self.random.randrange(count)).get_attribute("href")
+        link = self.page.locator(f'main a[href="{address}"]:visible')
         kind = self.page.evaluate(
             "async (where) => (await fetch(where)).headers.get('content-type')", address
         )
-        if kind and kind.startswith("text/html"):
-            link.click()
+        if kind and kind.startswith("text/html") and link.count():
+            link.first.click()
             self.page.wait_for_load_state("load")
 
     def leave_and_restore(self) -> None:
@@ -316,7 +322,12 @@ class Monkey:
 
     def back(self) -> None:
         """The page before."""
-        self.page.go_back()
+        try:
+            self.page.go_back()
+        except Exception as error:  # a page that answered a form that was sent
+            if "ERR_CACHE_MISS" not in str(error):
+                raise
+            self.page.goto("/")
 
     def keep_tab(self) -> None:
         """The page is kept in a tab."""
