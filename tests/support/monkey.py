@@ -317,17 +317,11 @@ class Monkey:
 
     def reload(self) -> None:
         """The page is loaded again."""
-        if not self.page.locator("main [role=alert]").count():  # a form would be sent again
-            self.page.reload()
+        self.page.reload()
 
     def back(self) -> None:
         """The page before."""
-        try:
-            self.page.go_back()
-        except Exception as error:  # a page that answered a form that was sent
-            if "ERR_CACHE_MISS" not in str(error):
-                raise
-            self.page.goto("/")
+        self.page.go_back()
 
     def keep_tab(self) -> None:
         """The page is kept in a tab."""

@@ -3,6 +3,10 @@
 import "./drafts.js"; // what was sent from the page before is no draft any more
 import { titleHere, typing } from "./titles.js";
 
+// A page that answers a form is the page of its address in the history: going back to it, or loading it
+// again, sends nothing once more.
+history.replaceState(history.state, "", location.href);
+
 const prefix = document.body.dataset.prefix;
 
 const behaviours = {
