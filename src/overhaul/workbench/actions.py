@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import expect_object, in_file, json_bytes, read_list, wide
 from overhaul.workbench.forms import written_as
-from overhaul.workbench.journal import digest_of
 from overhaul.workbench.resources import Changes
 
 LIST = "actions.json"
@@ -24,8 +23,8 @@ class ActionFiles:
     """A list of actions in its files.
 
     ``stem`` is the path of the event without an ending; ``read`` gives the bytes of a file, ``has``
-    whether there is one.  What changes the list notes the files in ``changes``; ``digest`` is that
-    of the file as it is.
+    whether there is one.  What changes the list notes the files in ``changes``; ``content`` is
+    the file as it is.
     """
 
     def __init__(self, stem: str, read: Callable[[str], bytes], has: Callable[[str], bool]) -> None:
@@ -39,12 +38,12 @@ class ActionFiles:
         if has(self.path):
             self._before = read(self.path)
             self.actions: list[dict[str, object]] = self._read_list(self._before)
-            self.digest: str = digest_of(self._before)
+            self.content: bytes = self._before
         elif has(alone):
             code = read(alone)
             self.actions = [{"action": _CODE, "file": "1.gml"}]
             self.changes |= {alone: None, f"{stem}/1.gml": code}
-            self.digest = digest_of(code)
+            self.content = code
         else:
             raise WorkspaceError(f"{stem} has no actions")
 

@@ -22,6 +22,7 @@ from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.actions import ActionFiles
 from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.journal import digest_of
 from overhaul.workbench.typed import as_typed
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ def show_actions(asked: Asked) -> Answer:
     try:
         writer = must_write(opened.writer)
         files = _files(opened, entry, event)
-        if given.get("before", files.digest) != files.digest:
+        digest = digest_of(files.content)
+        if given.get("before", digest) != digest:
             raise StaleEdit(files.path)
         _change(files, do, at, given)
         writer.step(files.done(), f"{do.capitalize()} an action of {entry.name}, {event}")
@@ -233,7 +235,7 @@ def _shown(
         problem,
         "" if opened.writer is None else opened.writer.why,
         f"{opened.href(entry)}#{event}",
-        files.digest,
+        digest_of(files.content),
     )
     way = (*way_of(opened, entry), Crumb(found.title, page.back))
     return DataPage("actions-edit.html", page, f"Actions of {entry.name}", way, "Actions", status)
