@@ -1,4 +1,4 @@
-"""Ten jobs of somebody who changes a game, in Chromium: clicks, keys, and seconds.
+"""Fifteen jobs of somebody who changes a game, in Chromium: clicks, keys, and seconds.
 
     .venv-dev/bin/python benchmarks/bench_jobs.py
 
@@ -108,30 +108,69 @@ def replace_sprite(hand: Hand) -> None:
 def replace_text(hand: Hand) -> None:
     """A text found and changed everywhere"""
     hand.go(link(hand, "All texts"))
-    hand.fill('input[name="q"][maxlength="1000"]', "fireflies")
+    hand.fill('main input[name="q"]', "fireflies")
+    hand.go(hand.page.get_by_role("button", name="Replace", exact=True))
     hand.fill('input[name="by"]', "moths")
     hand.go(button(hand, "Preview"))
     hand.go(button(hand, "Replace in"))
     hand.save()
 
 
+def applied(hand: Hand) -> None:
+    """Apply, which stays on the page; then the file, written."""
+    hand.key("Control+s")
+    hand.page.locator("#bench", has_text="1 step, not saved").wait_for()
+    hand.save()
+
+
+class Stage:
+    """The canvas of a room, on which places are in pixels of the room."""
+
+    def __init__(self, hand: Hand) -> None:
+        hand.page.wait_for_load_state("networkidle")
+        box = hand.page.locator("canvas.stage").bounding_box()
+        address = hand.page.locator("[data-behaviour=roomedit]").get_attribute("data-address")
+        self.room = hand.page.evaluate("async (at) => (await fetch(at)).json()", address)
+        assert box is not None
+        most = min(box["width"] / self.room["width"], box["height"] / self.room["height"])
+        self.zoom = min(16, int(most) if most > 1 else most)
+        self.left = box["x"] + box["width"] / 2 - self.room["width"] / 2 * self.zoom
+        self.top = box["y"] + box["height"] / 2 - self.room["height"] / 2 * self.zoom
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the room is in the window."""
+        return self.left + x * self.zoom, self.top + y * self.zoom
+
+
 def add_to_room(hand: Hand) -> None:
     """An object more in a room"""
     hand.find("rm_cave")
     hand.go(link(hand, "Edit on a canvas"))
-    hand.page.locator(".add-to option").first.wait_for(state="attached")
-    hand.fill(".add-name", "obj_firefly")
-    hand.click(button(hand, "Place by click"))
-    hand.click("canvas.stage")
-    hand.go(button(hand, "Apply"))
-    hand.save()
+    hand.click(hand.page.get_by_role("option", name="obj_firefly"))
+    hand.steps += 1
+    hand.page.mouse.click(*Stage(hand).at(160, 96))
+    applied(hand)
+
+
+def move_instance(hand: Hand) -> None:
+    """An instance moved in its room"""
+    hand.find("rm_cave")
+    hand.go(link(hand, "Edit on a canvas"))
+    stage = Stage(hand)
+    items = stage.room["groups"][0]["items"]
+    item = next(each for each in items if each["look"] == "object:obj_door")
+    hand.steps += 1
+    hand.page.mouse.move(*stage.at(item["x"] + 4, item["y"] + 4))
+    hand.page.mouse.down()
+    hand.page.mouse.move(*stage.at(item["x"] - 28, item["y"] + 4), steps=4)
+    hand.page.mouse.up()
+    applied(hand)
 
 
 def new_event(hand: Hand) -> None:
     """A new event of an object, with code"""
     hand.find("obj_door")
-    hand.go(link(hand, "Rename, duplicate, remove"))
-    hand.fill(hand.page.get_by_label("New event"), "KeyPress_65")
+    hand.fill(hand.page.get_by_label("New event"), "Key press: left")
     hand.key("Enter", goes=True)
     hand.page.locator(".cm-focused").wait_for()
     hand.key("Control+a")
@@ -139,6 +178,51 @@ def new_event(hand: Hand) -> None:
     hand.key("Control+s", goes=True)
     hand.key("Control+s", goes=True)
     hand.save()
+
+
+def change_field(hand: Hand) -> None:
+    """Another sprite for an object"""
+    hand.find("obj_door")
+    hand.click(link(hand, "Edit fields"))
+    hand.fill('#edit-here [name="f:/sprite"]', "spr_wall")
+    hand.key("Enter", goes=True)
+    hand.save()
+
+
+def new_object(hand: Hand) -> None:
+    """A new object"""
+    hand.click("#tree summary:has-text('Objects')")
+    hand.go("#tree a.all")
+    hand.go(hand.page.get_by_role("link", name="Add"))
+    hand.fill('main input[name="name"]', "obj_new")
+    hand.key("Enter", goes=True)
+    hand.save()
+
+
+def import_files(hand: Hand) -> None:
+    """Three sprites of files"""
+    paths = []
+    for name, colour in (("spr_one", "red"), ("spr_two", "green"), ("spr_three", "blue")):
+        paths.append(hand.folder / f"{name}.png")
+        Image.new("RGBA", (16, 16), colour).save(paths[-1], "PNG")
+    hand.go(link(hand, "Import files"))
+    hand.steps += 1
+    hand.page.locator('input[name="files"]').set_input_files(paths)
+    hand.go(button(hand, "Import the chosen files"))
+    hand.save()
+
+
+def mod_of_steps(hand: Hand) -> None:
+    """A mod of what was changed"""
+    hand.find("obj_door")
+    hand.click(link(hand, "Edit fields"))
+    hand.click('#edit-here input[name="k:/visible"]')
+    hand.key("Control+s", goes=True)
+    hand.go("#bench a")
+    hand.go(button(hand, "Save as mod"))
+    hand.steps += 1
+    with hand.page.expect_download():
+        link(hand, "Download").click()
 
 
 def rename(hand: Hand) -> None:
@@ -202,7 +286,7 @@ def edit_code(hand: Hand) -> None:
 
 JOBS: tuple[Callable[[Hand], None], ...] = (
     replace_sprite, replace_text, add_to_room, new_event, rename, compare, export, replace_sound,
-    uses, edit_code,
+    uses, edit_code, change_field, move_instance, new_object, import_files, mod_of_steps,
 )  # fmt: skip
 
 
@@ -248,7 +332,7 @@ def measured(folder: Path) -> Iterator[Took]:
                 seconds = time.perf_counter() - start
                 page.close()
             changed = game.read_bytes() != before
-            assert changed == (job not in (compare, export, uses)), job.__name__
+            assert changed == (job not in (compare, export, uses, mod_of_steps)), job.__name__
             yield Took(str(job.__doc__), hand.steps, round(seconds, 1))
 
 

@@ -143,3 +143,27 @@ def test_a_file_that_two_actions_run_stays_until_both_are_removed() -> None:
     assert edited.changes == {} and edited.actions == rows[1:]
     edited.remove(0)
     assert edited.changes == {"e/1.gml": None} and edited.actions == []
+
+
+def test_an_action_is_moved_to_any_place(project: Path) -> None:
+    with looking_at(project) as client:
+        assert len(actions(client)) == 8
+        for at, to in ((0, 7), (3, 1), (2, 2)):
+            rows = actions(client)
+            row = rows.pop(at)
+            rows.insert(to, row)
+            answer = post(client, WALL, do=f"move:{at}", to=str(to))
+            assert answer.status_code == (200 if at != to else 422)
+            assert actions(client) == rows
+        for wrong in ("8", "-1", "", "x"):
+            assert "be moved there" in problem_of(post(client, WALL, do="move:1", to=wrong))
+
+
+def test_an_edit_of_a_list_that_is_another_one_by_now_is_refused(project: Path) -> None:
+    with looking_at(project) as client:
+        opened = client.get(WALL.replace("?", ".json?")).json()["before"]
+        assert post(client, WALL, do="remove:0", before=opened).status_code == 200
+        rows = actions(client)
+        late = post(client, WALL, do="remove:0", before=opened)
+        assert late.status_code == 409 and "changed meanwhile" in late.text
+        assert actions(client) == rows

@@ -236,3 +236,26 @@ def test_a_painted_mask_has_a_draft(browser: Any, tmp_path: Path) -> None:
         page.wait_for_load_state("networkidle")
         assert page.evaluate(picture) == painted
         assert page.get_by_role("region", name="Draft").count() == 0
+
+
+@pytest.mark.parametrize("applies", [True, False])
+def test_what_was_chosen_of_two_edits_is_no_draft(browser: Any, game: Path, applies: bool) -> None:
+    with viewer(game) as address, browsing(browser, address, but="409") as page:
+        page.goto(FORM)
+        other = page.context.new_page()
+        other.goto(FORM)
+        for each, depth in ((other, "7"), (page, "4")):
+            each.get_by_label("depth").fill(depth)
+            each.get_by_role("button", name="Apply").last.click()
+            each.wait_for_load_state("load")
+        check(page, "conflict")
+        if applies:
+            page.get_by_label("Yours 4").check()
+            page.get_by_role("button", name="Apply").click()
+        else:
+            page.get_by_role("link", name="Discard yours").click()
+        page.wait_for_load_state("load")
+        page.goto(FORM)
+        assert page.get_by_label("depth").input_value() == ("4" if applies else "7")
+        page.wait_for_function(GONE)
+        assert page.locator(".draft").count() == 0

@@ -133,3 +133,22 @@ def test_real_projects_in_the_browser(browser: Any, corpus: Path) -> None:
                 rows = page.evaluate(ask, f"{kind['href']}.json")["rows"]
                 page.goto(max(rows, key=lambda row: row["size"] or 0)["href"])
                 check(page, f"{path.stem}-{kind['slug']}")
+
+
+def test_actions_are_dragged_to_their_place(page: Any) -> None:
+    address = "/-/actions/objects/obj_player?event=collision_obj_wall"
+    page.goto(address)
+    rows = page.locator("ol.editing > li")
+    page.locator(".grip").first.wait_for()
+    check(page, "actions-drag")
+    before = [row.locator("summary").inner_text() for row in rows.all()]
+    box = rows.nth(3).bounding_box()
+    with page.expect_navigation():
+        rows.nth(0).locator(".grip").drag_to(
+            rows.nth(3), target_position={"x": 40, "y": box["height"] - 2}
+        )
+    assert rows.nth(3).locator("summary").inner_text() == before[0]
+    page.locator(".grip").first.wait_for()
+    with page.expect_navigation():
+        rows.nth(3).locator(".grip").drag_to(rows.nth(0), target_position={"x": 40, "y": 1})
+    assert [row.locator("summary").inner_text() for row in rows.all()] == before

@@ -111,3 +111,40 @@ def test_a_shader_is_compiled_while_it_is_typed(browser: Any, game: Path) -> Non
         assert "gl_FragColr" in source.evaluate(chosen)
         source.fill(text)
         said.get_by_text("It compiles for WebGL.").wait_for()
+
+
+def test_points_of_a_curve_are_dragged(browser: Any, tmp_path: Path) -> None:
+    game = furnished_lantern(tmp_path / "game.win")
+    with viewer(game) as address, browsing(browser, address) as page:
+        page.goto("/animation-curves/ac_rise")
+        page.get_by_role("link", name="Edit on a canvas").click()
+        dot = page.locator(".curvestage .dot")
+        dot.nth(1).wait_for()
+        check(page, "curve")
+        path = page.locator(".curvestage path.line")
+        before = path.get_attribute("d")
+        box = dot.nth(1).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 2000, y - 30, steps=4)  # not further than the next point
+        page.mouse.up()
+        assert path.get_attribute("d") != before
+        page.keyboard.press("ArrowLeft")
+        page.get_by_role("button", name="Apply").click()
+        page.locator("#bench").wait_for()
+        dot.nth(1).wait_for()
+        page.locator(".curvestage path.line").dispatch_event(
+            "dblclick", {"clientX": x, "clientY": y}
+        )
+        page.wait_for_function("document.querySelectorAll('.curvestage .dot').length === 4")
+        dot.last.focus()
+        page.keyboard.press("Delete")
+        page.wait_for_function("document.querySelectorAll('.curvestage .dot').length === 3")
+        page.get_by_role("button", name="Save").click()
+        page.wait_for_load_state("load")
+    with overhaul.open_game(game) as made:
+        first, new, second = made.animation_curves["ac_rise"].channels[0].points
+        assert (first.x, first.value) == (0, 0)
+        assert round(second.x, 4) == 0.99 and second.value > 2
+        assert 0 < new.x < second.x

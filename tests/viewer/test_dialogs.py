@@ -136,3 +136,30 @@ def test_options_are_edited_in_a_browser(browser: Any, talking: Path) -> None:
             box.get_by_label("Lines").press("Control+s")
         assert "1 step" in page.locator("#bench").inner_text()
         assert not page.get_by_role("group", name="Option 1").get_by_label("Shown").is_checked()
+
+
+def test_options_are_moved_and_removed_and_scripts_are_warned_about(talking: Path) -> None:
+    with looking_at(talking) as client:
+        page = client.get(f"{WHERE}.json").json()
+        assert post(client, **{**fields_of(page), "do": "down:1"}).status_code == 200
+        value, lines = files(client)
+        assert [each["Text"] for each in value["Options"]] == ["Bye", "Who?"]
+        assert lines.index('Ego: So "long"!') < lines.index("option-off 2")
+        page = client.get(f"{WHERE}.json").json()
+        sent = {
+            **fields_of(page),
+            "lines:1": "  if (this.HasOptionBeenChosen(2)) game.score = 2;\r\nstop",
+        }
+        assert post(client, **sent).status_code == 200
+        page = client.get(f"{WHERE}.json").json()
+        refused = post(client, **{**fields_of(page), "do": "remove:9"})
+        assert refused.status_code == 422 and "there is no option 9" in refused.text
+        assert post(client, **{**fields_of(page), "do": "remove:2"}).status_code == 200
+        done = client.get("/-/steps.json").json()["done"]
+        assert [each["label"] for each in done] == [
+            "Remove an option from dBob", "Edit options of dBob", "Move an option of dBob",
+        ]  # fmt: skip
+        (said,) = done[0]["findings"]
+        assert "option 2 of dBob is named here by its number, and is gone" in str(said)
+        assert "dialogs/dBob.ads" in str(said)
+        assert [each["Text"] for each in files(client)[0]["Options"]] == ["Bye"]

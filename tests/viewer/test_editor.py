@@ -274,7 +274,7 @@ def test_without_javascript_the_source_is_a_field(browser: Any, folder: Path) ->
 
 @needs_browser
 def test_the_editor_fits_a_phone_and_the_dark(browser: Any, folder: Path) -> None:
-    phone = {"viewport": {"width": 390, "height": 780}, "color_scheme": "dark"}
+    phone: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "color_scheme": "dark"}
     with viewer(folder) as address, browsing(browser, address, **phone) as page:
         page.goto(f"/-/edit/code/{STEP}")
         page.get_by_text("No mistakes").wait_for()

@@ -148,3 +148,20 @@ def test_events_of_a_project(version: int, tmp_path: Path) -> None:
         for _ in range(4):
             post(client, "/-/undo")
         assert events(client, name) == before
+
+
+def test_events_have_signs_of_their_kind(tmp_path: Path) -> None:
+    path = tmp_path / "made.gm81"
+    path.write_bytes(project_file(810))
+    with looking_at(path) as client:
+        page = client.get("/objects/obj_player").text
+    signs = re.findall(
+        r'<h3 title="[^"]*">\s*<svg class="event-sign"[^>]*><path d="([^"]*)"/></svg>\s*'
+        r"<a [^>]*>([^<]*)",
+        page,
+    )
+    by_title = {title: sign for sign, title in signs}
+    assert {"Create", "Step", "End step", "Collision with obj_wall"} <= by_title.keys()
+    assert by_title["Create"] == "M8 3v10M3 8h10"
+    assert by_title["Step"] == by_title["End step"] == "M3 8h9M8 4l4 4-4 4"
+    assert len(set(by_title.values())) == 5  # keys and the trigger have others

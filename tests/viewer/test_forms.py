@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
 import overhaul
 from ags_package import package
-from filling import fields_in, send
+from filling import edited, fields_in, form, labels, send, value
 from furnished import furnish
 from handmade_project import project_file
-from viewing import HOST, Browser, looking_at
+from viewing import HOST, looking_at
 
 OBJECT = "objects/obj_keeper/object.json"
 
@@ -28,29 +27,6 @@ def game(lantern: Path, tmp_path: Path) -> Path:
         furnish(made)
         made.save(path, force=True)
     return path
-
-
-def edited(fields: list[tuple[str, str]], **new: str) -> list[tuple[str, str]]:
-    return [
-        (name, new.get(name.replace(":", "_").replace("/", "_"), text)) for name, text in fields
-    ]
-
-
-def form(client: Browser, path: str, at: str = "") -> tuple[str, list[tuple[str, str]]]:
-    address = f"/-/form?{urlencode({'path': path, 'at': at})}"
-    answer = client.get(address)
-    assert answer.status_code == 200, answer.text[-500:]
-    return address, fields_in(answer.text)
-
-
-def value(client: Browser, path: str) -> Any:
-    writer = client.site.documents[0].writer
-    assert writer is not None
-    return json.loads(writer.read(path))
-
-
-def labels(client: Browser) -> list[str]:
-    return [row["label"] for row in client.get("/-/steps.json").json()["done"]]
 
 
 def test_a_form_that_nobody_touched_changes_nothing(game: Path) -> None:

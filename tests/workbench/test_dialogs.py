@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from overhaul.errors import WorkspaceError
-from overhaul.workbench.dialogs import MOST, Lines, edited, options_of
+from overhaul.workbench.dialogs import MOST, Lines, edited, options_of, renumbered, uses_in
 
 TEXT = "// of the barman\n@S\nEgo: Hi.\nreturn\n@1 // who\nBarman: Bob.\n@3\nstop"
 
@@ -91,3 +91,111 @@ def test_random_edits_leave_what_a_model_says() -> None:
             found = {n: again.lines_of(n).removesuffix("\n") for n in range(6)}
             assert found == {n: each.removesuffix("\n") for n, each in model.items()}
             assert lines.text.startswith("// of the barman\n")
+
+
+NUMBERED = """@S
+option-off 2
+return
+@1
+Barman: Bob.
+option-off-forever 3
+@2
+OPTION-ON 1
+stop
+@3
+  this.SetOptionState(2, eOptionOff);
+Ego: option-on 2
+option-off 3"""
+
+
+def pressed(do: str, text: str = NUMBERED) -> tuple[list[str], str]:
+    value, lines = edited(dialog(), Lines.of(text), {"do": do})
+    return [str(each["Text"]) for each in options_of(value)], lines.text
+
+
+def test_options_are_moved_with_their_lines_and_names() -> None:
+    texts, lines = pressed("down:1")
+    assert texts == ["o2", "o1", "o3"]
+    assert (
+        lines
+        == """@S
+option-off 1
+return
+@1
+OPTION-ON 2
+stop
+@2
+Barman: Bob.
+option-off-forever 3
+@3
+  this.SetOptionState(2, eOptionOff);
+Ego: option-on 2
+option-off 3
+"""
+    )
+    assert pressed("up:2") == (texts, lines)
+    last, text = pressed("up:3")
+    assert last == ["o1", "o3", "o2"]
+    assert text.index("Ego: option-on 2") < text.index("OPTION-ON 1")
+    assert "option-off-forever 2" in text
+    for nothing in ("up:1", "down:3", "save", ""):
+        assert pressed(nothing) == (["o1", "o2", "o3"], NUMBERED)
+
+
+def test_an_option_is_added_behind_another() -> None:
+    texts, lines = pressed("add:1")
+    assert texts == ["o1", "", "o2", "o3"]
+    assert lines.startswith(
+        "@S\noption-off 3\nreturn\n@1\nBarman: Bob.\noption-off-forever 4\n@3\n"
+    )
+    assert pressed("add:3") == pressed("add") == (["o1", "o2", "o3", ""], NUMBERED)
+
+
+def test_an_option_is_removed_if_no_line_names_it() -> None:
+    with pytest.raises(
+        WorkspaceError, match=r"lines of how it begins have 'option-off 2', and opt"
+    ):
+        pressed("remove:2")
+    free = NUMBERED.replace("option-off 2\n", "").replace("@1\n", "@1 // who\n")
+    texts, lines = pressed("remove:2", free)
+    assert texts == ["o1", "o3"]
+    assert (
+        lines
+        == """@S
+return
+@1 // who
+Barman: Bob.
+option-off-forever 2
+@2
+  this.SetOptionState(2, eOptionOff);
+Ego: option-on 2
+option-off 2
+"""
+    )
+
+
+def test_buttons_that_there_are_not() -> None:
+    for do in ("remove:4", "up:0", "add:9", "add:0"):
+        with pytest.raises(WorkspaceError, match="there is no option"):
+            pressed(do)
+    with pytest.raises(WorkspaceError, match=f"at most {MOST}"):
+        edited(dialog(MOST), Lines.of(""), {"do": "add:3"})
+
+
+def test_numbers_that_options_have_in_json_follow() -> None:
+    value = dialog()
+    for number, option in enumerate(value["Options"], 1):
+        option["ID"] = number
+    made, _ = edited(value, Lines.of(""), {"do": "add:1"})
+    assert [(each["ID"], each["Text"]) for each in options_of(made)] == [
+        (1, "o1"), (2, ""), (3, "o2"), (4, "o3"),
+    ]  # fmt: skip
+
+
+def test_scripts_that_name_options() -> None:
+    source = "x = 1;\nif (dBob.HasOptionBeenChosen( 2 ))\n  dBob . SetOptionState(3, eOptionOn);\n"
+    assert [*uses_in(source, "dBob")] == [(2, 2), (3, 3)]
+    assert [*uses_in(source, "Bob")] == [*uses_in("dBob.Start(2)", "dBob")] == []
+    assert renumbered(3, "add:1") == {2: 3, 3: 4}
+    assert renumbered(3, "remove:2") == {2: 0, 3: 2}
+    assert renumbered(3, "add") == renumbered(3, "save") == {}

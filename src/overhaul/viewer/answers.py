@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.document.views import ResourceView
     from overhaul.viewer.opened import ListedResource, Opened, Site
+    from overhaul.viewer.tabs import Tab
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Asked:
 
     ``rest`` is what the address has behind the page's own (``frames/0.png``), ``partial`` whether
     htmx wants a piece of HTML to put into a page, ``json`` whether the answer will be JSON.
+    ``tabs`` are the pages that the window keeps open.
     """
 
     site: Site
@@ -33,6 +35,7 @@ class Asked:
     body: bytes = b""
     partial: bool = False
     json: bool = False
+    tabs: Sequence[Tab] = ()
 
     @property
     def resource(self) -> ListedResource:

@@ -35,6 +35,7 @@ from overhaul.viewer.pages import FEATURES, SLOW, feature, late, page_of
 from overhaul.viewer.pages.lists import frame_of, show_list
 from overhaul.viewer.pages.overview import ErrorPage, show_documents, show_overview
 from overhaul.viewer.safety import BodyTooLarge
+from overhaul.viewer.tabs import TABS, Tab, tabs_in
 from overhaul.viewer.templates import Statics, environment
 from overhaul.workbench.bench import StaleEdit
 
@@ -104,10 +105,12 @@ class Application:
         opened = None
         try:
             opened, segments = self._document(segments)
+            query = dict(request.query_params)
             asked = Asked(
                 self.site,
                 opened or self.site.documents[0],
-                query=dict(request.query_params),
+                query=query,
+                tabs=_tabs(request, query.pop(TABS, "")),
                 method=request.method,
                 body=body,
                 partial=request.headers.get("hx-request") == "true"
@@ -144,7 +147,9 @@ class Application:
                 try:
                     answer, asked = self.route(replace(asked, opened=opened), segments)
                 except StaleEdit as error:
-                    answer = late("steps:stale_page")(replace(asked, opened=opened), error)
+                    as_json = request.url.path.endswith(".json")
+                    asked = replace(asked, opened=opened, json=as_json)
+                    answer = late("conflicts:conflict_page")(asked, error)
                 if not isinstance(answer, Apart):
                     return self._respond(request, asked, answer)
         problem = answer.work()
@@ -262,7 +267,8 @@ class Application:
         data = ErrorPage(status, said)
         if request.url.path.endswith(".json"):
             return Response(as_json_text(data), status, media_type="application/json")
-        asked = Asked(self.site, opened or self.site.documents[0])
+        tabs = _tabs(request, request.query_params.get(TABS, ""))
+        asked = Asked(self.site, opened or self.site.documents[0], tabs=tabs)
         try:
             with asked.opened.lock:
                 return self._html(asked, DataPage("error.html", data, "Error", status=status))
@@ -272,6 +278,11 @@ class Application:
                 status,
                 media_type="text/plain; charset=utf-8",
             )
+
+
+def _tabs(request: Request, listed: str) -> list[Tab]:
+    """The pages that the window of a request keeps open."""
+    return tabs_in(listed, f"{request.url.path}?{request.url.query}") if listed else []
 
 
 def _is_left(request: Request) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from overhaul.findings import Finding
 from overhaul.workbench import Bench
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.history import Step
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class Write(NamedTuple):
@@ -56,6 +59,13 @@ class Writer:
             return None if data is None else data.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError:
             return None
+
+    def kept(self, digest: str) -> bytes | None:
+        """What a file was that a step changed, by its digest; None where that is not kept."""
+        journal = self.bench.journal
+        if journal is None or not _DIGEST.fullmatch(digest) or not journal.path_of(digest).exists():
+            return None
+        return journal.get(digest)
 
     def has(self, path: str) -> bool:
         """Whether there is a file."""

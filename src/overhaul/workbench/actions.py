@@ -23,7 +23,8 @@ class ActionFiles:
     """A list of actions in its files.
 
     ``stem`` is the path of the event without an ending; ``read`` gives the bytes of a file, ``has``
-    whether there is one.  What changes the list notes the files in ``changes``.
+    whether there is one.  What changes the list notes the files in ``changes``; ``content`` is
+    the file as it is.
     """
 
     def __init__(self, stem: str, read: Callable[[str], bytes], has: Callable[[str], bool]) -> None:
@@ -37,9 +38,12 @@ class ActionFiles:
         if has(self.path):
             self._before = read(self.path)
             self.actions: list[dict[str, object]] = self._read_list(self._before)
+            self.content: bytes = self._before
         elif has(alone):
+            code = read(alone)
             self.actions = [{"action": _CODE, "file": "1.gml"}]
-            self.changes |= {alone: None, f"{stem}/1.gml": read(alone)}
+            self.changes |= {alone: None, f"{stem}/1.gml": code}
+            self.content = code
         else:
             raise WorkspaceError(f"{stem} has no actions")
 

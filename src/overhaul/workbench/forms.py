@@ -170,7 +170,7 @@ class Form:
         element = hint.element or ANY
         shown = []
         for index, each in list(enumerate(value))[first : first + ELEMENTS]:
-            field = self._field(f"{at}/{index}", _title(index, each), each, element, deep)
+            field = self._field(f"{at}/{index}", title_of(index, each), each, element, deep)
             shown.append(msgspec.structs.replace(field, element=True))
         return shown
 
@@ -216,7 +216,7 @@ class Form:
         return FormField(at, label, kind, about=about, fixed=fixed, fields=fields, count=count)
 
 
-def _title(index: int, value: object) -> str:
+def title_of(index: int, value: object) -> str:
     """What an element of a list is called: its number, and its name if it has one."""
     if isinstance(value, dict):
         for key in ("name", "Name", "object", "sprite", "ScriptName", "Text", "text", "id"):

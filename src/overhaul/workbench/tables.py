@@ -1,4 +1,5 @@
-"""Lists that people see as tables: loops of views, tracks of sequences, controls of GUIs.
+"""Lists that people see as tables: loops of views, tracks of sequences, controls of GUIs, points of
+animation curves.
 
 A table shows a list of a JSON file, with a row for each element; the cells of a row are named by
 JSON pointers.  :func:`edited` makes of what people typed, and of a button that they pressed, the
@@ -16,12 +17,12 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from overhaul.errors import WorkspaceError
-from overhaul.workbench import keyframes
+from overhaul.workbench import curves, keyframes
 from overhaul.workbench.forms import Mistyped, pointer_to, steps_of, value_at, with_element
 from overhaul.workbench.hints import ANY
 from overhaul.workbench.typed import as_typed
 
-CellType: TypeAlias = Literal["integer", "number", "flag", "text"]
+CellType: TypeAlias = Literal["integer", "number", "flag", "text", "choice"]
 #: tracks within tracks, and rows of all tables, that are shown
 _DEEPEST: Final = 8
 MOST: Final = 2000
@@ -42,12 +43,13 @@ _TO: Final = ("front", "back")
 
 class Cell(msgspec.Struct, frozen=True):
     """A value: the pointer to it, what it is called, its type, and its text (of a flag "on" or
-    "")."""
+    ""); ``choices`` are the texts that it can have, if these are known."""
 
     pointer: str
     label: str
     type: CellType
     text: str
+    choices: list[str] = []
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -92,7 +94,35 @@ def tables_of(value: object) -> list[ElementTable]:
         return [*_tracks(tracks, ("tracks",), "", _number_of(value.get("length")), 0)]
     if isinstance(controls, list):
         return [_controls(value, controls)]
-    return []
+    return [*_channels(value)]
+
+
+def _channels(value: dict[str, object]) -> Iterator[ElementTable]:
+    """The channels of an animation curve: how each goes from point to point, and its points."""
+    for number, channel, points in curves.channels_of(value):
+        at = pointer_to("channels", number)
+        shape = str(channel.get("function", curves.SHAPES[0]))
+        own = []
+        if shape in curves.SHAPES:
+            own = [Cell(f"{at}/function", "Shape", "choice", shape, [*curves.SHAPES])]
+        keys = ("x", "value", *(curves.HANDLES if shape == "bezier" else ()))
+        rows = [
+            TableRow(
+                f"{at}/points/{place}",
+                [
+                    Cell(
+                        f"{at}/points/{place}/{key}",
+                        key.replace("_", " "),
+                        "number",
+                        _text(curves.number_in(point, key)),
+                    )
+                    for key in keys
+                ],
+            )
+            for place, point in enumerate(points[:MOST])
+        ]
+        title = str(channel.get("name") or f"Channel {number}")
+        yield ElementTable(f"{at}/points", title, "point", rows, own, first="x and value")
 
 
 def _controls(window: dict[str, object], controls: list[object]) -> ElementTable:
@@ -233,6 +263,7 @@ def edited(value: object, given: Mapping[str, str]) -> object:
             raise WorkspaceError(f"{do[:20]!r} can't be done with a row of a table")
         made = _done(made, do, pointer, given.get(FIRST + pointer, "").strip())
     _sort_keyframes(made, 0)
+    curves.sort_points(value, made)
     return made
 
 
@@ -253,6 +284,10 @@ def _typed(cell: Cell, text: str) -> object:
         return text == "on"
     if cell.type == "text":
         return text
+    if cell.type == "choice":
+        if text not in cell.choices:
+            raise Mistyped(cell.pointer, f"{cell.label}: {text[:40]!r} is none of them")
+        return text
     try:
         number = int(text.strip()) if cell.type == "integer" else float(text.strip())
     except ValueError:
@@ -268,6 +303,10 @@ def _done(value: object, do: str, pointer: str, typed: str) -> object:
         return _with_control(value, do, pointer)
     if do != "add":
         return with_element(value, pointer, do, ANY)
+    points = curves.points_at(value, pointer)
+    if points is not None:
+        curves.add_point(points, typed)
+        return value
     track = _track_of(value, pointer)
     if track is not None and not keyframes.frames_of(track):
         length = value.get("length") if isinstance(value, dict) else 0

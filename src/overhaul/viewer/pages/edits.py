@@ -39,7 +39,8 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     if has_frames(opened, entry):
         links.append(Crumb("Edit frames", f"{opened.prefix}/-/frames{opened.own_path(entry)}"))
     if table_path(opened, entry):
-        name = "Edit on a canvas" if entry.kind == "gui" else "Edit as tables"
+        has_canvas = entry.kind in ("gui", "animation curve")
+        name = "Edit on a canvas" if has_canvas else "Edit as tables"
         links.append(Crumb(name, table_href(opened, entry)))
     if has_options(opened, entry):
         links.append(Crumb("Edit options", options_href(opened, entry)))

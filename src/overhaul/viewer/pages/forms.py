@@ -14,7 +14,8 @@ from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.folder.json_fields import read_json
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
-from overhaul.viewer.pages.edit import FIELDS
+from overhaul.viewer.pages.conflicts import both_edits
+from overhaul.viewer.pages.edit import FIELDS, form_of
 from overhaul.viewer.pages.files import LARGEST, href_of, read
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.writing import must_write
@@ -96,7 +97,7 @@ def show_form(asked: Asked) -> Answer:
         return _shown(asked, _page(asked, file, at))
     sent = sent_in(asked.body)
     try:
-        _take(opened, file, sent)
+        _take(opened, file, sent, form_of(asked.body))
     except StaleEdit:
         raise
     except NothingChanged:
@@ -197,21 +198,23 @@ def sent_in(body: bytes) -> Sent:
     return Sent(typed, ticked, do, before, "back" in given)
 
 
-def _take(opened: Opened, file: _File, sent: Sent) -> None:
+def _take(opened: Opened, file: _File, sent: Sent, given: Mapping[str, str]) -> None:
     """Make a step of what was sent."""
     writer = must_write(opened.writer)
-    if digest_of(file.data) != sent.before:
-        raise StaleEdit(file.path)
-    value = forms.taken(file.value, file.hint, sent.typed, sent.ticked)
     do, _, pointer = sent.do.partition(":")
     label = f"Edit {file.path}"
     if do in _OPERATIONS:
-        value = forms.with_element(value, pointer, do, file.hint)
         label = f"{do.capitalize()} {pointer.lstrip('/') or 'an element'} in {file.path}"
+
+    def edit(old: object) -> object:
+        made = forms.taken(old, file.hint, sent.typed, sent.ticked)
+        return forms.with_element(made, pointer, do, file.hint) if do in _OPERATIONS else made
+
+    value = both_edits(writer, file.path, file.data, given, edit)
     if value == file.value and str(value) == str(file.value):
         raise NothingChanged("nothing was changed")
     data = forms.written_as(value, file.data)
-    writer.step({file.path: data}, label, before={file.path: sent.before})
+    writer.step({file.path: data}, label, before={file.path: digest_of(file.data)})
 
 
 def problems_of(error: OverhaulError, path: str, opened: Opened) -> dict[str, str]:

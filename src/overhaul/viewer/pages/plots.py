@@ -10,6 +10,7 @@ import msgspec
 
 from overhaul.document.room_views import RoomView
 from overhaul.document.views import NamesRoom, PathView
+from overhaul.gamemaker.data.drawing.sequences import curve_points
 from overhaul.gamemaker.data.resources.curves import AnimationCurve
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
@@ -103,12 +104,13 @@ def show_curve(asked: Asked) -> PlotPage:
     low, high = min(values), max(values)
     scale = _HEIGHT / ((high - low) or 1.0)
     lines = []
-    for name, points in channels:
-        places = [(p.x * _WIDTH, (high - p.value) * scale) for p in points]
+    for channel, (name, points) in zip(curve.channels, channels, strict=True):
         dots = [
-            Dot(x, y, f"{name}: {p.x:g}, {p.value:g}")
-            for (x, y), p in zip(places, points, strict=True)
+            Dot(p.x * _WIDTH, (high - p.value) * scale, f"{name}: {p.x:g}, {p.value:g}")
+            for p in points
         ]
+        around = [point for point in curve_points(channel.record) if _near(*point)]
+        places = [(x * _WIDTH, (high - value) * scale) for x, value in around]
         lines.append(Curve(str(name or ""), _straight(places, closed=False), dots))
     return PlotPage(
         **msgspec.structs.asdict(generic.base(asked)),

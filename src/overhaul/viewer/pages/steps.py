@@ -10,7 +10,7 @@ import msgspec
 
 from overhaul.document.names import is_safe_component
 from overhaul.document.registry import folder_format_of
-from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.errors import WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.comparing import compare
 from overhaul.mods.view import FileView
@@ -139,7 +139,7 @@ def _step(opened: Opened, writer: Writer, step: Step) -> DataPage:
         _file_change(opened, writer, path, change, where)
         for path, change in list(step.changes.items())[:_FILES]
     ]
-    page = StepPage(_row(step, writer), files, max(0, len(step.changes) - len(files)))
+    page = StepPage(row_of(step, writer), files, max(0, len(step.changes) - len(files)))
     crumb = Crumb("Steps", f"{opened.prefix}/-/steps")
     return DataPage("step.html", page, step.label, (crumb,))
 
@@ -170,13 +170,13 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
     bench = writer.bench
     history = bench.history
     way = history.path_to()
-    done = [_row(step, writer) for step in way[::-1][:_LISTED]]
+    done = [row_of(step, writer) for step in way[::-1][:_LISTED]]
     file = isinstance(bench, FileBench)
     is_project = folder_format_of(opened.root.document.kind).edits_files
     data = StepsPage(
         done,
-        [_row(step, writer) for step in history.undone()[:_LISTED]],
-        [_row(step, writer) for step in history.abandoned()[::-1][:_LISTED]],
+        [row_of(step, writer) for step in history.undone()[:_LISTED]],
+        [row_of(step, writer) for step in history.abandoned()[::-1][:_LISTED]],
         len(way) - len(done),
         history.at,
         isinstance(bench, FileBench) and bench.unsaved,
@@ -193,7 +193,8 @@ def _page(opened: Opened, writer: Writer, problem: str = "", status: int = 200) 
     return DataPage("steps.html", data, "Steps", status=status)
 
 
-def _row(step: Step, writer: Writer) -> StepRow:
+def row_of(step: Step, writer: Writer) -> StepRow:
+    """A step as pages list it."""
     history = writer.bench.history
     files = list(step.changes)
     return StepRow(
@@ -377,34 +378,3 @@ def go_to(asked: Asked) -> Moved:
     path = asked.query.get("file", "")
     entry = asked.opened.entry_at(path)
     return Moved(f"{asked.opened.prefix}/" if entry is None else asked.opened.href(entry))
-
-
-# ------------------------------------------------------------------------------ what is too late
-
-
-class StalePage(msgspec.Struct, frozen=True):
-    """An edit that came too late: the ``error``, the ``texts`` that were sent, by field, and the
-    newest ``steps``."""
-
-    error: str
-    texts: list[tuple[str, str]]
-    steps: list[StepRow]
-
-
-def stale_page(asked: Asked, error: StaleEdit) -> DataPage:
-    """The answer to an edit of a file that was changed since: nothing of it is lost."""
-    try:
-        fields = form_of(asked.body)
-    except OverhaulError:
-        fields = {}
-    texts = [
-        (name, text)
-        for name, text in fields.items()
-        if name not in ("before", "do") and text.strip() and "\ufffd" not in text
-    ]
-    writer = asked.opened.root.writer
-    steps: Sequence[Step] = () if writer is None else writer.bench.history.path_to()[::-1][:5]
-    rows = [_row(step, writer) for step in steps] if writer is not None else []
-    data = StalePage(str(error), texts, rows)
-    crumb = Crumb("Steps", f"{asked.opened.root.prefix}/-/steps")
-    return DataPage("stale.html", data, "Changed meanwhile", (crumb,), status=409)

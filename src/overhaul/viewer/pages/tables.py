@@ -1,6 +1,8 @@
-"""Loops of views, tracks of sequences and controls of GUIs as tables: each button is a step.
+"""Loops of views, tracks of sequences, controls of GUIs and points of animation curves as tables:
+each button is a step.
 
-Above the controls of a GUI is its picture, on which they are moved and resized.
+Above the controls of a GUI is its picture, on which they are moved and resized; above the points of
+a curve is the curve, on which they are dragged.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.json_fields import read_json
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
+from overhaul.viewer.pages.conflicts import both_edits
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import is_fields, way_of
 from overhaul.viewer.writing import must_write
@@ -20,7 +23,7 @@ from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.forms import Mistyped, written_as
 from overhaul.workbench.journal import digest_of
 
-_KINDS = ("view", "sequence", "gui")
+_KINDS = ("view", "sequence", "gui", "animation curve")
 _LARGEST = 8192
 _DID = {"add": "Add to", "duplicate": "Duplicate in", "remove": "Remove from"}
 
@@ -36,7 +39,8 @@ class Stage(msgspec.Struct, frozen=True):
 class TablesPage(msgspec.Struct, frozen=True):
     """The tables of a file.  ``pictures`` are those of rows, by their pointers; ``more`` is where
     a table can be added; ``wrong`` the pointer to what could not be taken, with what was typed in
-    ``sent``.  ``stage`` is the picture of a GUI with its size."""
+    ``sent``.  ``stage`` is the picture of a GUI with its size; ``curve``: the points are also
+    dragged on a picture."""
 
     name: str
     path: str
@@ -49,6 +53,7 @@ class TablesPage(msgspec.Struct, frozen=True):
     wrong: str = ""
     sent: dict[str, str] = {}
     stage: Stage | None = None
+    curve: bool = False
 
 
 def show_tables(asked: Asked) -> Answer:
@@ -65,9 +70,8 @@ def show_tables(asked: Asked) -> Answer:
     given = form_of(asked.body)
     try:
         writer = must_write(opened.writer)
-        if given.get("before") != digest_of(data):
-            raise StaleEdit(path)
-        made = written_as(tables.edited(read_json(data, path), given), data)
+        value = both_edits(writer, path, data, given, lambda old: tables.edited(old, given))
+        made = written_as(value, data)
         do = given.get("do", "").partition(":")[0]
         writer.step({path: made}, f"{_DID.get(do, 'Edit')} {entry.name}")
     except StaleEdit:
@@ -115,6 +119,7 @@ def _shown(
         error.pointer if isinstance(error, Mistyped) else "",
         sent or {},
         _stage(opened, entry, value),
+        entry.kind == "animation curve",
     )
     way = way_of(opened, entry)
     status = 200 if error is None else 422

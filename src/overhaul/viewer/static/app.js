@@ -1,6 +1,11 @@
 // What every page does. An element with data-behaviour="NAME" is given to the default function of
 // NAME.js, or to one of these; also when htmx put it into the page later.
 import "./drafts.js"; // what was sent from the page before is no draft any more
+import { titleHere, typing } from "./titles.js";
+
+// A page that answers a form is the page of its address in the history: going back to it, or loading it
+// again, sends nothing once more.
+history.replaceState(history.state, "", location.href);
 
 const prefix = document.body.dataset.prefix;
 
@@ -38,10 +43,6 @@ beginAll(document);
 
 const places = { h: "/", s: "/sprites", o: "/objects", r: "/rooms", c: "/code", a: "/sounds" };
 let before = "";
-
-function typing(target) {
-  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-}
 
 /** The links of the list that has the focus, or of the results that are shown. */
 function links() {
@@ -164,9 +165,7 @@ function seen() {
 
 const here = document.querySelector(".crumbs [aria-current]");
 if (here && document.querySelector(".crumbs li:nth-last-child(3)")) {
-  const way = [...document.querySelectorAll(".crumbs li")].map((each) => each.textContent.trim());
-  const of = location.pathname.includes("/-/") ? `${way.at(-2)}: ` : ""; // "rm_first: Canvas"
-  const page = { text: of + here.textContent, href: location.pathname };
+  const page = { text: titleHere(), href: location.pathname };
   const pages = [page, ...seen().filter((each) => each.href !== page.href)];
   localStorage.setItem(key, JSON.stringify(pages.slice(0, SEEN)));
 }

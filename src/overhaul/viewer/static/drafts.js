@@ -1,6 +1,6 @@
 // Drafts: what was typed or painted and not sent is kept in the browser's storage, by game and file,
 // and offered when the page is opened again, also after the viewer or the browser ended.
-import { guard, hasEnded, send } from "./leaving.js";
+import { cameBack, guard, hasEnded, keepsDrafts, send } from "./leaving.js";
 
 const NAME = `overhaul:draft:${document.body.dataset.game}:`;
 const SENT = "overhaul:sent";
@@ -36,6 +36,19 @@ function sentBefore() {
 
 const answered = sentBefore();
 
+/** The draft to which this page is the answer is sent once more: by another form. */
+export function sendAgain() {
+  if (!answered) return;
+  sessionStorage.setItem(SENT, JSON.stringify({
+    ...answered, step: document.body.dataset.step, page: location.pathname,
+  }));
+}
+
+/** Forget the draft to which this page is the answer. */
+export function discard() {
+  if (answered) keep(answered.key, kept(answered.key).filter((draft) => draft.id !== answered.id));
+}
+
 /**
  * Drafts of a page. `read()` gives what is typed and not saved (null: nothing), `write(what)` puts it
  * back, `has(what)` says whether the page shows it; `where` is the element that offers stand before.
@@ -48,8 +61,13 @@ export class Drafts {
     if (read() !== null && answered?.key === key) this.id = answered.id;
     else if (read() !== null && shown.length) this.id = shown.at(-1).id;
     keep(key, kept(key).filter((draft) => draft.id === this.id || !has(draft.what)));
-    for (const draft of kept(key)) if (draft.id !== this.id) this.offer(draft);
+    for (const draft of kept(key)) {
+      if (draft.id === this.id) continue;
+      if (cameBack(draft.id)) setTimeout(() => this.comeBack(draft)); // the page is not ready yet
+      else this.offer(draft);
+    }
     guard(() => this.read() !== null);
+    keepsDrafts(() => (this.store() ? (this.read() === null ? "" : this.id) : null));
     window.addEventListener("pagehide", () => this.store());
     document.addEventListener("visibilitychange", () => this.store());
   }
@@ -68,7 +86,15 @@ export class Drafts {
       keep(this.key, drafts);
     } catch {
       this.say("What is typed here is too large for the storage of this browser: no draft of it is kept.");
+      return false;
     }
+    return true;
+  }
+
+  /** Show what was typed before this page was left for another tab. */
+  comeBack(draft) {
+    this.id = draft.id;
+    this.leftOver(this.write(draft.what) ?? []);
   }
 
   /** Called before it is sent; false: it can't be. */

@@ -28,3 +28,37 @@ window.addEventListener("beforeunload", (event) => {
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) sending = false;
 });
+
+// ------------------------------------------------------------------ pages that one comes back to
+
+const AWAY = "overhaul:away";
+const kept = new Set();
+
+/** What keeps drafts: `store` keeps what is typed, and returns its id, "" for none, or null. */
+export function keepsDrafts(store) {
+  kept.add(store);
+}
+
+/** Leave the page for another tab without a question: what is typed is there again later. */
+export function away() {
+  const ids = [...kept].map((store) => store());
+  if (ids.includes(null)) return; // it could not be kept
+  sessionStorage.setItem(AWAY, JSON.stringify([...awayIds(), ...ids.filter(Boolean)]));
+  sending = true;
+}
+
+function awayIds() {
+  try {
+    return JSON.parse(sessionStorage.getItem(AWAY)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a draft was left in this window for another tab; asked once. */
+export function cameBack(id) {
+  const ids = awayIds();
+  if (!ids.includes(id)) return false;
+  sessionStorage.setItem(AWAY, JSON.stringify(ids.filter((each) => each !== id)));
+  return true;
+}

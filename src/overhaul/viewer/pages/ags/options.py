@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.findings import Finding, warning
 from overhaul.folder.json_fields import read_object
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.languages import LANGUAGES
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import NothingChanged, StaleEdit
-from overhaul.workbench.dialogs import MOST, Lines, edited, options_of
+from overhaul.workbench.dialogs import MOST, Lines, edited, options_of, renumbered, uses_in
 from overhaul.workbench.forms import written_as
 from overhaul.workbench.journal import digest_of
 
 _LINES = ".ads"
+_DID = {
+    "add": "Add an option to",
+    "remove": "Remove an option from",
+    "up": "Move an option of",
+    "down": "Move an option of",
+}
 
 
 class OptionShown(msgspec.Struct, frozen=True):
@@ -117,8 +127,40 @@ def _take(opened: Opened, entry: ListedResource, given: dict[str, str]) -> None:
     changes = {name: now for name, now in changes.items() if now != files[name]}
     if not changes:
         raise NothingChanged("nothing was changed")
-    did = "Add an option to" if given.get("do") == "add" else "Edit options of"
-    writer.step(changes, f"{did} {entry.name}")
+    do, count = given.get("do", ""), len(options_of(read_object(data, entry.path)))
+    others = renumbered(count, do)
+    if others and not path:
+        raise WorkspaceError(
+            "the lines of this dialog are in the script of all dialogs: its options keep their "
+            "numbers, and one is added at the end"
+        )
+    step = f"{_DID.get(do.partition(':')[0], 'Edit options of')} {entry.name}"
+    findings = [*_left(opened.root, entry.name, others)] if others else []
+    writer.step(changes, step, findings=findings)
+
+
+def _left(root: Opened, name: str, others: Mapping[int, int]) -> Iterator[Finding]:
+    """Places of scripts that name an option whose number is another one now."""
+    for path, source in _scripts(root, ""):
+        own = path.rpartition("/")[2] == f"{name}{_LINES}"
+        for each in (name, "this") if own else (name,):
+            for line, number in uses_in(source, each):
+                if number not in others:
+                    continue
+                became = f"is option {others[number]} now" if others[number] else "is gone"
+                text = f"option {number} of {name} is named here by its number, and {became}"
+                yield warning("renumbered", text, path, line=line)
+
+
+def _scripts(opened: Opened, place: str) -> Iterator[tuple[str, str]]:
+    """The scripts and lines of a document, and of those in it."""
+    for path, file in opened.files.items():
+        if path.endswith(LANGUAGES):
+            yield place + path, _text(file.read())
+    inside = opened.inside
+    for entry in opened.entries() if inside.paths() else ():
+        if entry.name in inside.paths() and inside.can_open(entry.name):
+            yield from _scripts(inside.open(entry.name), f"{place}{entry.path}/")
 
 
 def _shown(

@@ -21,6 +21,8 @@ from overhaul.viewer.pages.forms import NameList, names_of
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.actions import ActionFiles
+from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.journal import digest_of
 from overhaul.workbench.typed import as_typed
 
 if TYPE_CHECKING:
@@ -59,7 +61,8 @@ class ActionRow(msgspec.Struct, frozen=True):
 
 
 class ActionsPage(msgspec.Struct, frozen=True):
-    """The actions of an event; ``palette`` are those that can be added, by what they do."""
+    """The actions of an event; ``palette`` are those that can be added, by what they do;
+    ``before`` is the digest of their file."""
 
     name: str
     title: str
@@ -70,6 +73,7 @@ class ActionsPage(msgspec.Struct, frozen=True):
     problem: str
     why: str
     back: str
+    before: str
 
 
 def show_actions(asked: Asked) -> Answer:
@@ -81,16 +85,27 @@ def show_actions(asked: Asked) -> Answer:
         return _shown(asked, entry, event)
     given = form_of(asked.body)
     do, _, number = given.get("do", "").partition(":")
-    at = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else -1
+    at = _number(number)
     try:
         writer = must_write(opened.writer)
         files = _files(opened, entry, event)
+        digest = digest_of(files.content)
+        if given.get("before", digest) != digest:
+            raise StaleEdit(files.path)
         _change(files, do, at, given)
         writer.step(files.done(), f"{do.capitalize()} an action of {entry.name}, {event}")
+    except StaleEdit:
+        raise
     except OverhaulError as error:
         return _shown(asked, entry, event, problem=str(error), status=422)
-    row = {"remove": at, "up": at - 1, "down": at + 1, "duplicate": at + 1}.get(do, at)
+    to = _number(given.get("to", ""))
+    row = {"remove": at, "up": at - 1, "down": at + 1, "duplicate": at + 1, "move": to}.get(do, at)
     return Moved(f"{actions_href(opened, entry, event)}#action-{max(row, 0)}")
+
+
+def _number(text: str) -> int:
+    """The number of an action; -1 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else -1
 
 
 def _files(opened: Opened, entry: ListedResource, event: str) -> ActionFiles:
@@ -111,6 +126,11 @@ def _change(files: ActionFiles, do: str, at: int, given: Mapping[str, str]) -> N
         files.duplicate(at)
     elif do in ("up", "down"):
         files.move(at, -1 if do == "up" else 1)
+    elif do == "move":
+        to = _number(given.get("to", ""))
+        if not 0 <= to < len(files.actions):
+            raise WorkspaceError("an action can't be moved there")
+        files.move(at, to - at)
     elif do == "set":
         files.set(at, _values(files.actions, at, given))
     else:
@@ -215,6 +235,7 @@ def _shown(
         problem,
         "" if opened.writer is None else opened.writer.why,
         f"{opened.href(entry)}#{event}",
+        digest_of(files.content),
     )
     way = (*way_of(opened, entry), Crumb(found.title, page.back))
     return DataPage("actions-edit.html", page, f"Actions of {entry.name}", way, "Actions", status)

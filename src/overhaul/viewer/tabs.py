@@ -1,0 +1,68 @@
+"""Pages that a window keeps open: the address of each page lists them, so that it restores them."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import msgspec
+
+#: what the list is called in addresses, and how many pages it has
+TABS = "tabs"
+MOST = 12
+#: an address of this viewer, and of no other site
+_OWN = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*")
+#: what pages of a feature show, in a word
+_WORDS = {
+    "bytes": "Bytes",
+    "dialog": "Options",
+    "edit": "Edit",
+    "form": "Fields",
+    "frames": "Frames",
+    "moments": "Moments",
+    "paint": "Paint",
+    "room": "Canvas",
+    "table": "Table",
+    "tiles": "Tiles",
+    "uses": "Uses",
+    "whole": "Rename",
+}
+#: what differs between addresses of one page
+_PASSING = {TABS, "saved", "from", "frame"}
+
+
+class Tab(msgspec.Struct, frozen=True):
+    """A page that is kept open; ``here``: it is the one on show."""
+
+    href: str
+    title: str
+    here: bool
+
+
+def tabs_in(listed: str, here: str) -> list[Tab]:
+    """The pages of an address, whose own page is ``here``; what is no page of the viewer is left
+    out."""
+    pages = dict.fromkeys(href for href in listed.split(",")[: 2 * MOST] if _OWN.fullmatch(href))
+    now = _page(here)
+    return [Tab(href, title_of(href), _page(href) == now) for href in [*pages][:MOST]]
+
+
+def _page(href: str) -> tuple[str, dict[str, list[str]]]:
+    """What makes two addresses those of one page."""
+    parts = urlsplit(href)
+    query = parse_qs(parts.query)
+    return unquote(parts.path), {key: query[key] for key in query if key not in _PASSING}
+
+
+def title_of(href: str) -> str:
+    """What the tab of a page is called, as far as its address says that."""
+    parts = urlsplit(href)
+    *_, last = [unquote(part) for part in parts.path.split("/")]
+    _, is_feature, rest = parts.path.partition("/-/")
+    if not is_feature:
+        return last or "Game"
+    word = _WORDS.get(rest.partition("/")[0], rest.partition("/")[0].capitalize())
+    path = parse_qs(parts.query).get("path", [""])[0]
+    folder, _, file = path.rpartition("/")
+    name = folder.rpartition("/")[2] or file if path else last if "/" in rest else ""
+    return f"{name}: {word}" if name else word
