@@ -298,3 +298,32 @@ def test_pages_show_their_content_without_scripts(browser: Any, viewed: str) -> 
         page.fill("#q", "keeper")
         page.press("#q", "Enter")
         assert page.locator("#results a").count() > 0
+
+
+WEIGHT = """() => performance.getEntriesByType("resource")
+    .filter((each) => !/[.]png|state[.]json/.test(each.name))
+    .reduce((sum, each) => sum + each.transferSize,
+            performance.getEntriesByType("navigation")[0].transferSize)"""
+
+
+@pytest.mark.parametrize(
+    ("address", "most"),
+    [
+        ("/objects/obj_keeper", 150_000),
+        ("/-/edit/code/gml_Object_obj_keeper_Step_0", 450_000),
+        ("/-/room/rooms/rm_cave", 450_000),
+    ],
+)
+def test_pages_do_not_weigh_more(browser: Any, viewed: str, address: str, most: int) -> None:
+    """What a browser that has nothing of the viewer loads, without pictures."""
+    with browsing(browser, viewed) as page:
+        cookies = page.context.cookies()
+        base = page.evaluate("location.origin")
+        context = browser.new_context(base_url=base)
+        context.add_cookies(cookies)
+        fresh = context.new_page()
+        fresh.goto(address)
+        fresh.wait_for_load_state("networkidle")
+        weight = fresh.evaluate(WEIGHT)
+        context.close()
+    assert 20_000 < weight < most

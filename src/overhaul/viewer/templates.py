@@ -36,7 +36,7 @@ LONG = 4000
 #: A value of a field that is compared shows so many texts and numbers.
 VALUES = 24
 #: Static files of so many bytes are sent packed.
-_PACKED = 32 << 10
+_PACKED = 1 << 10
 #: where a name may be broken
 _BREAKS = re.compile(r"(?<=[/_\\])(?=[^/_\\\s])|(?<=[a-z0-9])(?=[A-Z])")
 
