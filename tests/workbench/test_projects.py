@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import overhaul
-from ide_projects import modern_project, studio_project, write
+from ide_projects import modern_project, picture, studio_project, write
 from overhaul.errors import FormatError, OverhaulError, PlainFileError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gml.errors import SyntaxError_
@@ -89,6 +89,19 @@ def test_what_is_broken_is_refused_with_its_place(project: Path, bench: FileBenc
     with pytest.raises(NothingChanged):
         bench.step({source: before[source]}, "nothing")
     assert bench.history.at == 0 and files(project) == before
+
+
+def test_a_picture_keeps_its_size(project: Path, bench: FileBench) -> None:
+    path = next(path for path in bench.view.files if path.endswith(".png"))
+    before = files(project)
+    with pytest.raises(PlainFileError, match="a picture of 2 x 2 pixels; its resource has 4 x 2"):
+        bench.step({path: picture(2, 2)}, "bad")
+    with pytest.raises(PlainFileError, match="not a PNG picture"):
+        bench.step({path: b"GIF89a"}, "bad")
+    made = before[path] + b"\0"  # what follows a picture stays
+    bench.step({path: made}, "paint")
+    bench.save()
+    assert files(project) == {**before, path: made}
 
 
 def test_null_is_no_resource(tmp_path: Path) -> None:

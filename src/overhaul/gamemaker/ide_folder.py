@@ -24,6 +24,7 @@ from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.syntax.parser import parse
+from overhaul.media import png
 
 _IN_PLACE: Final = (
     "a project of GameMaker's editor can't be packed: it is a folder of plain files already, "
@@ -117,6 +118,8 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
             else:
                 if path.endswith(".gml") and path.startswith(_CODED):
                     _check_source(document, path, data)
+                elif path.endswith(".png"):
+                    _check_picture(path, document.files.read(path), data)
                 document.files.write(path, data)
         return Findings()
 
@@ -149,6 +152,16 @@ def _others(document: IdeProjectDocument) -> Iterator[str]:
     for folder in folders:
         if folder in known:
             yield from document.files.below(folder)
+
+
+def _check_picture(path: str, old: bytes, new: bytes) -> None:
+    """Refuse what is no picture, or one of another size, which the file of its resource says."""
+    if not new.startswith(png.SIGNATURE):
+        raise PlainFileError("not a PNG picture", path)
+    if old.startswith(png.SIGNATURE) and png.size(old) != png.size(new):
+        (width, height), (wanted, high) = png.size(new), png.size(old)
+        message = f"a picture of {width} x {height} pixels; its resource has {wanted} x {high}"
+        raise PlainFileError(message, path)
 
 
 def _check_source(document: IdeProjectDocument, path: str, data: bytes) -> None:
