@@ -47,6 +47,8 @@ def test_nothing_offers_an_edit_that_is_refused(tmp_path: Path) -> None:
     path = modern_project(tmp_path / "project")
     with looking_at(path) as client:
         page = client.get("/objects/obj_b").text
+        sounds, room = client.get("/sounds").text, client.get("/rooms/rm_a").text
+    assert "New sound" not in sounds and "Edit fields" not in room
     assert re.findall(r">(Edit [^<]*|Rename[^<]*|Paint[^<]*)<", page) == [
         "Edit Create_0.gml",
         "Edit obj_b.yy",

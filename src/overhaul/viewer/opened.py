@@ -131,6 +131,12 @@ class Opened:
         return self.document.kind
 
     @property
+    def is_project(self) -> bool:
+        """Whether it is a folder of plain files already: texts of it are edited, and nothing is
+        added or filled into forms."""
+        return bool(folder_format_of(self.document.kind).edited_in_place)
+
+    @property
     def game(self) -> str:
         """What the browser calls this file in its storage."""
         top = self.root.source
