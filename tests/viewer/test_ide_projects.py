@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
-from ide_projects import modern_project
+import pytest
+
+import overhaul
+from ide_projects import modern_project, studio_project
 from viewing import HOST, looking_at
 
 #: what a form of the viewer's own pages sends
@@ -52,6 +56,7 @@ def test_nothing_offers_an_edit_that_is_refused(tmp_path: Path) -> None:
     assert re.findall(r">(Edit [^<]*|Rename[^<]*|Paint[^<]*)<", page) == [
         "Edit Create_0.gml",
         "Edit obj_b.yy",
+        "Rename, duplicate, remove",
     ]
     archive = tmp_path / "game.yyz"
     with zipfile.ZipFile(archive, "w") as made:
@@ -85,6 +90,46 @@ def test_a_source_is_edited_undone_and_saved_in_place(tmp_path: Path) -> None:
         client.post("/-/save", headers=SAME)
         assert source.read_bytes() == before
     assert not list(tmp_path.glob("*.bak"))
+
+
+@pytest.mark.parametrize("maker", [modern_project, studio_project])
+def test_resources_are_added_renamed_copied_and_removed(
+    maker: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    path = maker(tmp_path / "project")
+    before = files(path.parent)
+    wishes = [
+        ("/-/whole/objects/obj_a", {"do": "rename", "name": "obj_new", "sure": "1"}),
+        ("/-/add?kind=object", {"kind": "object", "name": "obj_more"}),
+        ("/-/whole/sprites/spr_a", {"do": "duplicate", "name": "spr_more"}),
+        ("/-/whole/scripts/scr_a", {"do": "remove", "sure": "1"}),
+    ]
+    with looking_at(path) as client:
+        assert "/-/add?kind=object" in client.get("/objects").text
+        rename = {"do": "rename", "name": "obj_new"}
+        shown = client.post(wishes[0][0], data=rename, headers=SAME).text
+        assert "obj_new" in shown and client.get("/objects/obj_new").status_code == 404
+        for href, asked in wishes:
+            assert client.post(href, data=asked, headers=SAME).status_code == 200
+        assert files(path.parent) == before
+        assert client.get("/objects/obj_a").status_code == 404
+        assert client.post("/-/save", headers=SAME).status_code == 200
+        for page in ("/objects/obj_new", "/objects/obj_more", "/sprites/spr_more"):
+            assert client.get(page).status_code == 200
+        after = files(path.parent)
+        assert not [each for each in after if "scr_a" in each or "obj_a." in each]
+        assert b"obj_a" not in b"".join(after.values())
+        assert overhaul.verify(path).findings == []
+        for _ in wishes:
+            client.post("/-/undo", headers=SAME)
+        client.post("/-/save", headers=SAME)
+    assert files(path.parent) == before
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {found.relative_to(folder).as_posix(): found.read_bytes()
+            for found in folder.rglob("*")
+            if found.is_file() and ".overhaul" not in found.parts}  # fmt: skip
 
 
 def test_check_reads_all_files_of_the_project(tmp_path: Path) -> None:

@@ -173,10 +173,11 @@ def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         opened.save(other)
     (folder / "project.gm81").write_bytes(project_file(810))
     (folder / "small.ags").write_bytes(package())
-    with viewer(
-        folder / "fields.win", other, folder / "project.gm81", folder / "small.ags"
-    ) as address:
-        yield address
+    files = ("fields.win", "other.win", "project.gm81", "small.ags")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)  # pages show the names as they were given, without the folder
+        with viewer(*map(Path, files)) as address:
+            yield address
 
 
 @pytest.fixture(scope="module")

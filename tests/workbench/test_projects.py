@@ -44,7 +44,8 @@ def bench(project: Path) -> Iterator[FileBench]:
 def files(project: Path) -> dict[str, bytes]:
     folder = project.parent
     return {found.relative_to(folder).as_posix(): found.read_bytes()
-            for found in folder.rglob("*") if found.is_file()}  # fmt: skip
+            for found in folder.rglob("*")
+            if found.is_file() and ".overhaul" not in found.parts}  # fmt: skip
 
 
 def code(bench: FileBench) -> str:
@@ -148,7 +149,55 @@ def test_a_folder_of_a_project_is_not_packed(project: Path, tmp_path: Path) -> N
         overhaul.pack(tmp_path / "unpacked")
 
 
-@pytest.mark.parametrize("seed", range(times(100, 25)))
+def test_a_renamed_resource_comes_back(project: Path, bench: FileBench) -> None:
+    """Also where the file of the new name has the bytes of the old one."""
+    before = files(project)
+    bench.step(changes(bench, "rename", "object", "obj_a", "obj_new"), "rename")
+    bench.save()
+    renamed = files(project)
+    assert not [path for path in renamed if path.startswith("objects/obj_a")]
+    assert overhaul.verify(project).findings == []
+    bench.go(0)
+    assert bench.unsaved
+    bench.save()
+    assert files(project) == before
+    bench.go(1)
+    bench.save()
+    assert files(project) == renamed
+
+
+def test_a_file_to_be_removed_that_another_program_wrote_stays(
+    project: Path, bench: FileBench
+) -> None:
+    bench.step(changes(bench, "remove", "script", "scr_a"), "remove")
+    (source,) = (project.parent / "scripts").rglob("scr_a.gml")
+    source.write_bytes(b"// GameMaker was here\n")
+    with pytest.raises(StaleEdit, match="was changed by another program"):
+        bench.save()
+    assert source.read_bytes() == b"// GameMaker was here\n"
+
+
+def changes(
+    bench: FileBench, verb: str, kind: str, name: str, new: str = ""
+) -> dict[str, bytes | None]:
+    made, _ = bench.view.format.changes_of(bench.view.reopen(), verb, kind, name, new)
+    return dict(made)
+
+
+def verb_at_random(bench: FileBench, random: Random, number: int) -> dict[str, bytes | None]:
+    """A resource added, copied, renamed or removed."""
+    project = bench.view.reopen()
+    assert isinstance(project, IdeProjectDocument)
+    kinds = [kind for kind in ("object", "sprite", "script") if project.entries_of(kind)]
+    verb = random.choice(["add", "duplicate", "rename", "remove"] if kinds else ["add"])
+    if verb == "add":
+        return changes(bench, verb, "object", "", f"obj_n{number}")
+    kind = random.choice(kinds)
+    name = random.choice(project.entries_of(kind)).name
+    return changes(bench, verb, kind, name, f"new_{number}")
+
+
+@pytest.mark.parametrize("seed", range(times(200, 25)))
 def test_random_sessions(seed: int, tmp_path: Path) -> None:
     """Steps, undo, redo, save and opening again: the disk is what the model says."""
     random = Random(seed)
@@ -157,16 +206,24 @@ def test_random_sessions(seed: int, tmp_path: Path) -> None:
     bench.load()
     disk = files(project)
     states, at = {0: disk}, 0
-    editable = [path for path in bench.view.files if path.endswith((".gml", ".yy", ".gmx", ".yyp"))]
     for number in range(STEPS):
-        act = random.choice(["edit", "edit", "go", "save", "open", "bad"])
-        if act == "edit":
-            path = random.choice(editable)
-            more = b"// %d\n" % number if path.endswith(".gml") else b" \n" * random.randrange(1, 3)
-            made = states[at][path] + more
-            bench.step({path: made}, act)
+        act = random.choice(["edit", "edit", "verb", "go", "save", "open", "bad"])
+        now = states[at]
+        texts = [path for path in now if path.endswith((".gml", ".yy", ".gmx", ".yyp"))]
+        if act in ("edit", "verb"):
+            # A text of XML laid out otherwise than GameMaker lays it out takes no verb.
+            plain = [path for path in texts if not path.endswith(".gmx")]
+            if act == "verb" or not plain:
+                made = verb_at_random(bench, random, number)
+            else:
+                path = random.choice(plain)
+                is_code = path.endswith(".gml")
+                more = b"// %d\n" % number if is_code else b" \n" * random.randrange(1, 3)
+                made = {path: now[path] + more}
+            bench.step(made, act)
             at = bench.history.at
-            states[at] = {**states[max(0, bench.history.steps[at].parent)], path: made}
+            after = {**now, **made}
+            states[at] = {path: data for path, data in after.items() if data is not None}
         elif act == "go":
             at = random.choice(list(states))
             bench.go(at)
@@ -179,10 +236,9 @@ def test_random_sessions(seed: int, tmp_path: Path) -> None:
             bench.load()
         elif act == "bad":
             with pytest.raises(OverhaulError):
-                bench.step({random.choice(editable): b"{ ( <"}, act)
+                bench.step({random.choice(texts): b"{ ( <"}, act)
         assert files(project) == disk, (seed, number, act)
         assert bench.history.at == at
-        for path in editable:
-            assert bench.read(path) == states[at][path], (seed, number, act, path)
+        assert {path: bench.read(path) for path in bench.view.files} == states[at], (seed, number)
         assert bench.unsaved is (states[at] != disk), (seed, number, act)
     bench.close()

@@ -74,6 +74,14 @@ class FolderFormat(ABC, Generic[D]):
     def tree(self, document: D) -> Iterable[Resource]:
         """The resources, in the document's order, with their paths in the folder."""
 
+    def changes_of(
+        self, document: D, verb: str, kind: str, name: str, new: str
+    ) -> tuple[Mapping[str, bytes | None], Findings]:
+        """What adding, renaming, duplicating or removing a resource changes, where the format knows
+        more than the files say (:attr:`edits_files`); ``verb`` is ``add``, ``rename``,
+        ``duplicate`` or ``remove``."""
+        raise WorkspaceError(f"{document.kind}: resources are changed by their files")
+
     def siblings_of(self, document: D, built: Siblings) -> Siblings:
         """The files next to a document that was edited; ``built`` are its companions."""
         return built

@@ -173,6 +173,20 @@ class Overlaid(Surroundings, Protocol):
         """Those files, by path."""
         return {}
 
+    @property
+    def removed(self) -> frozenset[str]:
+        """The paths of files that are on the disk, and were taken out."""
+        return frozenset()
+
+
+@runtime_checkable
+class TakesOut(Protocol):
+    """A document of several files, some of which an edit may take out."""
+
+    def removed_files(self) -> frozenset[str]:
+        """The paths of those that were taken out."""
+        return frozenset()
+
 
 class Document(Protocol):
     """An opened file.  ``findings`` are what opening, reading and edits found worth knowing,
@@ -385,6 +399,11 @@ class HasOtherFiles(Protocol):
         """The other files that :meth:`Document.decode` found to be rebuilt otherwise, by path: the
         bytes that are stored, and those that are written."""
         return {}
+
+
+def removed_of(document: object) -> frozenset[str]:
+    """The paths of the files next to a document that edits took out."""
+    return document.removed_files() if isinstance(document, TakesOut) else frozenset()
 
 
 def companions_of(document: object) -> Mapping[str, bytes]:

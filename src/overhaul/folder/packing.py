@@ -14,7 +14,7 @@ from overhaul.document.folder_format import FolderFormat
 from overhaul.document.jsontext import line_and_column
 from overhaul.document.mapped import held
 from overhaul.document.plainfiles import Folder, PackOptions
-from overhaul.document.protocol import companions_of
+from overhaul.document.protocol import companions_of, removed_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import (
@@ -250,7 +250,8 @@ class Built(NamedTuple):
 
     ``content`` is the file, mapped where it is large (see
     :func:`~overhaul.document.mapped.held`).  ``sources`` are the texts of code that were compiled
-    into it, by path.
+    into it, by path; ``removed`` the paths of files next to it that it has no longer;
+    ``around`` are all files next to it, where those are more than its companions.
     """
 
     content: Buffer
@@ -258,6 +259,8 @@ class Built(NamedTuple):
     changes: Mapping[str, Change]
     findings: Findings
     sources: Mapping[str, bytes] = MappingProxyType({})
+    removed: frozenset[str] = frozenset()
+    around: Siblings | None = None
 
     @property
     def warnings(self) -> list[str]:
@@ -363,12 +366,15 @@ def build(
         try:
             data = held(document.pieces())
             sources = _sources(files, changes)
-            built = Built(data, dict(companions_of(document)), edited, findings, sources)
+            companions = dict(companions_of(document))
+            built = Built(data, companions, edited, findings, sources, removed_of(document))
+            around = siblings or folder_format.siblings_of(document, built)
+            built = built._replace(around=None if around is built else around)
             # a file that can't be opened again is not written
             again = open_data(
                 data,
                 source=document.source,
-                siblings=siblings or folder_format.siblings_of(document, built),
+                siblings=around,
                 assume_version=_assumed_version(folder_format.settings(document)),
             )
         except PathError as error:

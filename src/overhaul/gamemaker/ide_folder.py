@@ -20,6 +20,8 @@ from overhaul.gamemaker.ide.dialects import closed
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.gmx import read_gmx
 from overhaul.gamemaker.ide.listing import KINDS, ListedEntry
+from overhaul.gamemaker.ide.resources.kinds import listed
+from overhaul.gamemaker.ide.resources.templates import kinds_added
 from overhaul.gamemaker.ide.texts import read_json_file
 from overhaul.gamemaker.ide.values import text_at
 from overhaul.gml.errors import SyntaxError_
@@ -101,12 +103,16 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     ) -> Findings:
         """Give files of the project other contents; which files there are, the project says.
 
-        Raises PlainFileError for an added or removed file, FormatError for JSON, XML or GML that
-        is broken.
+        Raises PlainFileError for a file that is added or removed without a change of the project's
+        file, FormatError for JSON, XML or GML that is broken.
         """
         for path, change in changes.items():
-            if change != "changed":
+            if change != "changed" and document.name not in changes:
                 raise PlainFileError(f"it can't be {change} alone: {_WITH_ITS_RESOURCE}", path)
+            if change == "removed":
+                document.files.write(path, None)
+                document.forget(path)
+                continue
             data = folder.read(path)
             if path.endswith((".yy", ".yyp")):
                 file = read_json_file(data, source=path)
@@ -118,10 +124,39 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
             else:
                 if path.endswith(".gml") and path.startswith(_CODED):
                     _check_source(document, path, data)
-                elif path.endswith(".png"):
+                elif path.endswith(".png") and change == "changed":
                     _check_picture(path, document.files.read(path), data)
                 document.files.write(path, data)
         return Findings()
+
+    def can_add(self, document: IdeProjectDocument) -> dict[str, str]:
+        """The kinds that the library adds, without files of their own to choose."""
+        return dict.fromkeys(kinds_added(document), "") if document.is_in_folder else {}
+
+    def changes_of(
+        self, document: IdeProjectDocument, verb: str, kind: str, name: str, new: str
+    ) -> tuple[Mapping[str, bytes | None], Findings]:
+        """What a verb of the library makes of the files: ``add``, ``rename``, ``duplicate`` or
+        ``remove``.  Raises WorkspaceError for what it refuses."""
+        resources = listed(document, kind)
+        before = document.to_bytes()
+        findings = Findings()
+        try:
+            match verb:
+                case "add":
+                    resources.add(new)
+                case "rename":
+                    findings += resources.rename(name, new)
+                case "duplicate":
+                    resources.duplicate(name, new)
+                case _:
+                    findings += resources.remove(name, force=True)
+        except (ValueError, KeyError) as error:
+            raise WorkspaceError(str(error)) from error
+        changes = dict(document.files.changed)
+        if document.to_bytes() != before:
+            changes[document.name] = document.to_bytes()
+        return changes, findings
 
     def siblings_of(self, document: IdeProjectDocument, built: Siblings) -> Siblings:
         """The files of the project as they are edited."""

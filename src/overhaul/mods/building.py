@@ -126,7 +126,8 @@ def _errors_in(head: str) -> Iterator[None]:
 
 def view_of(built: Built, source: str | None) -> FileView:
     """The view of a game that was built."""
-    original = FoundFile(built.content, source, built, nothing_to_release, built.sources)
+    siblings = built if built.around is None else built.around
+    original = FoundFile(built.content, source, siblings, nothing_to_release, built.sources)
     return FileView(original.open(), original, lazily=True)
 
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from overhaul.document.files import save_all, write_into
+from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_game
 from overhaul.document.reading import FileSiblings, FoundFile, map_file
 from overhaul.document.registry import folder_format_of
+from overhaul.document.saving import save_files
 from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
 from overhaul.findings import Finding
 from overhaul.mods.building import rebuild
@@ -31,7 +32,7 @@ from overhaul.workbench.bench import (
 from overhaul.workbench.history import START, Begin, History, Replaced, Saved, Step
 from overhaul.workbench.journal import Journal, KeptGames, digest_of, records_in
 from overhaul.workbench.places import journals_of
-from overhaul.workbench.states import Games, GameState
+from overhaul.workbench.states import Games, GameState, removed_at
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer, Document
@@ -220,7 +221,7 @@ class FileBench(Bench):
             rewrite=rewrite,
         )
         self._write(step)
-        self._show(state)
+        self._show(state._replace(removed=removed_at(self.history, step.id)))
         self._checked(step.parent, check)
         return step
 
@@ -232,6 +233,7 @@ class FileBench(Bench):
                 raise FindingsError(lost)
         assert self._now is not None
         is_same = self._games.differing(built) == dict(self._now.companions)
+        is_same = is_same and built.removed <= self._now.removed
         if result == self._digest_now() and is_same:
             raise NothingChanged(
                 "\n".join(built.findings.texts()) or "nothing in the game is changed"
@@ -308,7 +310,12 @@ class FileBench(Bench):
         on_disk = history.steps.get(history.saved.get(self.disk, START))
         return self._digest_now() != self.disk or (
             games.companions_of(history.current) != games.companions_of(on_disk)
+            or any(games.on_disk(path) is not None for path in self._removed())
         )
+
+    def _removed(self) -> frozenset[str]:
+        """The files next to the game on show that it has no longer."""
+        return frozenset() if self._now is None else self._now.removed
 
     def data(self) -> Buffer:
         """The file as it is now."""
@@ -348,7 +355,7 @@ class FileBench(Bench):
         known = {digest for step in steps for digest in step.companions.values()}
         known |= {digest for step in steps for change in step.changes.values()
                   for digest in (change.before, change.after) if digest is not None}  # fmt: skip
-        for path in state.companions:
+        for path in {*state.companions, *state.removed}:
             data = self._games.on_disk(path) if "/" in path else None
             if data is not None and digest_of(data) not in known:
                 raise StaleEdit(path, f"{path} was changed by another program")
@@ -364,12 +371,13 @@ class FileBench(Bench):
     def _replace_file(self, state: GameState, on_disk: str) -> list[str]:
         journal, begin = self.journal, self.history.begin
         assert journal is not None and begin is not None
-        ours = {digest for step in self.history.steps.values() for digest in
-                step.companions.values()}  # fmt: skip
+        ours = {written for step in self.history.steps.values() for written in
+                step.companions.items()}  # fmt: skip
         replaced = {
             name: journal.put(data)
-            for name in state.companions
-            if (data := self._games.on_disk(name)) is not None and digest_of(data) not in ours
+            for name in {*state.companions, *state.removed}
+            if (data := self._games.on_disk(name)) is not None
+            and (name, digest_of(data)) not in ours
         }
         if replaced:  # kept before anything is written: the program may end meanwhile
             self._write(Replaced(replaced))
@@ -393,15 +401,13 @@ class FileBench(Bench):
         """Write the files of a project that differ, all or none; the journal has the others."""
         folder = os.path.dirname(os.path.abspath(self.source))
         files = {**state.companions, os.path.basename(self.source): bytes(state.content)}
-        differing = {
+        files = {path: data for path, data in files.items() if path not in state.removed}
+        changed: dict[str, bytes | None] = {
             path: data for path, data in files.items() if self._games.on_disk(path) != data
         }
-        inside = os.path.join(os.path.realpath(folder), "")
-        for path in differing:
-            if not os.path.realpath(os.path.join(folder, path)).startswith(inside):
-                raise WorkspaceError(f"{path} leads out of the project: nothing was written")
-        write_into(folder, {path: data.__bytes__ for path, data in differing.items()}, force=True)
-        return [os.path.join(folder, *path.split("/")) for path in differing]
+        changed |= dict.fromkeys(path for path in state.removed if self._games.on_disk(path))
+        save_files(folder, changed)
+        return [os.path.join(folder, *path.split("/")) for path in changed]
 
     def original(self) -> Document:
         """The game as it was before the first step, opened."""

@@ -122,6 +122,9 @@ def added(view: FileView, kind: str, name: str) -> Changes:
     """What adds a new resource of a kind.  Raises WorkspaceError."""
     if kind not in view.format.can_add(view.document):
         raise WorkspaceError(f"resources of the kind {kind[:40]!r} can't be added here")
+    if view.format.edits_files:
+        changes, _ = view.format.changes_of(view.reopen(), "add", kind, "", checked_name(name))
+        return dict(changes)
     files = view.format.new_files(view.document, kind, checked_name(name))
     for path in files:
         if path in view:

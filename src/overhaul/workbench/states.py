@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from overhaul.document.mapped import HELD
 from overhaul.document.protocol import Surroundings
 from overhaul.document.reading import FoundFile, map_file, nothing_to_release, open_data
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import FileView
 from overhaul.workbench.bench import options
-from overhaul.workbench.history import History, Replaced, Step
+from overhaul.workbench.history import START, History, Replaced, Step
 from overhaul.workbench.journal import Journal, KeptGames, digest_of
 
 if TYPE_CHECKING:
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
 
 class GameState(NamedTuple):
-    """A game: its file, the files next to it that differ from those on the disk, and the code that
-    people wrote."""
+    """A game: its file, the files next to it that differ from those on the disk, the code that
+    people wrote, and the files next to it that it has no longer."""
 
     content: Buffer
     companions: Mapping[str, bytes]
     sources: Mapping[str, bytes]
+    removed: frozenset[str] = frozenset()
 
 
 class Games:
@@ -50,7 +52,7 @@ class Games:
     def siblings(self, state: GameState) -> Siblings:
         """The files next to a game."""
         if isinstance(self.disk_files, Surroundings):
-            return Around(state.companions, self.disk_files)
+            return Around(state.companions, self.disk_files, state.removed)
         return NextTo(state.companions, self.disk_files)
 
     def found(self, state: GameState) -> FoundFile:
@@ -59,11 +61,16 @@ class Games:
         return FoundFile(state.content, self.source, siblings, nothing_to_release, state.sources)
 
     def differing(self, built: Built) -> dict[str, bytes]:
-        """The files next to the game that are not as on the disk."""
+        """The files next to the game that are not as on the disk, or were not."""
+        kept = {*self.companions_of(None)}
+        if built.around is not None and self.journal is not None:
+            # a file that a step added and saving wrote is gone after saving the step before
+            steps = (record for record in self.journal.records if isinstance(record, Step))
+            kept |= {name for step in steps for name in step.companions}
         return {
             name: data
             for name, data in built.companions.items()
-            if self.on_disk(name) != data or name in self.companions_of(None)
+            if name in kept or self.on_disk(name) != data
         }
 
     def on_disk(self, name: str) -> bytes | None:
@@ -84,12 +91,12 @@ class Games:
         way = history.path_to(to)
         state = self.base
         if state is not None:  # a save since may have replaced files next to it
-            state = state._replace(companions=self.replaced())
+            state = state._replace(companions=self.replaced(), removed=removed_at(history, START))
         start = 0
         for at in range(len(way), 0, -1):
             kept = self._state_kept(way[at - 1])
             if kept is not None:
-                state, start = kept, at
+                state, start = kept._replace(removed=removed_at(history, way[at - 1].id)), at
                 break
         for step in way[start:]:
             if state is None:
@@ -97,7 +104,7 @@ class Games:
             state = self._made_again(step, state)
         if state is None:
             raise WorkspaceError("the file as it was before the first step is no longer kept")
-        return state
+        return state._replace(removed=removed_at(history, to))
 
     def _state_kept(self, step: Step) -> GameState | None:
         content = self.content_of(step.result)
@@ -134,7 +141,7 @@ class Games:
             built = rebuild(
                 FileView(document, found), changes, None, options(step.accept, step.rewrite)
             )
-        return GameState(built.content, self.differing(built), dict(built.sources))
+        return GameState(built.content, self.differing(built), dict(built.sources), built.removed)
 
     def replaced(self) -> dict[str, bytes]:
         """The files next to the game as they were before the first save."""
@@ -151,6 +158,20 @@ class Games:
             if isinstance(record, Replaced):
                 digests = {**record.files, **digests}
         return digests if step is None else {**digests, **step.companions}
+
+
+def removed_at(history: History, to: int) -> frozenset[str]:
+    """The files of a project that it does not have after a step, and another step knows: they may
+    be on the disk.  Plain files of a game are none of the disk."""
+    if history.begin is None or not folder_format_of(history.begin.kind).edits_files:
+        return frozenset()
+    there: dict[str, bool] = {}
+    for _, step in sorted(history.steps.items()):  # the first that has a file says what was before
+        for path, change in step.changes.items():
+            there.setdefault(path, change.before is not None)
+    for step in history.path_to(to):
+        there |= {path: change.after is not None for path, change in step.changes.items()}
+    return frozenset(path for path, is_there in there.items() if not is_there)
 
 
 class NextTo:
@@ -176,11 +197,17 @@ class NextTo:
 class Around(NextTo):
     """The files next to a project and in its folders: some of them are others than on the disk."""
 
-    def __init__(self, files: Mapping[str, bytes], disk: Surroundings) -> None:
+    def __init__(
+        self, files: Mapping[str, bytes], disk: Surroundings, removed: frozenset[str]
+    ) -> None:
         super().__init__(files, disk)
         self._below = disk
         #: the files that are others than on the disk, by path
-        self.changed: Mapping[str, bytes] = files
+        self.changed: Mapping[str, bytes] = {
+            path: data for path, data in files.items() if path not in removed
+        }
+        #: the paths of those that were taken out
+        self.removed: frozenset[str] = removed
 
     def names(self) -> list[str]:
         """The names of the files next to the project, sorted."""
@@ -188,20 +215,28 @@ class Around(NextTo):
 
     def read(self, name: str) -> bytes:
         """The bytes of a file next to the project.  Raises FileNotFoundError for an unknown one."""
-        return self.changed[name] if name in self.changed else self._below.read(name)
+        return self.changed[name] if name in self.changed else self.read_at(name)
 
     def listing(self, folder: str) -> tuple[list[str], list[str]]:
         """The names of the files and of the folders in a folder; none where it is not there."""
         files, folders = self._below.listing(folder)
         start = f"{folder}/" if folder else ""
         rest = [path[len(start) :] for path in self.changed if path.startswith(start)]
-        names = {*files, *(path for path in rest if "/" not in path)}
+        gone = {path.rpartition("/")[2] for path in self.removed
+                if path.rpartition("/")[0] == folder}  # fmt: skip
+        names = {*(name for name in files if name not in gone)}
+        names |= {path for path in rest if "/" not in path}
         inner = {*folders, *(path.partition("/")[0] for path in rest if "/" in path)}
-        return sorted(names), sorted(inner)
+        emptied = {path[len(start) :].partition("/")[0] for path in self.removed
+                   if path.startswith(start) and "/" in path[len(start) :]}  # fmt: skip
+        empty = {one for one in emptied & inner if not any(map(len, self.listing(start + one)))}
+        return sorted(names), sorted(inner - empty)
 
     def read_at(self, path: str, most: int = -1) -> bytes:
         """The bytes of a file by its path, at most so many of the first.  Raises FileNotFoundError
         for an unknown one."""
+        if path in self.removed:
+            raise FileNotFoundError(2, "a step took it out", path)
         if path not in self.changed:
             return self._below.read_at(path, most)
         return self.changed[path] if most < 0 else self.changed[path][:most]

@@ -31,7 +31,7 @@ _STUDIO: Final = "overhaul.gamemaker.ide.studio_checking:StudioCheck"
 #: Comparing and saving, as well.
 _CONTEXT: Final = "overhaul.gamemaker.ide.dialects:context_of"
 _COMPARED: Final = "overhaul.gamemaker.ide_game.comparing:compared"
-_SAVE: Final = "overhaul.gamemaker.ide.saving:save_files"
+_SAVE: Final = "overhaul.document.saving:save_files"
 
 
 class Check(Protocol):
@@ -166,6 +166,10 @@ class IdeProjectDocument(Lists, ProjectModel):
     def companions(self) -> Mapping[str, bytes]:
         """The other files of the project that are not as on the disk, by their paths."""
         return {path: data for path, data in self.files.differing().items() if path != self.name}
+
+    def removed_files(self) -> frozenset[str]:
+        """The paths of the files that were taken out."""
+        return self.files.removed()
 
     def coverage(self) -> Coverage:
         """All of the project file is understood."""

@@ -95,7 +95,14 @@ class ProjectFiles:
     def differing(self) -> Mapping[str, bytes]:
         """The files that are others than on the disk: edited here, or by steps of the browser."""
         below = self._siblings.changed if isinstance(self._siblings, Overlaid) else {}
-        return {**below, **{path: data for path, data in self.changed.items() if data is not None}}
+        found = {**below, **self.changed}
+        return {path: data for path, data in found.items() if data is not None}
+
+    def removed(self) -> frozenset[str]:
+        """The paths of the files that were taken out, here or by steps of the browser."""
+        below = self._siblings.removed if isinstance(self._siblings, Overlaid) else frozenset()
+        gone = {path for path, data in self.changed.items() if data is None}
+        return frozenset((below | gone) - self.differing().keys())
 
     def saved(self) -> None:
         """Take the changed files for those that are there: they were written."""

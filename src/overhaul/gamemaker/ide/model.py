@@ -178,8 +178,11 @@ class ProjectModel(BaseDocument):
         """Keep a file as it will be saved."""
         data = file.to_bytes()
         if path == self.name:
-            is_modern = isinstance(file, JsonFile)
-            self.project = (ModernProject if is_modern else StudioProject)(data, self.source)
+            self.project = (
+                ModernProject(data, self.source)
+                if isinstance(file, JsonFile)
+                else StudioProject(data, self.source, path)
+            )
             self._index = None
         else:
             self._read[path] = file

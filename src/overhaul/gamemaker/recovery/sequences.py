@@ -1,7 +1,7 @@
 """Sequences, animation curves and particle systems.
 
-Source: sequences of 50 real projects beside what the records of games say of the same; classes of
-tracks that no file at hand has are those of the editor's own model.
+Source: sequences of 50 real projects and the records of games of the same. The tracks that no file
+at hand has follow the editor's own model.
 """
 
 from __future__ import annotations

@@ -70,6 +70,7 @@ def _texts_of_project(opened: Opened, entry: ListedResource) -> list[Crumb]:
     if not (isinstance(bench, FileBench) and bench.saves):
         return []
     found = [file.path for file in opened.files_of(entry) if file.path.lower().endswith(TEXTS)]
-    return [
+    links = [
         Crumb(f"Edit {path.rpartition('/')[2]}", href_of(opened, path)) for path in found[:_TEXTS]
     ]
+    return [*links, Crumb("Rename, duplicate, remove", whole_href(opened, entry))]

@@ -87,6 +87,16 @@ class _Wish(NamedTuple):
     to: int = 0
 
 
+class _Plan(NamedTuple):
+    """The changes of a wish, what its step is called, a file to show afterwards, and what can't
+    follow."""
+
+    changes: resources.Changes
+    label: str
+    path: str
+    findings: Findings
+
+
 def show_whole(asked: Asked) -> Answer:
     """``/-/whole/sprites/spr_player``; a POST (``do``, ``name``) shows what renaming or removing
     changes, or with ``sure`` does it."""
@@ -111,13 +121,13 @@ def show_whole(asked: Asked) -> Answer:
 def _done(asked: Asked, entry: ListedResource, writer: Writer, wish: _Wish) -> Answer:
     opened = asked.opened
     view = FileView(opened.document) if writer.place else writer.bench.view
-    changes, label, path = _changes(view, entry, wish)
+    changes, label, path, findings = _changes(view, entry, wish)
     if wish.do in _SHOWN_FIRST and not wish.sure:
-        return _previewed(asked, entry, writer, wish, changes)
+        return _previewed(asked, entry, writer, wish, changes, findings)
     if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
         changes = resources.spread(writer.bench.view, built, writer.bench.source)
-    writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite)
+    writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite, findings=findings)
     return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
 
 
@@ -125,19 +135,32 @@ def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, by
     return {writer.place + path: data for path, data in changes.items()}
 
 
-def _changes(
-    view: FileView, entry: ListedResource, wish: _Wish
-) -> tuple[resources.Changes, str, str]:
-    """The changes of a wish, what its step is called, and a file to show afterwards."""
+def _changes(view: FileView, entry: ListedResource, wish: _Wish) -> _Plan:
+    if view.format.edits_files:
+        return _in_project(view, entry, wish)
     unit = resources.unit_of(view, entry.path)
     if wish.do == "remove":
-        return resources.removed(view, unit), f"Remove {entry.name}", ""
+        return _Plan(resources.removed(view, unit), f"Remove {entry.name}", "", Findings())
     makes = {"rename": resources.renamed, "duplicate": resources.duplicated}
     if wish.do not in makes:
         raise NotThere("that can not be done with a resource")
     changes = makes[wish.do](view, unit, wish.name)
     path = next((path for path, data in changes.items() if data is not None), "")
-    return changes, f"{wish.do.capitalize()} {entry.name}: {wish.name.strip()}", path
+    label = f"{wish.do.capitalize()} {entry.name}: {wish.name.strip()}"
+    return _Plan(changes, label, path, Findings())
+
+
+def _in_project(view: FileView, entry: ListedResource, wish: _Wish) -> _Plan:
+    """The changes of a wish in a project of GameMaker's editor, whose library follows all uses."""
+    if wish.do not in ("rename", "duplicate", "remove"):
+        raise NotThere("that can not be done with a resource")
+    new = wish.name.strip()
+    changes, findings = view.format.changes_of(view.reopen(), wish.do, entry.kind, entry.name, new)
+    if wish.do == "remove":
+        return _Plan(dict(changes), f"Remove {entry.name}", "", findings)
+    made = [path for path, data in changes.items() if data is not None]
+    path = next((path for path in made if path.rpartition("/")[2].startswith(f"{new}.")), made[0])
+    return _Plan(dict(changes), f"{wish.do.capitalize()} {entry.name}: {new}", path, findings)
 
 
 def _previewed(
@@ -146,6 +169,7 @@ def _previewed(
     writer: Writer,
     wish: _Wish,
     changes: Mapping[str, bytes | None],
+    findings: Findings,
 ) -> DataPage:
     """What a wish would change, before it is done."""
     bench = writer.bench
@@ -156,10 +180,12 @@ def _previewed(
         if wish.accept:
             raise
         built = bench.preview(placed, accept=True, rewrite=wish.rewrite)
-        return _shown(asked, entry, wish, problem=str(error), built_findings=built.findings)
+        found = Findings([*findings, *built.findings])
+        return _shown(asked, entry, wish, problem=str(error), built_findings=found)
     made = view_of(built, bench.source)
     page = difference_page(compare(bench.view, made))
-    return _shown(asked, entry, wish, changes=page.changes, built_findings=built.findings)
+    found = Findings([*findings, *built.findings])
+    return _shown(asked, entry, wish, changes=page.changes, built_findings=found)
 
 
 def _shown(
@@ -191,6 +217,7 @@ def _shown(
             Other(number, other.title)
             for number, other in enumerate(documents, 1)
             if opened.parent is None
+            and not opened.is_project
             and other is not opened.root
             and other.document.kind == opened.document.kind
         ],

@@ -102,6 +102,14 @@ _ELEMENTS: Final = {
 }  # fmt: skip
 
 
+def kinds_added(project: ProjectModel) -> list[str]:
+    """The kinds whose resources :func:`new_resource` makes in a project."""
+    listing = project.project
+    if not isinstance(listing, ModernProject):
+        return [] if listing.is_extension else [*_ELEMENTS]
+    return [] if listing.is_old else [*MEMBERS, "sprite", "room"]
+
+
 def new_resource(project: ProjectModel, kind: str, name: str, folder: str) -> New:
     """The files of a new resource.
 
