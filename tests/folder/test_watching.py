@@ -136,6 +136,27 @@ def test_a_program_is_started_again_and_ends_with_what_it_started(tmp_path: Path
     assert len({*ids()}) == 4  # a program and its child, twice; the second end started none
 
 
+def test_control_c_while_a_program_starts_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(words: list[str], start_new_session: bool) -> subprocess.Popen[bytes]:
+        started.append(popen(words, start_new_session=start_new_session))
+        signal.raise_signal(signal.SIGINT)
+        return started[0]
+
+    popen = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", start)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    program = watching.Program(f"{sys.executable} -c 'import time; time.sleep(60)'")
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            program.restart()
+        program.end()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert started[0].returncode is not None
+
+
 def _runs(number: int) -> bool:
     try:
         os.kill(number, 0)

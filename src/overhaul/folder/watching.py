@@ -8,7 +8,8 @@ import shlex
 import signal
 import subprocess
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 
 from overhaul.errors import OverhaulError, WorkspaceError
@@ -95,6 +96,22 @@ def _counts(path: str) -> bool:
     return KEPT not in parts and not any(part.startswith(".") or is_litter(part) for part in parts)
 
 
+@contextmanager
+def _interrupted_afterwards() -> Iterator[None]:
+    """Let Ctrl-C end the block only when all of it is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C interrupts the main thread alone
+        return
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        signal.raise_signal(signal.SIGINT)
+
+
 class Program:
     """A program that is started again for each game that was packed."""
 
@@ -105,8 +122,9 @@ class Program:
     def restart(self) -> None:
         """End the program if it runs, and start it.  Raises OSError if it can't be started."""
         self.end()
-        # in a group of its own, so that what it starts ends with it
-        self._running = subprocess.Popen(self.words, start_new_session=True)
+        with _interrupted_afterwards():  # a program that starts is known, and can be ended
+            # in a group of its own, so that what it starts ends with it
+            self._running = subprocess.Popen(self.words, start_new_session=True)
 
     def end(self) -> None:
         """End the program, with what it started."""
