@@ -39,9 +39,14 @@ def escape_name(name: str) -> str:
         text = _hexadecimal(text[0]) + text[1:]
     if text[-1] in ". ~":
         text = text[:-1] + _hexadecimal(text[-1])
-    if text.split(".", 1)[0].rstrip().upper() in _RESERVED:
+    if is_reserved(text):
         text = _hexadecimal(text[0]) + text[1:]
     return text
+
+
+def is_reserved(name: str) -> bool:
+    """Whether Windows takes a file name for a device, as ``CON`` and ``nul.txt``."""
+    return name.split(".", 1)[0].rstrip().upper() in _RESERVED
 
 
 def unescape_name(text: str) -> str:

@@ -310,6 +310,17 @@ def test_an_event_has_the_version_of_others(tag: str, tmp_path: Path) -> None:
     assert f'"$GMEvent":"{tag}"' in made
 
 
+def test_a_name_is_one_of_a_file(tmp_path: Path) -> None:
+    project = opened(modern_project(tmp_path))
+    with pytest.raises(ValueError, match="'Con' can't be the name of a file: it is a device"):
+        project.objects.add("Con")
+    with pytest.raises(ValueError, match="o' can't be the name of a file: it is over 180 bytes"):
+        project.objects.add("o" * 181)
+    project.objects.add("o" * 180)
+    project.save()
+    assert (tmp_path / "objects" / ("o" * 180)).is_dir()
+
+
 def test_adding_is_refused(tmp_path: Path) -> None:
     project = opened(modern_project(tmp_path))
     with pytest.raises(ValueError, match="the name 'SPR_A' is taken by the sprite of this name"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from overhaul.document.names import LONGEST, is_reserved
 from overhaul.gamemaker.ide.resources.users import CODED
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
@@ -27,6 +28,9 @@ def check_new_name(project: ProjectModel, kind: str, name: str, old: str = "") -
     article = "an" if kind[0] in "aeiou" else "a"
     if not name or not name.isprintable() or _FORBIDDEN.search(name):
         raise ValueError(f"{name!r} is not a valid name of {article} {kind}")
+    if is_reserved(name) or len(name.encode()) > LONGEST:
+        reason = "is a device of Windows" if is_reserved(name) else f"is over {LONGEST} bytes long"
+        raise ValueError(f"{name[:40]!r} can't be the name of a file: it {reason}")
     if kind in CODED:
         _check_word(project, kind, article, name)
     folded = name.casefold()
