@@ -116,6 +116,37 @@ def test_an_import_inside_a_function_says_why() -> None:
     assert len(found) < IMPORTS_IN_FUNCTIONS
 
 
+def named_places() -> Iterator[tuple[str, str, str]]:
+    """The file, the module and the name of each text ``module:name``, which is loaded when used."""
+    for path in MODULES.values():
+        text = path.read_text("utf-8")
+        for name, value in re.findall(r'^(\w+)(?:: Final)? = "(overhaul[.\w]*)"$', text, re.M):
+            text = text.replace(f"{{{name}}}", value)
+        for module, name in re.findall(r'"(overhaul[.\w]+):(\w+)"', text):
+            yield path.name, module, name
+
+
+def names_of(module: str) -> set[str]:
+    """The names that a module defines or imports."""
+    found = {name.rpartition(".")[2] for name in MODULES if name.rpartition(".")[0] == module}
+    for node in ast.walk(ast.parse(MODULES[module].read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.ImportFrom):
+            found.update(alias.asname or alias.name for alias in node.names)
+    return found
+
+
+def test_what_is_loaded_by_its_name_is_there() -> None:
+    places = [*named_places()]
+    assert len(places) > 150
+    missing = [place for place in places
+               if place[1] not in MODULES or place[2] not in names_of(place[1])]  # fmt: skip
+    assert missing == []
+
+
 def test_types_are_known() -> None:
     texts = [path.read_text("utf-8") for path in MODULES.values()]
     assert sum(len(re.findall(r"\bAny\b", text)) for text in texts) < ANY

@@ -111,7 +111,7 @@ def _write(merged: MergedProject, output: str) -> None:
         raise WorkspaceError(f"{output}: it has files, and no {name}: choose an empty folder")
     gone = dict.fromkeys(there.files.keys() - merged.tree.files.keys())
     files = {one: merged.tree.read(one) for one in merged.tree.files}
-    load("overhaul.gamemaker.ide.saving:save_files")(output, {**files, **gone})
+    load("overhaul.document.saving:save_files")(output, {**files, **gone})
 
 
 def _merge_files(
