@@ -18,7 +18,7 @@ from ide_projects import (
     studio_project,
 )
 from ide_projects import write as write_file
-from overhaul.errors import WorkspaceError
+from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.values import Json
 
@@ -218,6 +218,14 @@ def test_removing_in_xml(tmp_path: Path) -> None:
     project.save()
     sound(path)
     assert opened(path).sprites.names() == []
+
+
+def test_a_resource_without_its_file_is_not_duplicated(tmp_path: Path) -> None:
+    path = modern_project(tmp_path)
+    (tmp_path / "sprites/spr_a/spr_a.yy").unlink()
+    project = opened(path)
+    with pytest.raises(FormatError, match=r"sprites/spr_a/spr_a\.yy: can't be read"):
+        project.sprites.duplicate("spr_a", "spr_new")
 
 
 def test_duplicating(tmp_path: Path) -> None:

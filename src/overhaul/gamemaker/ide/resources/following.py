@@ -112,7 +112,7 @@ class Following:
     def copy(self) -> str:
         """Write copies of the files under the new name; the path of the file of the copy."""
         path = self.renamed(self._path)
-        for old in list(dict.fromkeys(self.files())):
+        for old in dict.fromkeys((self._path, *self.files())):  # the first is there, or is missed
             self._project.files.write(self.renamed(old), self._project.files.read(old))
         self._own(path)
         return path
