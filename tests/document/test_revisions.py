@@ -136,3 +136,13 @@ def test_drives_are_no_revisions() -> None:
     assert not is_revision("C:/games/data.win")
     assert is_revision("v1:data.win")
     assert not is_revision("data.win")
+
+
+@pytest.mark.usefixtures("project")
+def test_an_object_that_the_repository_lacks_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    top = Path(git("rev-parse", "--show-toplevel").strip())
+    lost = git("rev-parse", "HEAD:game/Game.yyp").strip()
+    (top / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert main(["info", "HEAD:game/Game.yyp"]) != 0
+    assert "git cat-file: 'game/Game.yyp' can't be read" in capsys.readouterr().err
+    assert scripts("HEAD~1:game/Game.yyp") != []

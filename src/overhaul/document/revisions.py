@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import subprocess
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from overhaul.document.archives import ArchiveSiblings
 from overhaul.document.repositories import git
@@ -54,7 +54,12 @@ def find_in_revision(
     inside = posixpath.normpath(name or ".")
     if inside not in files.listed:
         inside = _in_folder(files, inside, path, projects)
-    return files.read(inside), f"{revision}:{inside}", ArchiveSiblings(files, inside), files.close
+    try:
+        data = files.read(inside)
+    except BaseException:
+        files.close()
+        raise
+    return data, f"{revision}:{inside}", ArchiveSiblings(files, inside), files.close
 
 
 def _in_folder(files: RevisionFiles, folder: str, path: str, projects: tuple[str, ...]) -> str:
@@ -70,13 +75,6 @@ def _in_folder(files: RevisionFiles, folder: str, path: str, projects: tuple[str
     raise FormatError("a folder without a project file: name a file in it", source=path)
 
 
-class _Blob(NamedTuple):
-    """What git keeps of a file: its name there, and how many bytes it has."""
-
-    name: bytes
-    size: int
-
-
 class RevisionFiles:
     """The files of a revision, by their paths from the top of the repository."""
 
@@ -85,15 +83,15 @@ class RevisionFiles:
         self._reader: subprocess.Popen[bytes] | None = None
 
     @cached_property
-    def listed(self) -> Mapping[str, _Blob]:
-        """The files; links and other repositories are none."""
-        rows = git("ls-tree", "-r", "-z", "-l", "--full-tree", self._tree).split(b"\0")
-        found: dict[str, _Blob] = {}
+    def listed(self) -> Mapping[str, bytes]:
+        """The ids of the files by their paths, without links and other repositories."""
+        rows = git("ls-tree", "-r", "-z", "--full-tree", self._tree).split(b"\0")
+        found: dict[str, bytes] = {}
         for row in filter(None, rows):
             facts, _, path = row.partition(b"\t")
-            mode, _, blob, size = facts.split()
+            mode, _, blob = facts.split()
             if mode.startswith(_FILE):
-                found[path.decode("utf-8", "surrogateescape")] = _Blob(blob, int(size))
+                found[path.decode("utf-8", "surrogateescape")] = blob
         return found
 
     def names(self) -> list[str]:
@@ -107,13 +105,15 @@ class RevisionFiles:
             raise FileNotFoundError(2, "the revision has no such file", name)
         reader = self._reader or self._start()
         assert reader.stdin is not None and reader.stdout is not None
-        reader.stdin.write(blob.name + b"\n")
+        reader.stdin.write(blob + b"\n")
         reader.stdin.flush()
         header = reader.stdout.readline().split()
-        data = reader.stdout.read(blob.size + 1) if header[1:2] == [b"blob"] else b""
-        if len(data) != blob.size + 1:
-            raise WorkspaceError(f"git cat-file: {name!r} can't be read")
-        return data[:-1]
+        if header[1:2] == [b"blob"]:
+            size = int(header[2])
+            data = reader.stdout.read(size + 1)  # a line end follows
+            if len(data) == size + 1:
+                return data[:-1]
+        raise WorkspaceError(f"git cat-file: {name!r} can't be read")
 
     def _start(self) -> subprocess.Popen[bytes]:
         """A process that reads one file after another: one for each file takes milliseconds."""
