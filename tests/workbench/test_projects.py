@@ -166,6 +166,16 @@ def test_a_renamed_resource_comes_back(project: Path, bench: FileBench) -> None:
     assert files(project) == renamed
 
 
+def test_empty_sources_are_taken_out_too(project: Path, bench: FileBench) -> None:
+    bench.step({path: b"" for path in bench.view.files if path.endswith(".gml")}, "empty")
+    bench.save()
+    bench.step(changes(bench, "remove", "script", "scr_a"), "remove")
+    bench.step(changes(bench, "rename", "object", "obj_a", "obj_new"), "rename")
+    bench.save()
+    assert not bench.unsaved
+    assert {path for path in files(project) if path != "README.md"} == {*bench.view.files}
+
+
 def test_a_file_to_be_removed_that_another_program_wrote_stays(
     project: Path, bench: FileBench
 ) -> None:
@@ -219,7 +229,8 @@ def test_random_sessions(seed: int, tmp_path: Path) -> None:
                 path = random.choice(plain)
                 is_code = path.endswith(".gml")
                 more = b"// %d\n" % number if is_code else b" \n" * random.randrange(1, 3)
-                made = {path: now[path] + more}
+                is_emptied = is_code and now[path] and random.random() < 0.3
+                made = {path: b"" if is_emptied else now[path] + more}
             bench.step(made, act)
             at = bench.history.at
             after = {**now, **made}

@@ -6,8 +6,8 @@ fields of one by a table of :class:`Word`\\ s, which is the only place where a f
 What no word names keeps the field's own name, and is left out where it is the default.  Reading
 takes the fields' own names too, which the library has.
 
-Errors have the path of the shown value.  Where a stored value is at fault, :meth:`Shape.place` says
-what shows it: what is shown otherwise where the value is another one.
+Errors have the path of the shown value.  Where a stored value is at fault, :meth:`Shape.place`
+gives the path that shows it: another stored value would change what stands there.
 """
 
 from __future__ import annotations

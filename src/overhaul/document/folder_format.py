@@ -64,8 +64,8 @@ class FolderFormat(ABC, Generic[D]):
     begins: ClassVar[bool] = False
     #: Its files use resources by their numbers (:meth:`uses_by_number`).
     uses_numbers: ClassVar[bool] = False
-    #: Its documents are folders of plain files already, and are edited there: what packing a copy
-    #: of one says.
+    #: The message that packing a copy of a document gives, where documents are folders of plain
+    #: files already and are edited there; "" elsewhere.
     edited_in_place: ClassVar[str] = ""
     #: The files in the folder of such a document are edited as they are (:meth:`apply`).
     edits_files: ClassVar[bool] = False

@@ -156,7 +156,7 @@ class UnpackOptions:
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
     ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
     source, only the files that it needs are listed, which takes compiling it; without, all that
-    there may be.  ``leaving``: folders of which no file is listed, where the format lists folders.
+    there may be.  ``leaving``: folders whose files are not listed, where the format lists folders.
     """
 
     __slots__ = ("code", "leaving", "only", "parts", "proven", "warn", "whole")

@@ -166,11 +166,11 @@ class Surroundings(Siblings, Protocol):
 
 @runtime_checkable
 class Overlaid(Surroundings, Protocol):
-    """Siblings of which some are others than on the disk: steps changed them."""
+    """Siblings some of which differ from those on the disk: steps changed them."""
 
     @property
     def changed(self) -> Mapping[str, bytes]:
-        """Those files, by path."""
+        """The files that differ, by path."""
         return {}
 
     @property
@@ -181,10 +181,10 @@ class Overlaid(Surroundings, Protocol):
 
 @runtime_checkable
 class TakesOut(Protocol):
-    """A document of several files, some of which an edit may take out."""
+    """A document of several files: an edit may take some of them out."""
 
     def removed_files(self) -> frozenset[str]:
-        """The paths of those that were taken out."""
+        """The paths of the files that edits took out."""
         return frozenset()
 
 

@@ -122,8 +122,8 @@ class FileSiblings:
         return files, folders
 
     def _is_below(self, entry: os.DirEntry[str], folder: str) -> bool:
-        """Whether an entry of a folder is a folder, and no link to one on the way to it: what is in
-        such a link never ends."""
+        """Whether an entry is a folder, and does not link to one that it lies in: listing such a
+        link would never end."""
         if not entry.is_dir() or not entry.is_symlink():
             return entry.is_dir()
         target = os.path.join(os.path.realpath(entry.path), "")

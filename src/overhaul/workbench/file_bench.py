@@ -405,7 +405,8 @@ class FileBench(Bench):
         changed: dict[str, bytes | None] = {
             path: data for path, data in files.items() if self._games.on_disk(path) != data
         }
-        changed |= dict.fromkeys(path for path in state.removed if self._games.on_disk(path))
+        gone = (path for path in state.removed if self._games.on_disk(path) is not None)
+        changed |= dict.fromkeys(gone)
         save_files(folder, changed)
         return [os.path.join(folder, *path.split("/")) for path in changed]
 

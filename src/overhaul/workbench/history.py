@@ -63,7 +63,7 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     those of packing.  ``result``: the digest of the file then, ``companions`` those of the files
     next to it that differ; ``sources`` the code that people wrote, by path.  ``accept``: numbers
     in code that may name a resource were accepted as they are.  ``rewrite``: code that is kept as
-    text got the new names of resources.  ``removed``: the files next to it that it has no longer.
+    text got the new names of resources.
     """
 
     id: int

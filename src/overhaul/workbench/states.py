@@ -206,7 +206,7 @@ class Around(NextTo):
         self.changed: Mapping[str, bytes] = {
             path: data for path, data in files.items() if path not in removed
         }
-        #: the paths of those that were taken out
+        #: the paths of the files that steps took out
         self.removed: frozenset[str] = removed
 
     def names(self) -> list[str]:

@@ -95,7 +95,7 @@ class Gaps:
 
 
 def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> set[str]:
-    """Let the numbers in stored objects follow; return those that changed.
+    """Let the numbers in stored objects follow; return the paths of the changed objects.
 
     Raises WorkspaceError where something refers to what was removed, and in games before 3.1.
     """

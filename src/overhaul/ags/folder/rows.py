@@ -113,7 +113,7 @@ def _value(
     codec = stored.field.codec
     element = _element(codec, stored.version)
     if column.spread:
-        if column.spread[0] in row:  # the lists in it lose what is spread
+        if column.spread[0] in row:  # its lists lose the spread elements
             row[column.spread[0]] = copy.deepcopy(row[column.spread[0]])
         return value_from_jsonable(element, _gathered(row, column, column.spread), scheme)
     if column.key:

@@ -11,7 +11,7 @@ from overhaul.ags.game.kinds import GUIS
 from overhaul.ags.shapes import Inside, Json, Object, Word, words
 from overhaul.schema import Record
 
-#: The looks of controls: what any of them has, then what is one's own.
+#: The records whose fields :data:`_LOOK` names; each type of control has one of them.
 _LOOKS: Final = (
     extensions.ButtonLook,
     extensions.LabelLook,
