@@ -106,3 +106,19 @@ def test_places_of_parameters() -> None:
     text = "scr_a(a: Real, b = [1, 2], …) -> Bool"
     found = [text[each.start : each.end] for each in parameters_of(text)]
     assert found == ["a: Real", "b = [1, 2]", "…"]
+
+
+def test_marks_inside_a_comment_stay() -> None:
+    assert read_doc("/**\n * **Never** call this\n *  often. **/", "f").lines == (
+        "**Never** call this",
+        "often.",
+    )
+    assert read_doc("/**/", "f").lines == ()
+    assert read_doc("// // a", "f").lines == ("a",)
+
+
+def test_long_runs_of_spaces_take_no_time_of_their_square() -> None:
+    spaces = " " * 1_000_000  # hours, if each space were tried as the start of a run
+    assert first_comment(f"{spaces}x") == ""
+    for text in (f"x{spaces}y", f"f(){spaces}y"):
+        assert read_doc(f"// {text}", "f").lines == (text,)

@@ -266,3 +266,8 @@ def test_nothing_is_formatted_in_xml(workspace: Workspace) -> None:
     text = workspace.texts.read(OBJECT)
     assert "scr_hurt" in [text[token.start : token.end] for token in tokens]
     assert all(isinstance(edit, Edit) for edit in language.format(SCRIPT))
+
+
+@pytest.mark.parametrize("opened", ["<!--", "<![CDATA[", "<action>", "<action><kind>7"])
+def test_many_things_that_are_not_closed_are_read_once(opened: str) -> None:
+    assert pieces_in(opened * 300_000) == []  # hours, if each were followed to the end

@@ -13,12 +13,13 @@ from typing import Final, NamedTuple
 from overhaul.language.answers import Parameter
 
 #: The comment that a script begins with.
-_FIRST: Final = re.compile(r"\s*((?:[ \t]*//[^\n]*(?:\n|\Z))+|/\*(?:[^*]|\*(?!/))*\*/)")
-_LINE: Final = re.compile(r"^\s*(?:/{2,}|/\*+|\*+(?!/))?[ \t]?|\s*\*+/\s*$")
+_FIRST: Final = re.compile(r"((?:[ \t]*//[^\n]*(?:\n|\Z))+|/\*(?:[^*]|\*(?!/))*\*/)")
+#: How a line of a comment begins.
+_HEAD: Final = re.compile(r"(?:/{2,}\s*)+|/?\*+(?!/)")
 _TAG: Final = re.compile(r"\s*@(\w+)\b[ \t]*")
 _NAMED: Final = re.compile(r"\[\s*(\w+)[^\]]*\]|(\w+)")
 _WORD: Final = re.compile(r"\w+")
-_CALL: Final = re.compile(r"\s*(\w+)\s*\(([^()]*)\)\s*;?\s*\Z")
+_CALL: Final = re.compile(r"\s*(\w+)\s*\(([^()]*)\)\s*(?:;\s*)?\Z")
 _PARAMETERS: Final = frozenset(("param", "parameter", "arg", "argument"))
 _RETURNS: Final = frozenset(("return", "returns"))
 #: Their text is what the function is for.
@@ -101,7 +102,7 @@ def comment_above(text: str, begin: int) -> str:
 
 def first_comment(text: str) -> str:
     """The comment that a script begins with; empty if there is none."""
-    found = _FIRST.match(text)
+    found = _FIRST.match(text.lstrip())
     return found[1] if found is not None else ""
 
 
@@ -141,7 +142,7 @@ def _texts(comment: str) -> list[str]:
     lines: list[str] = []
     is_tag = False
     for line in comment.splitlines():
-        text = _LINE.sub("", _LINE.sub("", line, count=1)).rstrip()
+        text = _unmarked(line)
         tag = _TAG.match(text)
         if tag is not None:
             is_tag = tag[1].lower() not in _FUNCTIONS | _MARKS
@@ -152,6 +153,14 @@ def _texts(comment: str) -> list[str]:
             is_tag = False
             lines.append(text)
     return lines
+
+
+def _unmarked(line: str) -> str:
+    """A line without the marks of a comment."""
+    text = line.strip()
+    head = _HEAD.match(text)
+    text = text[head.end() :].strip() if head is not None else text
+    return text.removesuffix("*/").rstrip("*").rstrip() if text.endswith("*/") else text
 
 
 def _typed(rest: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from overhaul.language.gml.names import SOURCE
 _KINDS: Final = {"objects": "object", "rooms": "room", "timelines": "timeline"}
 _FILE: Final = re.compile(r"(objects|rooms|timelines)/([^/]+)\.(?:object|room|timeline)\.gmx")
 _PIECE: Final = re.compile(r"(objects|rooms|timelines)/([^/]+)/(\d{4,})\.gml")
-_ACTION: Final = re.compile(r"<action>.*?</action>", re.DOTALL)
+_ACTION: Final = re.compile(r"<action>(?:(?!<action>).)*?</action>", re.DOTALL)
 _KIND: Final = re.compile(r"<kind>\s*(\d+)\s*</kind>")
 _ARGUMENT: Final = re.compile(
     r"<argument>\s*<kind>\s*(\d+)\s*</kind>\s*<string>([^<]*)</string>", re.DOTALL
@@ -32,8 +32,8 @@ _LIBRARY: Final = re.compile(r"<codestring>([^<]+)</codestring>")
 _CREATION: Final = re.compile(
     r"""<code>([^<]*)</code>|<instance\b[^<>]*?\bcode=(?:"([^"<]*)"|'([^'<]*)')"""
 )
-#: What is no code between tags, or code with no escapes in it.
-_APART: Final = re.compile(r"<!--.*?-->|<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+#: Comments, and code without escapes; what is not closed goes on to the end.
+_APART: Final = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _ENTITY: Final = re.compile(r"&(?:#x?[0-9A-Fa-f]+|[a-z]+);")
 #: The kinds of actions that run code, and that set a variable.
 _RUNS_CODE: Final = "7"
