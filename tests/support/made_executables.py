@@ -12,7 +12,13 @@ import numpy as np
 from overhaul.gamemaker.classic.actions import Event, Object
 from overhaul.gamemaker.classic.conversion import copied
 from overhaul.gamemaker.classic.executable import records
-from overhaul.gamemaker.classic.executable.container import OFFSETS, Executable, write_executable
+from overhaul.gamemaker.classic.executable.container import (
+    OFFSET_53,
+    OFFSETS,
+    OLD_MAGIC,
+    Executable,
+    write_executable,
+)
 from overhaul.gamemaker.classic.fields import Deflated, Section, Slot, VersionedRecord
 from overhaul.gamemaker.classic.kinds import item_version, section_version
 from overhaul.gamemaker.classic.obfuscation import Obfuscation, table_of_seed
@@ -148,6 +154,8 @@ def compiled(project: Project) -> bytes:
     What it throws away is what a recovery can't know; transparent pixels keep their colours.
     """
     version = _EXECUTABLES.get(project.version, project.version)
+    if version == 530:
+        return stored(project)
     made = game(version)
     made.game_id = project.game_id
     made.guid = list(struct.unpack("<4i", project.guid))
@@ -175,10 +183,19 @@ def compiled(project: Project) -> bytes:
         project.information, records.GameInformationText, information.version, without=("text",)
     )
     text = bytes(project.information.text)
-    stored: Any = text if version >= 800 else Deflated.of(text)
-    made.information.text = stored
+    content: Any = text if version >= 800 else Deflated.of(text)
+    made.information.text = content
     made.library_codes, made.room_order = project.library_codes, project.room_order
     return executable(version, made, project.encoding)
+
+
+def stored(project: Project, key: int = 4711) -> bytes:
+    """The executable of 5.3, which stores a project as it is."""
+    made = Executable(530, project=project)
+    made.runner = b"MZ" + bytes(OFFSET_53 - 2)
+    made.head = OLD_MAGIC + struct.pack("<i", key)
+    made.inner_head = struct.pack("<ii", 1, 3) + b"DLL"
+    return write_executable(made)
 
 
 def _settings(project: Project, version: int) -> records.GameSettings:

@@ -261,7 +261,7 @@ REGISTRY: list[Format] = [
     ),
     Format(
         "gamemaker-executable",
-        "Game Maker executable (.exe of 6.0 to 8.1)",
+        "Game Maker executable (.exe of 5.3 to 8.1)",
         "overhaul.gamemaker.classic.detect:is_executable",
         "overhaul.gamemaker.classic.documents.executable:ExecutableDocument",
         "overhaul.gamemaker.classic_folder.executable",

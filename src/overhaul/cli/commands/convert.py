@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     "--to",
     "target",
     metavar="VERSION",
-    help="gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; gm82, yyp, gmx or "
-    "agf: a folder with a project of the editor.",
+    help="gmd (5.3), gm6, gmk7, gmk (8.0) or gm81, or the number: 530, 600, 701, 800, 810; gm82, "
+    "yyp, gmx or agf: a folder with a project of the editor.",
 )
 @click.option(
     "--release",
@@ -89,7 +89,7 @@ def command(
     A .gm82 folder of Game Maker 8.2 becomes a .gm81 (or a later project), and with --to gm82 a
     project becomes such a folder. What the other form has no place for is reported.
 
-    For people who own a game and lost its project: an executable of Game Maker 6 to 8.1 becomes
+    For people who own a game and lost its project: an executable of Game Maker 5.3 to 8.1 becomes
     the project that it was made of, or a later one. With --to yyp, a data.win becomes a folder
     with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure Game
     Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. With agf the

@@ -35,11 +35,12 @@ class Obfuscation(Record):
 def table(a: int, b: int) -> bytes:
     """The substitution that writing applies, for the two numbers of a seed.
 
-    10000 exchanges of neighbours; the first and the last byte value stay where they are.
+    10000 exchanges of neighbours; the first and the last byte value stay where they are.  Sums wrap
+    at 32 bits.
     """
     result = bytearray(range(256))
     for k in range(1, 10001):
-        j = 1 + (k * a + b) % 254
+        j = 1 + (k * a + b & 0xFFFFFFFF) % 254
         result[j], result[j + 1] = result[j + 1], result[j]
     return bytes(result)
 

@@ -15,6 +15,7 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.executable.records import (
     GameBackground,
     GameFont,
@@ -41,11 +42,18 @@ from overhaul.gamemaker.classic_folder.kind import (
 from overhaul.gamemaker.classic_folder.kinds import KINDS
 from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.gamemaker.classic_folder.pictures import bgra_png
+from overhaul.gamemaker.classic_folder.project import FORMAT as PROJECT
 from overhaul.gamemaker.classic_folder.rooms import APART, COLOURS, ROOM_REFERENCES, show_part
 from overhaul.gamemaker.classic_folder.small_kinds import show_points
 from overhaul.media import png
 
 _ACTION_LIBRARY = 3
+
+
+def _project(document: ExecutableDocument) -> ProjectDocument | None:
+    """The project that an executable of 5.3 stores."""
+    project = document.executable.project
+    return None if project is None else ProjectDocument.of(project)
 
 
 def _names(document: ExecutableDocument) -> ResourceFileNames:
@@ -57,6 +65,10 @@ class ExecutableFormat(FolderFormat[ExecutableDocument]):
 
     def tree(self, document: ExecutableDocument) -> Iterator[Resource]:
         """The resources, and the files next to them."""
+        project = _project(document)
+        if project is not None:
+            yield from PROJECT.tree(project)
+            return
         names = _names(document)
         for kind, slots in document.slots().items():
             if kind == "triggers":
@@ -78,6 +90,10 @@ class ExecutableFormat(FolderFormat[ExecutableDocument]):
         self, document: ExecutableDocument, options: UnpackOptions
     ) -> Iterator[PlainFile]:
         """The resources as in the folder of a project, as far as executables have them."""
+        project = _project(document)
+        if project is not None:
+            yield from PROJECT.plain_files(project, options)
+            return
         names = _names(document)
         for path, made in _files(document):
             yield PlainFile(path, made)

@@ -28,7 +28,7 @@ REPORT: Final = "CONVERTED.md"
 
 def forward(document: Document, kind: str, name: str = "") -> Recovered:
     """The project of the kind ``"gmx"`` or ``"yyp"`` that an old project becomes, or the game in an
-    executable of Game Maker 6 to 8.1.
+    executable of Game Maker 5.3 to 8.1.
 
     ``name`` is that of the project, by default the name of the file.  Raises FormatError for other
     documents, and damaged ones.

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Final
 from overhaul.gamemaker.forward.layers import Tile, TileLayer, layers_of
 from overhaul.gamemaker.forward.modern import is_on, real, whole
 from overhaul.gamemaker.recovery.modern import rows
-from overhaul.gamemaker.recovery.rooms import (
-    graphic_members,
-    instance_members,
-    layer_members,
-    room_members,
-    tile_cells,
-)
+from overhaul.gamemaker.recovery.placed import WHITE, graphic_members, instance_members
+from overhaul.gamemaker.recovery.rooms import layer_members, room_members, tile_cells
 from overhaul.gamemaker.recovery.studio_rooms import VIEW
 
 if TYPE_CHECKING:
@@ -24,7 +19,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.forward.modern_assets import Sheet
     from overhaul.gamemaker.ide.values import Json
 
-_WHITE: Final = 0xFFFFFFFF
 _OPAQUE: Final = 0xFF000000
 #: Depths behind and in front of all others.
 _COLOUR, _BACK, _FRONT = 2147483600, 2147483599, -2147483500
@@ -111,7 +105,7 @@ def _tiles(draft: ForwardDraft, root: XmlNode, path: str) -> list[Tile]:
             whole(get("depth", "0")),
             real(get("scaleX", "1")),
             real(get("scaleY", "1")),
-            whole(get("colour", str(_WHITE))) & _WHITE,
+            whole(get("colour", str(WHITE))) & WHITE,
             get("name", ""),
         )
         found.append(tile)
@@ -243,7 +237,7 @@ class _Room:
     ) -> None:
         usual: dict[str, Json] = {
             "spriteId": sprite,
-            "colour": _WHITE,
+            "colour": WHITE,
             "x": 0,
             "y": 0,
             "htiled": False,
@@ -323,7 +317,7 @@ class _Room:
                 (real(get("x", "0")), real(get("y", "0"))),
                 (real(get("scaleX", "1")), real(get("scaleY", "1"))),
                 real(get("rotation", "0")),
-                whole(get("colour", str(_WHITE))) & _WHITE,
+                whole(get("colour", str(WHITE))) & WHITE,
             )
             code = get("code", "")
             if code.strip():

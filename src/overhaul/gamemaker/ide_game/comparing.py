@@ -53,6 +53,7 @@ _KINDS: Final = {
     "tile set picture": "pictures of tile sets", "background": "pictures of backgrounds",
     "sound file": "files of sounds", "sequence": "sequences",
     "animation curve": "animation curves", "particle system": "particle systems",
+    "room interface": "room interfaces",
 }  # fmt: skip
 #: Lists of projects whose resources have no side here yet.
 _NOT_COMPARED: Final = ("extensions", "included files")

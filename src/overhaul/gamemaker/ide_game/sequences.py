@@ -1,4 +1,4 @@
-"""Sequences, animation curves and particle systems, as a project and its game have them.
+"""Sequences, animation curves, particle systems and the room interface of a project and its game.
 
 A game shows its own in the form of the project that recovery makes of it.  What only the editor
 uses, such as ids, colours and backdrops, is left out on both sides.
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide_game.saying import as_json, number
+from overhaul.gamemaker.recovery.interface import NAME, PATH, interface_of
 from overhaul.gamemaker.recovery.modern import ModernDraft
+from overhaul.gamemaker.recovery.objects import Variables
 from overhaul.gamemaker.recovery.sequences import curves_of, particle_systems_of, sequences_of
 
 if TYPE_CHECKING:
@@ -35,10 +37,14 @@ _SIZE: Final = ("seqWidth", "seqHeight")
 #: Of an emitter, the sprite is its picture; of a sequence, it is always null.
 _EMITTER: Final = "GMPSEmitter"
 _CURVE: Final = "EmbeddedAnimCurve"
+_INTERFACE, _INTERFACE_FILE = "room interface", "room_interface.json"
+#: Members of the room interface that only the editor uses.
+_LAID_OUT: Final = frozenset(("gridX", "gridY", "locked", "nodeColour", "resourceVersion", "tags"))
 
 
 def add_sequences(project: IdeProjectDocument, game: GameData, ours: Side, theirs: Side) -> None:
-    """Give both sides of a comparison sequences, animation curves and particle systems."""
+    """Give both sides of a comparison sequences, animation curves, particle systems and the room
+    interface."""
     draft = ModernDraft(game, "compared", Style("C"))
     kinds: tuple[tuple[str, Iterable[Resource], Callable[[ModernDraft], _Made]], ...] = (
         ("sequence", project.sequences, sequences_of),
@@ -58,15 +64,47 @@ def add_sequences(project: IdeProjectDocument, game: GameData, ours: Side, their
         for name, members in found.items():
             read = partial(_file, members, has_size=name in sized)
             theirs.add(kind, name, f"{folder}/{name}.json", read)
+    draft = ModernDraft(game, "compared", Style("D"))
+    interface = interface_of(draft, Variables(draft))
+    if interface is not None:
+        theirs.add(_INTERFACE, NAME, _INTERFACE_FILE, partial(_interface, interface.copy))
+    if project.files.has(PATH):
+        ours.add(_INTERFACE, NAME, _INTERFACE_FILE, partial(_interface, _read(project, PATH)))
+
+
+def _interface(members: Callable[[], Mapping[str, Json]]) -> bytes:
+    """The layers of a room interface; compiling keeps no names of instances."""
+    value = members()
+    return as_json({key: _bare(value.get(key) or []) for key in ("children", "viewspaceChildren")})
+
+
+def _bare(value: Json) -> object:
+    if isinstance(value, list):
+        return [_bare(one) for one in value]
+    if isinstance(value, dict) and value.keys() != {"name", "path"}:
+        left_out = {"name"} if value.get("resourceType") == "GMRInstance" else set()
+        return {
+            key: _bare(one)
+            for key, one in sorted(value.items())
+            if key not in _LAID_OUT | left_out and not key.startswith(("$", "%"))
+        }
+    return _shown("", value)
 
 
 _Made = Mapping[str, Callable[[], dict[str, "Json"]]]
 
 
 def _own_file(project: IdeProjectDocument, path: str, *, has_size: bool) -> bytes:
-    value = project.json_file(path).value
-    assert isinstance(value, dict)
-    return _file(lambda: value, has_size=has_size)
+    return _file(_read(project, path), has_size=has_size)
+
+
+def _read(project: IdeProjectDocument, path: str) -> Callable[[], dict[str, Json]]:
+    def read() -> dict[str, Json]:
+        value = project.json_file(path).value
+        assert isinstance(value, dict)
+        return value
+
+    return read
 
 
 def _file(members: Callable[[], Mapping[str, Json]], *, has_size: bool) -> bytes:

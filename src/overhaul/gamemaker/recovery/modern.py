@@ -96,15 +96,18 @@ class ModernProjectDraft(ProjectDraft):
 
     # -- files -------------------------------------------------------------------------------------
 
-    def record(self, kind: str, members: Mapping[str, Json], name: str = "") -> dict[str, Json]:
-        """An object of a class as the release writes it, without members of later releases."""
+    def record(
+        self, kind: str, members: Mapping[str, Json], name: str = "", tag: str | None = None
+    ) -> dict[str, Json]:
+        """An object of a class as the release writes it, without members of later releases; ``tag``
+        is what D has for the class, None for the one that every release of D reads."""
         release = self.release
         own = {
             key: value
             for key, value in members.items()
             if release.at_least(*_SINCE.get((kind, key), (2,)))
         }
-        return record(kind, self.style, own, name)
+        return record(kind, self.style, own, name, tag)
 
     def ordered(self, members: Mapping[str, Json], kind: str = "") -> dict[str, Json]:
         """Members in the order that the release gives them."""

@@ -15,6 +15,7 @@ from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery import (
     assets,
     extensions,
+    interface,
     objects,
     project,
     rooms,
@@ -158,6 +159,7 @@ def _modern(game: GameData, title: str) -> Recovered:
     sequences.add_particle_systems(draft)
     extensions.add_modern(draft)
     rooms.add_rooms(draft, variables)
+    interface.add_interface(draft, variables)
     sources.add_enums(draft)
     _left_out(draft)
     project.add_project(draft)
@@ -185,15 +187,10 @@ def project_name(title: str) -> str:
 
 
 def _left_out(draft: Draft) -> None:
-    """Report room interfaces, which are not recovered yet, and a game without code."""
-    game = draft.game
-    if not len(game.code) and len(game.objects):
+    """Report a game without code."""
+    if not len(draft.game.code) and len(draft.game.objects):
         message = "the game is native code: its sources are lost, all else is recovered"
         draft.findings.warn("code-not-decompiled", message)
-    count = 0 if game.ui_layers is None else len(list(game.ui_layers.nodes))
-    if count:
-        draft.count("room_interfaces", count, 0, count)
-        draft.findings.warn("left-out", f"{count} room interfaces are left out", "room_interfaces")
 
 
 def report(draft: Draft) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,15 +16,13 @@ from overhaul.gamemaker.data.resources.layers import (
     Layer,
     TileLayer,
 )
-from overhaul.gamemaker.recovery.code import gml_of
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.modern import rows
-from overhaul.gamemaker.recovery.objects import assignments
+from overhaul.gamemaker.recovery.placed import WHITE, Placed, graphic_members
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.resources.code import Code
     from overhaul.gamemaker.data.resources.layers import Asset
     from overhaul.gamemaker.data.resources.objects import Instance
     from overhaul.gamemaker.data.resources.rooms import Room
@@ -33,10 +30,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
     from overhaul.gamemaker.recovery.objects import Variables
 
-_WHITE: Final = 0xFFFFFFFF
-_ASSET_NAME: Final = re.compile(r"\w+\Z", re.A)
-#: What the names of assets begin with, where a game has none; those of others are graphics.
-_WORDS: Final = {"GMRTextItem": "text", "GMRParticleSystem": "particle"}
 #: An empty cell in 2022.8 and later; before, the same bits as a number without a sign.
 _EMPTY: Final = -(1 << 31)
 #: Layers are so far apart.
@@ -63,11 +56,8 @@ class _Room:
     def __init__(self, draft: ModernDraft, room: Room, variables: Variables) -> None:
         self.draft = draft
         self.room = room
-        self.variables = variables
         self.path = draft.path_of("room", room.name)
-        self.files: dict[str, Callable[[], bytes]] = {}
-        self.is_lossy = False
-        self.asset_names: set[str] = set()
+        self.placed = Placed(draft, variables, self.path, room.name)
         self.names: dict[int, str] = {}
         taken: Counter[int] = Counter()
         for each in there(room.instances):  # two may have one number
@@ -84,7 +74,7 @@ class _Room:
     def add(self) -> bool:
         """Add it; whether a part of it is lost."""
         room, draft = self.room, self.draft
-        code = self._code(room.creation_code, _CREATION)
+        code = self.placed.code(room.creation_code, _CREATION)
         members = room_members(
             draft,
             (room.width, room.height),
@@ -101,8 +91,8 @@ class _Room:
             "layers": rows([self._layer(layer) for layer in there(room.layers)]),
             "creationCodeFile": f"${{project_dir}}/{self._folder()}/{_CREATION}" if code else "",
         }
-        draft.add("room", room.name, "GMRoom", members, self.files)
-        return self.is_lossy
+        draft.add("room", room.name, "GMRoom", members, self.placed.files)
+        return self.placed.is_lossy
 
     def _sorted(self) -> dict[int, list[Instance]]:
         """The instances of each layer; those without one go to the first layer of instances."""
@@ -120,23 +110,13 @@ class _Room:
             message = f"{len(others)} instances without a layer are on {layers[0].name}"
             self.draft.findings.warn("approximated", message, self.path)
         elif others:
-            self.is_lossy = True
+            self.placed.is_lossy = True
             message = f"{len(others)} instances are left out, as no layer has instances"
             self.draft.findings.warn("left-out", message, self.path)
         return found
 
     def _folder(self) -> str:
         return self.path.rpartition("/")[0]
-
-    def _code(self, code: Code | None, name: str, head: str = "") -> bool:
-        """Add the source of code to the files of the room; whether there is any."""
-        source = gml_of(self.draft, code, self.path)
-        if code is not None and source is None:
-            self.is_lossy = True
-        text = head + (source or "")
-        if text:
-            self.files[name] = self.draft.source(text)
-        return bool(text)
 
     def _views(self) -> list[dict[str, Json]]:
         made: list[dict[str, Json]] = []
@@ -199,8 +179,8 @@ class _Room:
     def _content(self, layer: Layer) -> tuple[str, dict[str, Json]]:
         """The class of a layer, and the members of its own."""
         if isinstance(layer, InstanceLayer):
-            instances = [self._instance(each) for each in self.on_layer[id(layer.record)]]
-            return "GMRInstanceLayer", {"instances": rows(instances)}
+            instances = self.on_layer[id(layer.record)]
+            return "GMRInstanceLayer", {"instances": rows([*map(self._instance, instances)])}
         if isinstance(layer, BackgroundLayer):
             return "GMRBackgroundLayer", self._background(layer)
         if isinstance(layer, TileLayer):
@@ -212,7 +192,7 @@ class _Room:
     def _background(self, layer: BackgroundLayer) -> dict[str, Json]:
         return {
             "spriteId": self.draft.reference("sprite", layer.sprite),
-            "colour": int(layer.record.data.colour) & _WHITE,
+            "colour": int(layer.record.data.colour) & WHITE,
             "x": round(layer.offset_x),
             "y": round(layer.offset_y),
             "htiled": layer.tile_horizontally,
@@ -237,53 +217,18 @@ class _Room:
 
     def _instance(self, instance: Instance) -> Json:
         name = self.names[id(instance.record)]
-        properties, head = self._properties(instance)
-        has_code = self._code(instance.creation_code, f"InstanceCreationCode_{name}.gml", head)
-        late = self.draft.game.release.at_least(2, 2, 2)
-        members = instance_members(
-            self.draft.reference("object", instance.object),
-            (float(instance.x), float(instance.y)),
-            (float(instance.scale_x), float(instance.scale_y)),
-            float(instance.rotation),
-            int(instance.record.colour) & _WHITE,
-        )
-        members |= {"properties": properties, "hasCreationCode": has_code}
-        if late:
-            members["imageIndex"] = round(instance.image_index)
-            members["imageSpeed"] = float(instance.image_speed)
-        return self.draft.record("GMRInstance", members, name)
-
-    def _properties(self, instance: Instance) -> tuple[list[Json], str]:
-        """The values that an instance gives to variable definitions; code for what else runs before
-        it is created."""
-        code = instance.pre_create_code
-        if code is None:
-            return [], ""
-        source = gml_of(self.draft, code, self.path) or ""
-        found = assignments(source)
-        if found is None:
-            message = "its variables are set at the head of its creation code"
-            self.draft.findings.warn("approximated", message, f"{self.path}#{instance.id}")
-            return [], source
-        made: list[Json] = []
-        left = ""
-        for name, expression in found.items():
-            owner = self.variables.owner(instance.object, name)
-            if owner is None:
-                left += f"{name} = {expression};\n"
-            else:
-                made.append(self.variables.override(owner, name, expression))
-        return made, left
+        return self.draft.record("GMRInstance", self.placed.instance(instance, name), name)
 
     def _assets(self, layer: AssetLayer) -> list[Json]:
         made: list[Json] = []
+        placed = self.placed
+
+        def add(kind: str, number: int, asset: Asset, members: dict[str, Json]) -> None:
+            name = placed.name(asset, kind, layer.name, kind, number)
+            made.append(self.draft.record(kind, members, name))
+
         for number, sprite in enumerate(layer.sprites):
-            own: dict[str, Json] = {
-                "spriteId": self.draft.reference("sprite", sprite.sprite),
-                "headPosition": float(sprite.image_index),
-                "animationSpeed": float(sprite.image_speed),
-            }
-            made.append(self._asset("GMRSpriteGraphic", layer, number, sprite, own))
+            add("GMRSpriteGraphic", number, sprite, placed.sprite(sprite))
         for number, tile in enumerate(layer.tiles):
             name = f"tile_{self.draft.short_id(self.room.name, layer.name, number)}"
             members = graphic_members(
@@ -291,60 +236,16 @@ class _Room:
                 (float(tile.x), float(tile.y)),
                 (tile.width, tile.height),
                 (tile.source_x, tile.source_y),
-                int(tile.record.colour) & _WHITE,
+                int(tile.record.colour) & WHITE,
             )
             made.append(self.draft.record("GMRGraphic", members, name))
         for number, text in enumerate(getattr(layer, "texts", None) or ()):
-            own = {
-                "fontId": self.draft.reference("font", text.font),
-                "text": str(text.text or ""),
-                "alignment": int(text.record.alignment),
-                "charSpacing": float(text.character_spacing),
-                "lineSpacing": float(text.line_spacing),
-                "paragraphSpacing": float(getattr(text.record, "paragraph_spacing", 0.0)),
-                "wrap": text.wrap,
-                "frameW": float(text.frame_width),
-                "frameH": float(text.frame_height),
-                "xorigin": float(text.origin_x),
-                "yorigin": float(text.origin_y),
-            }
-            made.append(self._asset("GMRTextItem", layer, number, text, own))
+            add("GMRTextItem", number, text, placed.text(text))
         for number, shown in enumerate(getattr(layer, "sequences", None) or ()):
-            own = {
-                "sequenceId": self.draft.reference("sequence", shown.sequence),
-                "headPosition": float(shown.record.frame),
-                "animationSpeed": float(shown.record.animation_speed),
-            }
-            made.append(self._asset("GMRSequenceGraphic", layer, number, shown, own))
+            add("GMRSequenceGraphic", number, shown, placed.sequence(shown))
         for number, system in enumerate(getattr(layer, "particle_systems", None) or ()):
-            own = {
-                "particleSystemId": self.draft.reference("particle_system", system.particle_system)
-            }
-            made.append(self._asset("GMRParticleSystem", layer, number, system, own))
+            add("GMRParticleSystem", number, system, placed.particles(system))
         return made
-
-    def _asset(
-        self, kind: str, layer: Layer, number: int, asset: Asset, own: dict[str, Json]
-    ) -> Json:
-        name = str(asset.record.name or "")
-        if not _ASSET_NAME.match(name) or name in self.asset_names:
-            word = _WORDS.get(kind, "graphic")
-            name = f"{word}_{self.draft.short_id(self.room.name, layer.name, kind, number)}"
-        self.asset_names.add(name)
-        members: dict[str, Json] = {
-            "scaleX": float(asset.scale_x),
-            "scaleY": float(asset.scale_y),
-            "rotation": float(asset.rotation),
-            "colour": int(asset.record.colour) & _WHITE,
-            "inheritedItemId": None,
-            "frozen": False,
-            "ignore": False,
-            "inheritItemSettings": False,
-            "x": float(asset.x),
-            "y": float(asset.y),
-            **own,
-        }
-        return self.draft.record(kind, members, name)
 
 
 def room_members(
@@ -414,64 +315,6 @@ def layer_members(
         "effectEnabled": True,
         "effectType": None,
         "properties": [],
-    }
-
-
-def instance_members(
-    kind: Json,
-    at: tuple[float, float],
-    scale: tuple[float, float],
-    rotation: float,
-    colour: int,
-) -> dict[str, Json]:
-    """The members of an instance of an object."""
-    return {
-        "properties": [],
-        "isDnd": False,
-        "objectId": kind,
-        "inheritCode": False,
-        "hasCreationCode": False,
-        "colour": colour,
-        "rotation": rotation,
-        "scaleX": scale[0],
-        "scaleY": scale[1],
-        "imageIndex": 0,
-        "imageSpeed": 1.0,
-        "inheritedItemId": None,
-        "frozen": False,
-        "ignore": False,
-        "inheritItemSettings": False,
-        "x": at[0],
-        "y": at[1],
-    }
-
-
-def graphic_members(
-    sprite: Json,
-    at: tuple[float, float],
-    size: tuple[int, int],
-    source: tuple[int, int],
-    colour: int,
-    shown: tuple[int, int] | None = None,
-) -> dict[str, Json]:
-    """The members of a part of a sprite: its size, where it begins in the picture, and the size
-    that it is shown in."""
-    width, height = size if shown is None else shown
-    return {
-        "spriteId": sprite,
-        "w": width,
-        "h": height,
-        "u0": source[0],
-        "v0": source[1],
-        "u1": source[0] + size[0],
-        "v1": source[1] + size[1],
-        "colour": colour,
-        "inheritedItemId": None,
-        "frozen": False,
-        "ignore": False,
-        "inheritItemSettings": False,
-        "x": at[0],
-        "y": at[1],
     }
 
 

@@ -5,27 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.document.protocol import Coverage
-from overhaul.gamemaker.classic.documents.games import GameDocument, Measure
+from overhaul.gamemaker.classic.documents.games import GameDocument, Measure, measure_project
 from overhaul.gamemaker.classic.executable.container import (
     Executable,
     locate,
     read_executable,
     write_executable,
 )
-from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot
+from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, slots_of
 from overhaul.gamemaker.classic.streams import inflate
 
 if TYPE_CHECKING:
     from typing import Self
 
     from overhaul.document.protocol import Buffer
+    from overhaul.gamemaker.classic.records import Project
 
-PRODUCTS = {600: "Game Maker 6", 700: "Game Maker 7", 800: "Game Maker 8.0", 810: "Game Maker 8.1"}
+PRODUCTS = {
+    530: "Game Maker 5.3",
+    600: "Game Maker 6",
+    700: "Game Maker 7",
+    800: "Game Maker 8.0",
+    810: "Game Maker 8.1",
+}
+_UNKNOWN = "a file before the project, of an unknown purpose"
 _GARBAGE = "random words after the game, which the runner ignores"
 
 
 class ExecutableDocument(GameDocument):
-    """An executable with a game of Game Maker 6 to 8.1 in it."""
+    """An executable with a game of Game Maker 5.3 to 8.1 in it."""
 
     kind = "gamemaker-executable"
 
@@ -50,6 +58,8 @@ class ExecutableDocument(GameDocument):
 
     def slots(self) -> dict[str, list[AnySlot]]:
         """The slots of every kind of resource that the game has."""
+        if self.executable.project is not None:
+            return slots_of(self.executable.project)
         game = self.executable.game
         sections = {kind: getattr(game, kind, None) for kind in BY_PLURAL}
         sections["sounds"] = game.sounds or game.plain_sounds
@@ -58,7 +68,8 @@ class ExecutableDocument(GameDocument):
     @property
     def smooth(self) -> bool:
         """Whether the game interpolates pixels."""
-        settings = self.executable.settings or self.executable.game.settings
+        executable = self.executable
+        settings = (executable.project or executable.game).settings or executable.settings
         return settings is not None and bool(settings.interpolate)
 
     @property
@@ -68,7 +79,7 @@ class ExecutableDocument(GameDocument):
 
     def info(self) -> dict[str, object]:
         """The product, the game id, and the number of resources."""
-        game = self.executable.game
+        game = self.executable.project or self.executable.game
         return {
             "product": PRODUCTS[self.executable.version],
             "game_id": game.game_id,
@@ -92,6 +103,8 @@ class ExecutableDocument(GameDocument):
         executable = self.executable
         measure = Measure(self.size)
         measure.add(executable.runner)
+        if executable.project is not None:
+            return self._stored_coverage(measure, executable.project)
         for _, content in executable.files:
             measure.add(content)
         share = 1.0
@@ -110,3 +123,16 @@ class ExecutableDocument(GameDocument):
             start = self.size - len(executable.behind)
             measure.opaque("behind", len(executable.behind), "bytes after the game", start)
         return measure.coverage()
+
+    def _stored_coverage(self, measure: Measure, project: Project) -> Coverage:
+        """That of 5.3: the file before the project is opaque, and the project as its file is."""
+        unknown = self.executable.inner_head[8:]
+        start = len(self.executable.runner) + len(self.executable.head) + 8
+        if unknown:
+            measure.opaque("inner_head", len(unknown), _UNKNOWN, start)
+        start += len(unknown)
+        size = self.size - start
+        measure.media += size
+        coverage = measure.coverage()
+        coverage.put(start, "project", measure_project(project, size))
+        return coverage

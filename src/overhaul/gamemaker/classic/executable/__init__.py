@@ -1,1 +1,1 @@
-"""Games inside executables of Game Maker 6 to 8.1."""
+"""Games inside executables of Game Maker 5.3 to 8.1."""

@@ -1,7 +1,8 @@
 """Where the game is in an executable, and the layers around it.
 
-Each product has its own layers: Game Maker 6 substitutes bytes, 7 the way its projects do, 8 mixes
-them with their neighbours and exchanges them, 8.1 adds a mask of pseudo-random words around that.
+Each product has its own layers: Game Maker 5.3 and 6 substitute bytes, 7 the way its projects do,
+8 mixes them with their neighbours and exchanges them, 8.1 adds a mask of pseudo-random words around
+that.  5.3 stores its project, the later ones what they made of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from overhaul.errors import FormatError, UnsupportedVersion
+from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.executable.records import Game, GameSettings
 from overhaul.gamemaker.classic.fields import BLOB, Deflated, Versioned, sized
 from overhaul.gamemaker.classic.obfuscation import (
@@ -21,9 +22,10 @@ from overhaul.gamemaker.classic.obfuscation import (
     conceal,
     inverse,
     reveal,
+    table,
     table_of_seed,
 )
-from overhaul.gamemaker.classic.records import code_page
+from overhaul.gamemaker.classic.records import Project, code_page, read_project, write_project
 from overhaul.gamemaker.classic.streams import (
     SYSTEM_ENCODING,
     Content,
@@ -168,6 +170,7 @@ class Executable:
     hidden: Obfuscation = field(
         default_factory=lambda: Obfuscation(0, 0, array("i"), 248, array("i"))
     )
+    project: Project | None = None  # of 5.3: the game is its project
     stream: bytes = b""  # of 6 and 7: the zlib stream with the game
     junk: tuple[bytes, bytes] = b"", b""  # of 8: around the table
     table: bytes = bytes(range(256))
@@ -176,6 +179,8 @@ class Executable:
     @property
     def information(self) -> bytes:
         """The game information (F1), as Rich Text (RTF)."""
+        if self.project is not None:
+            return self.project.information.text
         information = self.game.information
         text: Deflated | bytes = b"" if information is None else information.text
         return text.data if isinstance(text, Deflated) else text
@@ -184,17 +189,15 @@ class Executable:
 def read_executable(data: Buffer, *, source: str | None = None) -> Executable:
     """Read the game in an executable.
 
-    Raises FormatError if there is none or it is broken, UnsupportedVersion for Game Maker 5.3.
+    Raises FormatError if there is none or it is broken.
     """
     located = locate(data)
     if located is None:
-        raise FormatError("this executable has no game of Game Maker 6 to 8.1", source=source)
+        raise FormatError("this executable has no game of Game Maker 5.3 to 8.1", source=source)
     version, offset = located
-    if version == 530:
-        raise UnsupportedVersion(
-            "executables of Game Maker 5.3 are not supported", source=source, offset=offset
-        )
     raw = bytes(data)
+    if version == 530:
+        return _read_53(raw, offset, source)
     result = Executable(version, "utf-8" if version >= 810 else SYSTEM_ENCODING)
     reader = _read(result, raw, offset, source)
     named = code_page(result.information) if version < 810 and reader.foreign_text else None
@@ -215,6 +218,8 @@ def _read(result: Executable, data: bytes, offset: int, source: str | None) -> P
 
 def write_executable(executable: Executable) -> bytes:
     """The bytes of an executable."""
+    if executable.project is not None:
+        return _write_53(executable, executable.project)
     writer = ProjectWriter(encoding=executable.encoding)
     write = {600: _write_6, 700: _write_7, 800: _write_8, 810: _write_81}[executable.version]
     return executable.runner + write(executable, writer)
@@ -273,6 +278,32 @@ def _write_stream(result: Executable, writer: ProjectWriter, content: bytes) -> 
     result.stream = deflate_like(Content.of(content), result.stream)
     BLOB.write(writer, result.stream)
     return bytes(writer.out) + result.behind
+
+
+# ----------------------------------------------------------------------------- Game Maker 5.3
+
+
+def _read_53(data: bytes, offset: int, source: str | None) -> Executable:
+    """Read the project behind the key, a number and a file."""
+    start = offset + 8
+    result = Executable(530, runner=data[:offset], head=data[offset:start])
+    plain = data[start:].translate(inverse(table(_number(data, offset + 4), 0)))
+    position = 8 + _number(plain, 4)
+    result.inner_head = plain[:position]
+    try:
+        result.project = read_project(plain[position:], source=source)
+    except FormatError as error:
+        if error.offset is not None:
+            error.offset += start + position
+        raise
+    result.encoding = result.project.encoding
+    return result
+
+
+def _write_53(executable: Executable, project: Project) -> bytes:
+    plain = executable.inner_head + write_project(project)
+    substituted = plain.translate(table(_number(executable.head, 4), 0))
+    return executable.runner + executable.head + substituted
 
 
 # ----------------------------------------------------------------------------- Game Maker 6

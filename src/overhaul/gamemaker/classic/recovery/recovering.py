@@ -37,6 +37,7 @@ from overhaul.gamemaker.classic.kinds import (
     item_version,
     kinds_of,
     section_version,
+    slots_of,
 )
 from overhaul.gamemaker.classic.pictures import bmp_of, pixels_of
 from overhaul.gamemaker.classic.records import Node, Project
@@ -117,14 +118,29 @@ class Recovered(NamedTuple):
 def recover(executable: Executable, version: int | None = None) -> Recovered:
     """The project of a game in an executable, by default of the version that made it.
 
+    An executable of 5.3 stores its project, which comes back as it is.
+
     Raises FormatError for a damaged game, EncodeError if the version is an earlier one.
     """
     own = _PROJECTS.get(executable.version, executable.version)
-    made = _Recovery(executable, own, own if version is None else version).result()
+    if executable.project is not None:
+        made = _stored(executable.project)
+    else:
+        made = _Recovery(executable, own, own if version is None else version).result()
     if version is None or version == own:
         return made
     project, report = convert(made.project, version)
     return made._replace(project=project, findings=Findings([*made.findings, *report]))
+
+
+def _stored(project: Project) -> Recovered:
+    """A project that is in an executable as it was saved."""
+    counts = {
+        kind: sum(bool(slot.exists) for slot in slots) for kind, slots in slots_of(project).items()
+    }
+    counts |= {"constants": len(project.settings.constants), "settings": 1}
+    tallies = {kind: Tally(count) for kind, count in counts.items()}
+    return Recovered(project, tallies, Findings(), {})
 
 
 class _Recovery:
