@@ -131,6 +131,7 @@ def test_help_of_a_command_imports_nothing_that_works(command: str) -> None:
     assert documents <= {
         f"overhaul.document.{each}"
         for each in (
-            "files", "games", "mapped", "names", "opening", "protocol", "reading", "registry",
+            "families", "files", "games", "mapped", "names", "opening", "protocol", "reading",
+            "registry",
         )
     }  # fmt: skip

@@ -11,6 +11,7 @@ from importlib import import_module
 import click
 
 from overhaul.cli.output import OK, USAGE, explain_usage, note, say
+from overhaul.document.families import FAMILIES
 from overhaul.suggest import closest
 from overhaul.version import __version__
 
@@ -72,9 +73,6 @@ _TOGETHER = {
     "report": ("info", "check", "verify"),
 }
 
-#: The modules of commands that only one family has, by its package.
-_OF_FAMILIES = {"gamemaker": ("debug", "ds", "font", "merge", "repack", "repair")}
-
 WELCOME = """\
 Overhaul takes a game's files apart into plain files, and puts them back byte for byte.
 
@@ -99,9 +97,9 @@ class LazyGroup(click.Group):
             return None
         own = cmd_name.replace("-", "_")
         shared = [module for module, names in _TOGETHER.items() if cmd_name in names]
-        family = [package for package, names in _OF_FAMILIES.items() if cmd_name in names]
-        package = family[0] if family else "commands"
-        module = import_module(f"overhaul.cli.{package}.{shared[0] if shared else own}")
+        name = shared[0] if shared else own
+        family = [each.cli for each in FAMILIES if name in each.commands]
+        module = import_module(f"{family[0] if family else 'overhaul.cli.commands'}.{name}")
         command: click.Command = getattr(module, f"{own}_command" if shared else "command")
         return command
 

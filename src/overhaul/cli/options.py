@@ -19,7 +19,6 @@ from overhaul.errors import OverhaulError
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
     from overhaul.document.views import HasFonts
-    from overhaul.gamemaker.data.game import GameData
 
     class DocumentWithFonts(Document, HasFonts):
         """A document that is both."""
@@ -205,16 +204,6 @@ def arguments() -> Iterator[None]:
         raise
     except (KeyError, ValueError) as error:
         raise click.UsageError(str(error.args[0])) from None
-
-
-def open_game(file: str, settings: Settings) -> GameData:
-    """The game in a file; a usage error for a file that is something else."""
-    document = overhaul.open(file, assume_version=settings.assume_version)
-    if document.kind != "gamemaker-data":
-        kind = document.kind
-        document.close()
-        raise click.UsageError(f"{file} is not the data of a GameMaker game, but {kind}")
-    return cast("GameData", document)
 
 
 def open_fonts(file: str, settings: Settings) -> DocumentWithFonts:

@@ -18,10 +18,11 @@ class Family:
     :class:`~overhaul.language.protocol.Starts` of the language that its code is written in,
     ``translation`` the module with the members of
     :class:`~overhaul.translate.families.Translates`.  ``pages`` is the module whose ``PAGES`` are
-    those of resources that only this family has.
+    those of resources that only this family has.  ``cli`` is the package of its commands: it has
+    the modules ``commands``, and ``verbs`` with the members of :class:`~overhaul.cli.verbs.Verbs`.
     """
 
-    __slots__ = ("languages", "pages", "title", "translation")
+    __slots__ = ("cli", "commands", "languages", "pages", "title", "translation")
 
     def __init__(
         self,
@@ -30,11 +31,15 @@ class Family:
         languages: Mapping[str, str],
         translation: Mapping[str, str],
         pages: str,
+        cli: str,
+        commands: frozenset[str] = frozenset(),
     ) -> None:
         self.title: str = title
         self.languages: Mapping[str, str] = languages
         self.translation: Mapping[str, str] = translation
         self.pages: str = pages
+        self.cli: str = cli
+        self.commands: frozenset[str] = commands
 
 
 FAMILIES: tuple[Family, ...] = (
@@ -48,6 +53,10 @@ FAMILIES: tuple[Family, ...] = (
         },
         translation={"gamemaker-data": "overhaul.translate.gamemaker"},
         pages="overhaul.viewer.pages.gamemaker",
+        cli="overhaul.cli.gamemaker",
+        commands=frozenset(
+            ("code", "debug", "ds", "font", "merge", "repack", "repair", "sprites", "tiled")
+        ),
     ),
     Family(
         "Adventure Game Studio",
@@ -57,6 +66,7 @@ FAMILIES: tuple[Family, ...] = (
         ),
         translation=dict.fromkeys(("ags-package", "ags-game"), "overhaul.translate.ags"),
         pages="overhaul.viewer.pages.ags",
+        cli="overhaul.cli.ags",
     ),
 )
 

@@ -119,8 +119,14 @@ _LONGEST_COMMENT = 160
 MADE = "Made by overhaul translate extract"
 #: the line above the parts of a game whose texts could not be read
 MISSING_PARTS = "Texts of these parts of the game are not here:"
+#: the line of a game without code, and those above lists of code and of files
+NATIVE = "The game is native code (YYC): only the texts in its rooms are here."
+MISSING_CODE = "Texts in this code may be missing, as it could not be read whole:"
+COMPANIONS = "The game reads these companion files, which may have texts:"
 #: how the lines begin that Overhaul writes into the header of a PO file
-OWN_LINES = (MADE, MISSING_PARTS, "  missing ")
+OWN_LINES = (
+    MADE, MISSING_PARTS, "  missing ", NATIVE, MISSING_CODE, "  gml_", COMPANIONS, "  file ",
+)  # fmt: skip
 
 
 def new_messages(name: str) -> polib.POFile:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import polib
 
 from overhaul.translate.families import Game, Job, font_files, opened
-from overhaul.translate.gamemaker.extracting import OWN_LINES as OF_GAMEMAKER
 from overhaul.translate.results import OWN_LINES, column_of
 
 if TYPE_CHECKING:
@@ -188,8 +187,7 @@ def update(
         if not _is_plain(entry) or lost.get(str(entry.msgid)) is entry:
             done.gone += not entry.obsolete
             made.append(_obsolete(entry))
-    own = OWN_LINES + OF_GAMEMAKER
-    notes = [line for line in messages.header.split("\n") if not line.startswith(own)]
+    notes = [line for line in messages.header.split("\n") if not line.startswith(OWN_LINES)]
     made.header = "\n".join([made.header, *notes]).rstrip("\n")
     made.metadata = {**made.metadata, **messages.metadata}
     made.metadata_is_fuzzy = messages.metadata_is_fuzzy

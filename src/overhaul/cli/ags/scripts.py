@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from overhaul.ags.agf.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.ags.language import ScriptError
-from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
+from overhaul.cli.output import ANSWER_IS_NO, OK, note, say, say_json, shown
 from overhaul.document.files import already_exists, write_file
+
+if TYPE_CHECKING:
+    from overhaul.cli.verbs import Compiling
 
 _ENDING = ".o"
 
@@ -24,15 +28,18 @@ def project_folder(file: str) -> Path | None:
     return path if (path / PROJECT_FILE).is_file() else None
 
 
-def compile_scripts(
-    folder: Path,
-    scripts: Sequence[str],
-    settings: Settings,
-    *,
-    output: str | None,
-    force: bool,
-) -> int:
+def compiles(file: str) -> bool:
+    """Whether it is a project of Adventure Game Studio."""
+    return project_folder(file) is not None
+
+
+def compile_scripts(asked: Compiling) -> int:
     """Compile scripts of a project; write their blocks to a file, or to a folder for several."""
+    if asked.entry is not None or asked.definitions is not None:
+        raise click.UsageError("--entry and --definitions are for games of GameMaker")
+    folder, scripts, settings = project_folder(asked.file), asked.sources, asked.settings
+    assert folder is not None
+    output, force = asked.output, asked.force
     if "-" in scripts:
         raise click.UsageError("a script of a project is named: its headers depend on its name")
     targets = _targets(scripts, output, force=force)

@@ -2,33 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import TYPE_CHECKING
-
 import click
 
-import overhaul
-from overhaul import ags
-from overhaul.cli import options
-from overhaul.cli.output import (
-    ANSWER_IS_NO,
-    OK,
-    Settings,
-    explain_error,
-    note,
-    say,
-    say_json,
-    shown,
-    size_in_words,
-    warn,
-)
-from overhaul.document.registry import load
-from overhaul.errors import OverhaulError
-
-if TYPE_CHECKING:
-    from overhaul.ags import BuildError, Built
-    from overhaul.gamemaker.ide_game.building import Built as LikeBuilt
+from overhaul.cli import options, verbs
+from overhaul.cli.output import Settings
 
 
 @click.command(
@@ -93,98 +70,5 @@ def command(
     warning. The project is not changed. A script whose text and headers are those of an earlier
     build is not compiled again. --watch goes on until Ctrl-C, and needs the package watchfiles.
     """
-    if watch and like is not None:
-        raise click.UsageError("--watch and --like can't be used together")
-    if like is not None:
-        return _like(project, output, like, force, settings)
-    names = os.listdir(project) if os.path.isdir(project) else [project]
-    if any(name.lower().endswith((".yyp", ".project.gmx")) for name in names):
-        raise click.UsageError(
-            "a project of GameMaker is built into a game like another one: --like GAME"
-        )
-    if not watch:
-        return _build(project, output, engine, strict, force, settings)
-    folder = project if os.path.isdir(project) else os.path.dirname(project) or "."
-    for _ in load("overhaul.folder.watching:saves")(folder, output):
-        try:
-            if _build(project, output, engine, strict, force, settings) == OK:
-                force = True  # this made the files
-        except OverhaulError as error:
-            explain_error(error)
-        sys.stdout.flush()
-    return OK
-
-
-def _build(
-    project: str,
-    output: str,
-    engine: str | None,
-    strict: bool,
-    force: bool,
-    settings: Settings,
-) -> int:
-    """Build the game of a project of Adventure Game Studio."""
-    try:
-        built = ags.build(project, output, engine=engine, strict=strict, force=force)
-    except ags.BuildError as error:
-        return _refused(error, settings)
-    if settings.json:
-        say_json(_row(built))
-        return OK
-    warn(built.findings, settings)
-    if not settings.quiet:
-        members, reused = len(built.members), len(built.scripts.reused)
-        scripts = len(built.scripts.names) - reused
-        kept = f" ({reused} as before)" if reused else ""
-        size = size_in_words(sum(built.members.values()))
-        say(f"{shown(built.path)}: {members} files, {scripts} scripts compiled{kept}, {size}")
-        for path in built.files[1:]:
-            say(f"{shown(path)}")
-    return OK
-
-
-def _like(project: str, output: str, like: str, force: bool, settings: Settings) -> int:
-    """Build a project of GameMaker's editor into a game like another one."""
-    with overhaul.open(project) as document, overhaul.open_game(like) as game:
-        if document.kind != "gamemaker-ide-project":
-            raise click.UsageError(f"{project} is not a project of GameMaker's editor")
-        made: LikeBuilt = load("overhaul.gamemaker.ide_game.building:build")(document, game)
-        game.save(output, force=force)
-        size = len(game.to_bytes())
-    if settings.json:
-        row = {"path": output, "size": size, "changed": made.changed}
-        say_json(row | {"findings": made.findings.to_json()})
-        return OK
-    warn(made.findings, settings)
-    if not settings.quiet:
-        say(f"{shown(output)}: {len(made.changed)} changes, {size_in_words(size)}")
-        for name in made.changed:
-            say(f"  {shown(name)}")
-    return OK
-
-
-def _row(built: Built) -> dict[str, object]:
-    return {
-        "path": built.path,
-        "version": built.version,
-        "files": built.files,
-        "members": [{"name": name, "size": size} for name, size in built.members.items()],
-        "scripts": built.scripts.to_json(),
-        "reused": built.scripts.reused,
-        "findings": built.findings.to_json(),
-    }
-
-
-def _refused(error: BuildError, settings: Settings) -> int:
-    """Report the faults of a project."""
-    for finding in error.findings:
-        note(f"overhaul: {finding.severity}: {shown(finding)}")
-    if settings.json:
-        say_json(
-            {
-                "path": None,
-                "scripts": error.scripts.to_json(),
-                "findings": error.findings.to_json(),
-            }
-        )
-    return ANSWER_IS_NO
+    asked = verbs.Building(project, output, engine, like, watch, strict, force, settings)
+    return next(each for each in verbs.families() if each.builds(asked)).build(asked)

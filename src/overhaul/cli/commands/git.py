@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from overhaul import mods
-from overhaul.cli import options
+from overhaul.cli import options, verbs
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown
-from overhaul.document.registry import load
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide_merge.conflicts import Conflict
 
 
 @click.group(
@@ -72,7 +66,7 @@ def check(settings: Settings) -> int:
 
     Exit code: 0 nothing is wrong that was not wrong before, 1 something is.
     """
-    found: list[Conflict] = load("overhaul.gamemaker.ide_merge.repository:check_merge")()
+    found = [conflict for family in verbs.families() for conflict in family.check_merge()]
     if settings.json:
         say_json({"conflicts": [conflict.to_json() for conflict in found]})
     for conflict in () if settings.json else found:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from overhaul import folder as folders
-from overhaul import gamemaker
 from overhaul.cli import options
 from overhaul.cli.output import ANSWER_IS_NO, OK, Settings, note, say, say_json, shown, warn
 from overhaul.cli.progress import Bar
 from overhaul.errors import FormatError
+from overhaul.lazy import LazyModule
 from overhaul.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from overhaul.document import rendering
+else:  # not for --help
+    rendering = LazyModule("overhaul.document.rendering")
 
 
 def _region(
@@ -80,20 +87,20 @@ def command(
     if view is not None and region is not None:
         raise click.UsageError("--view and --region can't be together")
     with folders.open(file, assume_version=settings.assume_version) as game:
-        if not isinstance(game, gamemaker.HasPictures):
+        if not isinstance(game, rendering.HasPictures):
             raise FormatError(f"{file}: a {game.kind} has no rooms to draw")
         names = None if layers is None else tuple(layers.split(","))
         over = () if overlays is None else tuple(overlays.split(","))
-        done = gamemaker.render(
+        done = rendering.render(
             game,
             patterns,
             output,
-            how=gamemaker.View(names, view, region, scale, over),
+            how=rendering.View(names, view, region, scale, over),
             force=force,
             progress=Bar("pictures", hidden=settings.quiet),
         )
         if not done:
-            close = did_you_mean(patterns[0], gamemaker.picture_names(game))
+            close = did_you_mean(patterns[0], rendering.picture_names(game))
             note(f"overhaul: nothing matches {shown(' '.join(patterns))}{close}")
             return ANSWER_IS_NO
         warn(game.findings, settings, file)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from overhaul.cli import options
-from overhaul.cli.options import open_game
+from overhaul.cli.gamemaker import open_game
 from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
 

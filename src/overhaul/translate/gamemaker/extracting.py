@@ -11,7 +11,14 @@ from overhaul.document.registry import load
 from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.listed import TextPlace, listed
-from overhaul.translate.results import MADE, new_messages, one_line
+from overhaul.translate.results import (
+    COMPANIONS,
+    MADE,
+    MISSING_CODE,
+    NATIVE,
+    new_messages,
+    one_line,
+)
 from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
@@ -21,15 +28,6 @@ if TYPE_CHECKING:
 _IS_TEXT = "overhaul.translate.gamemaker.shown:is_text"
 #: how many places of a text, and other uses of it, a comment lists
 _LISTED = 8
-#: how the lines of a file's header begin that are not a translator's
-OWN_LINES = (
-    MADE,
-    "The game is native code (YYC): only the texts in its rooms are here.",
-    "Texts in this code may be missing, as it could not be read whole:",
-    "  gml_",
-    "The game reads these companion files, which may have texts:",
-    "  file ",
-)
 _HASH = re.compile(r"(?<!\\)#")
 _FIELD = re.compile(r"\{\d+\}")
 _PERCENT = re.compile(r"%\d{1,2}(?!\d)")
@@ -60,15 +58,14 @@ def files(game: GameData) -> list[GameFile]:
 
 
 def _header(game: GameData, unread: list[str], files: list[str]) -> str:
-    made, native, missing, _, companions, _ = OWN_LINES
-    lines = [made]
+    lines = [MADE]
     if game.is_native:
-        lines.append(native)
+        lines.append(NATIVE)
     if unread:
-        lines.append(missing)
+        lines.append(MISSING_CODE)
         lines += [f"  {one_line(name)}" for name in unread]
     if files:
-        lines.append(companions)
+        lines.append(COMPANIONS)
         lines += [f"  file {one_line(name)}" for name in files]
     return "\n".join(lines)
 

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from overhaul.cli import options
+from overhaul.cli import options, verbs
 from overhaul.cli.output import Settings
 from overhaul.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from overhaul.cli.ags import scripts
     from overhaul.cli.gamemaker import entry_sources, entry_texts
 else:  # not for --help
-    scripts = LazyModule("overhaul.cli.ags.scripts")
     entry_sources = LazyModule("overhaul.cli.gamemaker.entry_sources")
     entry_texts = LazyModule("overhaul.cli.gamemaker.entry_texts")
 
@@ -119,21 +117,28 @@ def compile_command(
     a script of it, compiled as its editor does, or the editor of --assume-version; -o writes the
     compiled block, or those of several scripts to a folder.
     """
-    folder = scripts.project_folder(file)
-    if folder is not None:
-        if entry is not None or definitions is not None:
-            raise click.UsageError("--entry and --definitions are for games of GameMaker")
-        return scripts.compile_scripts(folder, sources, settings, output=output, force=force)
+    asked = verbs.Compiling(file, sources, entry, definitions, output, force, strict, settings)
+    other = next((each for each in verbs.families() if each.compiles(file)), None)
+    return compile_gml(asked) if other is None else other.compile(asked)
+
+
+def compiles(file: str) -> bool:
+    """Never: GML is compiled where no other family compiles."""
+    return False
+
+
+def compile_gml(asked: verbs.Compiling) -> int:
+    """Compile GML against a game."""
     return entry_sources.put_entries(
-        file,
-        sources,
-        entry,
-        settings,
+        asked.file,
+        asked.sources,
+        asked.entry,
+        asked.settings,
         assembly=False,
-        definitions=definitions,
-        output=output,
-        force=force,
-        strict=strict,
+        definitions=asked.definitions,
+        output=asked.output,
+        force=asked.force,
+        strict=asked.strict,
     )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 import click
 
 from overhaul.cli import options
-from overhaul.cli.options import open_game
+from overhaul.cli.gamemaker import open_game
 from overhaul.cli.output import OK, Settings, say, say_json, shown
 from overhaul.cli.progress import Bar
 from overhaul.document.names import escape_name
