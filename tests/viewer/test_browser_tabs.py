@@ -141,3 +141,59 @@ def test_the_buttons_on_a_phone(page: Any) -> None:
     page.get_by_role("button", name="Keep this page in a tab").click()
     assert tabs(page) == ["spr_door"]
     check(page, "keeping-phone")
+
+
+def pane(page: Any, name: str) -> Any:
+    """The page in a frame, when it is there."""
+    frame = page.frame(name=name)
+    frame.wait_for_selector("main h1")
+    return frame
+
+
+def test_two_pages_side_by_side(page: Any) -> None:
+    page.goto(KEEPER)
+    page.wait_for_selector(".keeping a.second[href*='obj_keeper']")
+    page.keyboard.press("\\")
+    page.wait_for_selector(".pane.active")
+    pane(page, "right").click("main h1")
+    page.wait_for_selector(".pane.active iframe[name=right]")
+    page.fill("#filter", "rm_cave")
+    page.click(f"#tree a[href='{CAVE}']")
+    page.wait_for_url("**right=%2Frooms%2Frm_cave")
+    assert pane(page, "left").url.endswith(KEEPER)
+    check(page, "split")
+    page.emulate_media(color_scheme="dark")
+    check(page, "split-dark", COLOURS)
+    page.set_viewport_size({"width": 390, "height": 844})
+    fits(page, "split-phone")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    left = pane(page, "left")
+    left.locator(f"main a[href='{DOOR}'], main a[href^='/sprites/']").first.click(modifiers=["Alt"])
+    page.wait_for_url("**right=%2Fsprites%2F*")
+    assert pane(page, "left").url.endswith(KEEPER)
+    page.get_by_role("button", name="Close the left page").click()
+    page.wait_for_url("**/sprites/*")
+
+
+def test_a_step_in_one_page_shows_in_the_other(page: Any) -> None:
+    page.goto(f"/-/split?left={KEEPER}&right=/-/form%3Fpath=objects/obj_keeper/object.json")
+    form = pane(page, "right")
+    form.fill("[name='/depth'], [name$='depth']", "77")
+    form.click("button.main")
+    page.wait_for_selector("#bench >> text=1 step")
+    left = page.frame(name="left")
+    left.wait_for_function("document.body.innerText.includes('77')")
+    page.click("#bench [data-keys=undo]")
+    page.wait_for_selector("#bench >> text=0 steps")
+    left = page.frame(name="left")
+    left.wait_for_function("!document.body.innerText.includes('77')")
+    # what is typed in one page stays there when a step is made in the other
+    left.goto(f"{page.url.partition('/-/')[0]}/-/form?path=objects/obj_keeper/object.json")
+    left.fill("[name$='depth']", "5")
+    right = page.frame(name="right")
+    right.wait_for_selector("[name$='depth']")
+    right.fill("[name$='depth']", "6")
+    right.click("button.main")
+    page.wait_for_selector("#bench >> text=1 step")
+    assert left.input_value("[name$='depth']") == "5"

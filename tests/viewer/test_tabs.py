@@ -72,3 +72,20 @@ def test_a_page_shows_the_tabs_of_its_address(game: Path) -> None:
         assert shown.status_code == 404 and ">rm_cave</a>" in shown.text
         both = (client.get("/-/strings.json", params=each).json() for each in ({}, {"tabs": "/a"}))
         assert next(both) == next(both)
+
+
+@pytest.mark.parametrize(
+    "href", ["//elsewhere/", "https://elsewhere/", "javascript:a()", "/-/split?left=/", ""]
+)
+def test_two_pages_are_pages_of_this_viewer(game: Path, href: str) -> None:
+    with looking_at(game) as client:
+        asked = {"left": "/objects/obj_keeper", "right": href}
+        panes = client.get("/-/split.json", params=asked).json()["panes"]
+        assert panes == [
+            {"side": "left", "href": "/objects/obj_keeper", "title": "obj_keeper"},
+            {"side": "right", "href": "/", "title": "Game"},
+        ]
+        page = client.get("/-/split", params=asked)
+        assert '<iframe name="right" title="Game" src="/"></iframe>' in page.text
+        policy = page.headers["content-security-policy"]
+        assert "frame-src 'self'; frame-ancestors 'self'" in policy

@@ -35,13 +35,14 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        "frame-src 'self'",
+        "frame-ancestors 'self'",
     )
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
+    "X-Frame-Options": "SAMEORIGIN",
     # with "no-referrer" browsers send forms without their origin, and those are refused
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",

@@ -22,6 +22,7 @@ _WORDS = {
     "moments": "Moments",
     "paint": "Paint",
     "room": "Canvas",
+    "split": "Side by side",
     "table": "Table",
     "tiles": "Tiles",
     "uses": "Uses",
@@ -42,9 +43,14 @@ class Tab(msgspec.Struct, frozen=True):
 def tabs_in(listed: str, here: str) -> list[Tab]:
     """The pages of an address, whose own page is ``here``; what is no page of the viewer is left
     out."""
-    pages = dict.fromkeys(href for href in listed.split(",")[: 2 * MOST] if _OWN.fullmatch(href))
+    pages = dict.fromkeys(href for href in listed.split(",")[: 2 * MOST] if is_own(href))
     now = _page(here)
     return [Tab(href, title_of(href), _page(href) == now) for href in [*pages][:MOST]]
+
+
+def is_own(href: str) -> bool:
+    """Whether an address is one of this viewer, and of no other site."""
+    return _OWN.fullmatch(href) is not None
 
 
 def _page(href: str) -> tuple[str, dict[str, list[str]]]:

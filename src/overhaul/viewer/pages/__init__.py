@@ -60,6 +60,7 @@ FEATURES: dict[str, str] = {
     "import": "importing:show_import",
     "paint": "painting:show_paint",
     "sound": "media_edit:add_sound",
+    "split": "split:show_split",
     "typeface": "media_edit:set_typeface",
     "names-of": "forms:show_names_of",
     "pick": "picking:show_pick",

@@ -304,6 +304,7 @@ KEYS = [
     ("g a", "sounds"),
     ("t", "keep the page in a tab, or close its tab"),
     ("[ ]", "the previous and the next tab"),
+    ("\\", "show a second page next to this one; Alt and a click open a link there"),
     ("m", "bookmark the page, or remove the bookmark"),
     ("b", "of compared pictures, before and after in turn"),
     ("Esc", "leave a field, close this"),

@@ -29,6 +29,11 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted) sending = false;
 });
 
+// A page next to another one is loaded again when a step was made there, unless something typed waits.
+window.addEventListener("overhaul:stale", () => {
+  if (![...waiting].some((isWaiting) => isWaiting())) location.reload();
+});
+
 // ------------------------------------------------------------------ pages that one comes back to
 
 const AWAY = "overhaul:away";

@@ -22,13 +22,14 @@ export async function post(address, body) {
   return { page, address: answer.url };
 }
 
-/** Show how many steps there are, as another page says it. */
-function bar(page) {
+/** Show how many steps there are, as another page says it; who listens hears of it. */
+export function bar(page) {
   const [here, there] = [document.getElementById("bench"), page.getElementById("bench")];
-  if (here && there) here.replaceWith(document.adoptNode(there));
-  else if (there) document.querySelector(".columns").before(document.adoptNode(there));
+  if (here && there) here.replaceWith(document.importNode(there, true));
+  else if (there) document.querySelector(".columns").before(document.importNode(there, true));
   else here?.remove();
   document.body.dataset.step = page.body.dataset.step;
+  window.dispatchEvent(new Event("overhaul:step"));
 }
 
 /**

@@ -10,6 +10,9 @@ const PASSING = ["tabs", "saved", "from", "frame"];
 /** Of an address that lists more characters, servers refuse to read what is behind. */
 const LONGEST = 3000;
 
+/** Next to another page the tabs are those of the whole. */
+const framed = window !== window.parent;
+
 const strip = document.getElementById("tabs");
 const list = strip.querySelector("ul");
 
@@ -161,6 +164,7 @@ function show() {
 }
 
 export default function (keeping) {
+  if (framed) return;
   plus = keeping.querySelector("[data-keep]");
   plus.addEventListener("click", add);
   const phone = matchMedia("(max-width: 800px)");
@@ -169,6 +173,23 @@ export default function (keeping) {
   phone.addEventListener("change", place);
   place();
   show();
+  const second = keeping.querySelector("a.second");
+  const bySide = (right) => {
+    const pages = new URLSearchParams({ left: here, right: addressOf(right) });
+    return listing(`${second.pathname}?${pages}`);
+  };
+  second.href = bySide(location);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!event.altKey || !link || link.origin !== location.origin || link.hasAttribute("download")) return;
+    if (document.querySelector(".split")) return;
+    event.preventDefault();
+    location.href = bySide(link);
+  }, true);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "\\" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (!document.querySelector(".split")) location.href = second.href;
+  });
 }
 
 // A link leads to its page with the tabs; one of the strip leaves what is typed here to come back to.
@@ -177,20 +198,21 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+  if (framed) return;
   if (strip.contains(link)) away();
-  if (tabs.length) link.href = listing(link.href);
+  if (tabs.length && !link.classList.contains("second")) link.href = listing(link.href);
 }, true);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (typing(event.target)) return;
+  if (framed || typing(event.target)) return;
   if (event.key === "t") tabs.some(isHere) ? close(tabs.find(isHere)) : add();
   else if (event.key === "[") turn(-1);
   else if (event.key === "]") turn(1);
 });
 
 window.addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
+  if (framed || !event.persisted) return;
   tabs = known();
   show();
 });
