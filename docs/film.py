@@ -1,4 +1,4 @@
-"""Make the film of a mod, from the search for a sprite to a game with the mod: docs/pictures/mod.webm.
+"""Make the film of a mod, from the first search to a game that has it: docs/pictures/mod.webm.
 
     .venv-dev/bin/python docs/film.py
 
@@ -20,9 +20,9 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from screenshots import PICTURES, ROOT, viewer
 
 import overhaul
-from screenshots import PICTURES, ROOT, viewer
 
 SIZE = 1280, 720
 #: Pictures a second, the bytes of the film at most, and how long it is, in seconds.
@@ -31,10 +31,12 @@ RATE, MOST, LENGTH = 12, 3 << 20, (45, 75)
 STEP, PAUSE = 40, 16
 #: The pointer, and the words at the bottom: a browser without a window has neither.
 OVERLAY = """() => {
-  const make = (css) => Object.assign(document.body.appendChild(document.createElement("div")).style, css);
-  window.pointer = make({position: "fixed", zIndex: 99, width: "18px", height: "18px", margin: "-9px",
-    borderRadius: "50%", background: "#e0562299", border: "2px solid #fff", pointerEvents: "none"});
-  const words = document.body.appendChild(document.createElement("div"));
+  const add = () => document.body.appendChild(document.createElement("div"));
+  const pointer = add();
+  const words = add();
+  Object.assign(pointer.style, {position: "fixed", zIndex: 99, width: "18px", height: "18px",
+    margin: "-9px", borderRadius: "50%", background: "#e0562299", border: "2px solid #fff",
+    pointerEvents: "none"});
   Object.assign(words.style, {position: "fixed", zIndex: 98, left: "50%", bottom: "1.4rem",
     transform: "translateX(-50%)", background: "#1d2a29f0", color: "#fff", padding: ".6rem 1.2rem",
     borderRadius: "8px", font: "600 1.15rem system-ui", pointerEvents: "none"});
@@ -42,7 +44,7 @@ OVERLAY = """() => {
   words.hidden = !words.textContent;
   window.words = words;
   const at = JSON.parse(sessionStorage.getItem("pointer") ?? "[640, 360]");
-  const move = ([x, y]) => Object.assign(window.pointer, {left: x + "px", top: y + "px"});
+  const move = ([x, y]) => Object.assign(pointer.style, {left: `${x}px`, top: `${y}px`});
   move(at);
   addEventListener("mousemove", (event) => {
     move([event.clientX, event.clientY]);

@@ -119,9 +119,11 @@ _LONGEST_COMMENT = 160
 MADE = "Made by overhaul translate extract"
 #: the line above the parts of a game whose texts could not be read
 MISSING_PARTS = "Texts of these parts of the game are not here:"
-#: the line of a game without code, and those above lists of code and of files
+#: the line of a game without bytecode
 NATIVE = "The game is native code (YYC): only the texts in its rooms are here."
+#: the line above the code that could not be read whole
 MISSING_CODE = "Texts in this code may be missing, as it could not be read whole:"
+#: the line above the files that the game reads
 COMPANIONS = "The game reads these companion files, which may have texts:"
 #: how the lines begin that Overhaul writes into the header of a PO file
 OWN_LINES = (
