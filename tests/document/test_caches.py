@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from overhaul.document import caches
+from overhaul.version import __version__
 
 ENDING = "test"
 
@@ -98,3 +99,24 @@ def test_processes_may_write_one_file_at_once(folder: Path) -> None:
     started = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [process.wait() for process in started] == [0, 0, 0]
     assert [path.name for path in folder.iterdir()] == ["a.test"]
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these have folders of their own")
+def test_without_a_choice_the_folder_is_in_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OVERHAUL_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert caches.cache_folder() == tmp_path / ".cache" / "overhaul"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
+    assert caches.cache_folder() == tmp_path / "other" / "overhaul"
+
+
+def test_the_stamp_of_code_has_each_module() -> None:
+    stamp = caches.stamp_of("document", "gml").splitlines()
+    assert stamp[0] == __version__ and len(stamp) > 50
+    path = Path(caches.__file__)
+    status = path.stat()
+    assert f"caches.py {status.st_size} {status.st_mtime_ns}" in stamp
+    assert not any(line.startswith("__pycache__") or ".pyc" in line for line in stamp)

@@ -6,6 +6,8 @@ import struct
 from collections.abc import Callable
 from copy import copy
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.filling import fill_many
 from overhaul.gamemaker.data.game import GameData, open_game
 from overhaul.gamemaker.data.outlines import ROOTS
-from overhaul.gamemaker.data.relocation import Relocation, is_regular
+from overhaul.gamemaker.data.relocation import Relocation, is_regular, numbered
 from overhaul.gamemaker.data.writer import AssetTable, fill_few
 from overhaul.stretch import Stretch, joined
 from real_files import corpus_files, finished, sample
@@ -157,6 +159,19 @@ def test_asset_ids_have_the_kind_in_the_top_byte(version: str) -> None:
         assert table.encode(reference) == kind << 24 | 1
         assert table[kind << 24 | 1] == reference
     assert (table.encode(None), table.encode(77), table[99 << 24 | 1]) == (-1, 77, 99 << 24 | 1)
+    game.add_script("scr_a", "return 1;")
+    script = game.named("SCPT").reference(0)
+    number = AssetTable(game).encode(script)
+    assert number & 0xFFFFFF == 100_000 and AssetTable(game)[number] == script
+    assert AssetTable(game)[number - 1] == number - 1  # no script has it
+
+
+@pytest.mark.parametrize(("size", "numbers"), [(3, {0: 0}), (4, {0: 0}), (8, {0: 0, 77: 1})])
+def test_a_list_that_ends_early_has_no_elements(size: int, numbers: dict[int, int]) -> None:
+    data = struct.pack("<II", size >= 8, 77)[:size]
+    chunk = SimpleNamespace(start=0, end=size)
+    game = cast("GameData", SimpleNamespace(chunks={"TPAG": chunk}, data=data))
+    assert numbered(game, "TPAG", 0) == numbers
 
 
 def test_pointers_one_by_one_and_at_once() -> None:
