@@ -72,6 +72,7 @@ FEATURES: dict[str, str] = {
     "strings": "strings:show_strings",
     "moments": "moments:show_moments",
     "table": "tables:show_tables",
+    "texture": "gamemaker.textures:change_page",
     "tiles": "tileedit:show_tiles",
     "variables": "variables:show_variables",
     "whole": "whole:show_whole",
