@@ -47,6 +47,7 @@ FEATURES: dict[str, str] = {
     "diff": "compare:show_diff",
     "bytes": "stored:show_bytes",
     "actions": "gamemaker.actions:show_actions",
+    "all-events": "allevents:show_all_events",
     "add": "whole:show_add",
     "copy": "whole:copy_into",
     "dialog": "ags.options:show_options",
