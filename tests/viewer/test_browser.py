@@ -183,6 +183,7 @@ def test_a_sound_can_be_played(page: Any) -> None:
 
 
 def test_a_sequence_is_played_and_its_frame_chosen(page: Any) -> None:
+    page.emulate_media(reduced_motion="no-preference")
     page.goto("/sequences/seq_walk")
     page.focus("#frame")
     page.keyboard.press("End")

@@ -109,7 +109,7 @@ def test_a_shader_is_compiled_while_it_is_typed(browser: Any, game: Path) -> Non
         said.get_by_role("link", name="line 4").first.click()
         chosen = "it => it.value.slice(it.selectionStart, it.selectionEnd)"
         assert "gl_FragColr" in source.evaluate(chosen)
-        source.fill(text)
+        source.fill(text.replace("1.0", "fwidth(gl_FragCoord.x)"))  # of an extension
         said.get_by_text("It compiles for WebGL.").wait_for()
 
 

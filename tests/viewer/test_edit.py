@@ -302,6 +302,9 @@ def test_assembly_takes_the_place_of_the_source(game: Path) -> None:
     with looking_at(game) as client:
         shown = client.get("/code/gml_Object_obj_keeper_Create_0").text
         assert f'href="/-/file?path={path.replace("/", "%2F")}.asm">Edit assembly' in shown
+        editor = "/-/edit/code/gml_Object_obj_keeper_Create_0"
+        assert ">Edit assembly" in client.get(editor).text
+        assert f'href="{editor}">Edit source' in client.get(where).text
         page = client.get(where.replace("/-/file?", "/-/file.json?")).json()
         assert page["source"] == f"{path}.gml" and not page["is_written"]
         text = page["text"]

@@ -128,12 +128,17 @@ def test_a_texture_page_knows_whose_its_pictures_are(lantern: Path) -> None:
         text = client.get("/texture-pages/0").text
         whole = picture(client.get(page["picture"]))
     assert whole.shape[:2] == (page["height"], page["width"])
-    owned = {(each["owner"]["text"], each["about"]) for each in page["rectangles"]}
-    assert ("spr_keeper", "frame 1") in owned
+    owned = {
+        (owner["link"]["text"], frame)
+        for each in page["rectangles"]
+        for owner in each["owners"]
+        for frame in owner["frames"]
+    }
+    assert ("spr_keeper", 1) in owned
     for each in page["rectangles"]:
-        assert each["owner"]["href"].startswith("/")
+        assert each["owners"][0]["link"]["href"].startswith("/")
         assert each["x"] + each["width"] <= page["width"]
-    assert "<title>spr_keeper, frame 1</title>" in text
+    assert "<title>spr_keeper 1</title>" in text
 
 
 def test_a_sound_is_played_and_drawn(lantern: Path) -> None:

@@ -9,7 +9,7 @@ the borders, and says where each frame went.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -153,10 +153,15 @@ def plan(
 
 
 def draw(
-    page: PackedPage, picture: Callable[[int], PackedPicture], *, border: int = BORDER
+    page: PackedPage,
+    picture: Callable[[int], PackedPicture],
+    *,
+    border: int = BORDER,
+    onto: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.uint8]:
-    """The pixels of a planned page; ``border`` is how far pictures are continued around."""
-    pixels = np.zeros((page.height, page.width, 4), np.uint8)
+    """The pixels of a planned page, or of a page with these ``onto`` it; ``border`` is how far
+    pictures are continued around."""
+    pixels = np.zeros((page.height, page.width, 4), np.uint8) if onto is None else onto.copy()
     for index, x, y in page.places:
         _draw(pixels, x, y, picture(index), border)
     return pixels
@@ -237,6 +242,26 @@ def pack(
     return pages
 
 
+def room(
+    page: tuple[int, int],
+    taken: Iterable[Box],
+    sizes: Sequence[tuple[int, int]],
+    *,
+    border: int = BORDER,
+) -> PackedPage | None:
+    """Places for rectangles on a page of a size, between those that are ``taken``; None where it
+    has no room for all of them.  Borders do not meet."""
+    width, height = page
+    filled = _Page(width, height, border, max(width, height))
+    for box in taken:
+        right, bottom = box.x + box.width + border, box.y + box.height + border
+        filled.take(box.x - border, box.y - border, right, bottom)
+    order = sorted(range(len(sizes)), key=lambda i: (-max(sizes[i]), -min(sizes[i]), i))
+    if not filled.fill(order, sizes, all_or_none=True):
+        return None
+    return PackedPage(width, height, tuple(filled.places))
+
+
 def _smallest_page(
     order: Sequence[int],
     sizes: Sequence[tuple[int, int]],
@@ -313,10 +338,10 @@ class _Page:
             rank = rank << _SIZE_BITS | term
         x, y = (int(value) for value in corners[rank.argmin(), :2])
         self.places.append((index, x + border_x, y + border_y))
-        self._take(x, y, x + outer_width, y + outer_height)
+        self.take(x, y, x + outer_width, y + outer_height)
         return True
 
-    def _take(self, left: int, top: int, right: int, bottom: int) -> None:
+    def take(self, left: int, top: int, right: int, bottom: int) -> None:
         """Take a rectangle out of the free ones: each it cuts leaves up to four around it."""
         free = self.free
         cut = (free[:, 0] < right) & (left < free[:, 2]) & (free[:, 1] < bottom)

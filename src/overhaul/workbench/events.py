@@ -31,6 +31,42 @@ class Events:
         self.stems: Mapping[str, str] = view.format.event_stems(view.document, path)
         self._folded = {title.casefold(): stem for title, stem in self.stems.items()}
 
+    def __contains__(self, title: str) -> bool:
+        return title.casefold() in self._folded
+
+    def source(self, title: str) -> str:
+        """The file of the code of an event.  Raises WorkspaceError."""
+        return f"{self._stem(title)}{SOURCE}"
+
+    def titled(self) -> dict[str, str]:
+        """The events that the object has, each with the file of its code; "" for those whose
+        code is no source: assembly, or a list of actions."""
+        files = self._view.files
+        folders = {path.rpartition("/")[0] for path in files if path.startswith(f"{self._path}/")}
+        found = {}
+        for title, stem in self.stems.items():
+            source = f"{stem}{SOURCE}"
+            if source in files and stem not in folders:
+                found[title] = source
+            elif stem in folders or f"{stem}{ASSEMBLY}" in files:
+                found[title] = ""
+        return found
+
+    def edited(self, sources: Mapping[str, bytes | None]) -> Changes:
+        """What gives events other code (None: removes them).  Raises WorkspaceError."""
+        own = self.titled()
+        made: Changes = {}
+        new = []
+        for title, data in sources.items():
+            if data is None:
+                made.update(dict.fromkeys(self._own(title)))
+                continue
+            made[self.source(title)] = data
+            if self._title(title) not in own:
+                new.append(self._free(title))
+        gone = {self._stem(title): "" for title, data in sources.items() if data is None}
+        return {**made, **(self._listed(gone, new) if gone or new else {})}
+
     def added(self, title: str, source: bytes = NEW) -> Changes:
         """What adds an event that runs some code.  Raises WorkspaceError."""
         stem = self._free(title)
@@ -51,6 +87,11 @@ class Events:
         if not moves:
             return {**made, **self._listed({}, [there])}
         return {**made, **dict.fromkeys(files), **self._listed({stem: there}, [])}
+
+    def _title(self, title: str) -> str:
+        """The title of an event as it is usually written."""
+        stem = self._stem(title)
+        return next(each for each, other in self.stems.items() if other == stem)
 
     def _stem(self, title: str) -> str:
         stem = self._folded.get(title.casefold())

@@ -67,7 +67,9 @@ def new_files(game: GameData, kind: str, name: str) -> Mapping[str, bytes]:
 
 
 def event_titles(game: GameData) -> Iterator[str]:
-    """The events that objects of a game may have."""
+    """The events that objects of a game may have; none where its code is none of GML."""
+    if game.is_native:
+        return
     for category, sub_type in usual_events(event_types(game.release) - 1, later=True):
         yield event_title(category, sub_type)
     for other in game.named(OBJECTS.chunk).present():

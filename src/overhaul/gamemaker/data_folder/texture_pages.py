@@ -248,14 +248,22 @@ def page_of(data: bytes, kind: TextureFormat, header_size: int) -> Made:
 
 
 def _change(edits: GameEdits, pages: list[object], items: list[object]) -> None:
-    """Changed values of an opened game's pages and items."""
+    """Changed values of an opened game's pages and items, and new pages after the others."""
     game = edits.game
-    if len(pages) != len(game.textures) or len(items) != len(game.texture_items):
+    old = len(game.textures)
+    if len(pages) < old or len(items) != len(game.texture_items):
         raise FormatError(
             "pages and items keep their numbers; put a picture's file into the folder to have it "
             "placed"
         )
-    for index, (page, shown) in enumerate(zip(game.textures, pages, strict=True)):
+    for index, shown in enumerate(pages[old:], old):
+        new = _new_page(index, shown, edits)
+        if new.blob is None:
+            raise FormatError(f"expected its picture as {FOLDER}/{index}.png").within(
+                "pages", index
+            )
+        game.textures.append(new)
+    for index, (page, shown) in enumerate(zip(list(game.textures)[:old], pages[:old], strict=True)):
         if shown is not None and page is not None:
             _set_page(page, shown, index, edits.names.version)
     for index, (item, shown) in enumerate(zip(game.texture_items, items, strict=True)):

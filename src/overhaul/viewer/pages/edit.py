@@ -56,7 +56,7 @@ class EditPage(msgspec.Struct, frozen=True):
     ``before`` is the digest of the file as the page was opened with it, ``base`` its source then.
     ``why`` says why nothing can be saved, ``warnings`` what ``pack`` and ``compile`` warn of: names
     that nothing in the game has.  ``undo``: whether the last step changed this file.  ``editor``
-    are the settings of the code editor, as JSON.
+    are the settings of the code editor, as JSON; ``assembly`` is where the assembly is edited.
     """
 
     name: str
@@ -72,6 +72,7 @@ class EditPage(msgspec.Struct, frozen=True):
     editor: str = ""
     base: str = ""
     merge: Merge | None = None
+    assembly: str = ""
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -177,6 +178,7 @@ def _page(
         editor=late("language:editor_of")(opened, entry.path, opened.href(entry)),
         base=base,
         merge=merge,
+        assembly=late("files:assembly_href")(opened, entry),
     )
     listing = opened.listings[entry.slug]
     crumbs = (

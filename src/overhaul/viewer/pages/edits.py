@@ -6,12 +6,12 @@ from overhaul.document.registry import folder_format_of
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages.ags.options import has_options, options_href
+from overhaul.viewer.pages.allevents import all_events_href
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames
 from overhaul.viewer.pages.moments import has_moments, moments_href
-from overhaul.viewer.pages.objects import events_href
 from overhaul.viewer.pages.painting import masks_of, paint_href, title_of
 from overhaul.viewer.pages.roomedit import files_of_room
 from overhaul.viewer.pages.tables import path_of as table_path
@@ -51,7 +51,10 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     form = form_of_entry(opened, entry)
     if form:
         links.append(Crumb("Edit fields", form, here=True))
-    has_events = bool(events_href(opened, entry))  # their files have links where they are shown
+    all_events = all_events_href(opened, entry)
+    if all_events:
+        links.insert(0, Crumb("Edit all events", all_events))
+    has_events = bool(all_events)  # their files have links where they are shown
     for file in [] if has_events else opened.files_of(entry):
         if file.path.lower().endswith(TEXTS) and not is_fields(entry, file):
             if opened.lists_texts(file.path):

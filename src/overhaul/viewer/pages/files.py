@@ -40,7 +40,7 @@ class FilePage(msgspec.Struct, frozen=True):
     ``merge``: the file was changed meanwhile, and ``text`` has both edits.  ``accept`` was chosen.
     ``source``: the file is the assembly of that source, which it replaces; ``is_written``: the
     source is as somebody wrote it, with comments.  ``stage`` is that of a shader in the language of
-    WebGL: ``vertex``, ``fragment`` or "".
+    WebGL: ``vertex``, ``fragment`` or "".  ``edit_source`` is where that source is edited.
     """
 
     path: str
@@ -58,6 +58,7 @@ class FilePage(msgspec.Struct, frozen=True):
     source: str = ""
     is_written: bool = False
     stage: str = ""
+    edit_source: str = ""
 
 
 def show_file(asked: Asked) -> Answer:
@@ -197,12 +198,14 @@ def _page(
     page = "" if entry is None else opened.href(entry)
     editor = late("language:editor_of")(opened, path, page)
     source = source_of(opened, path)
+    edit = "" if entry is None else f"{opened.prefix}/-/edit{opened.own_path(entry)}"
     writer = opened.writer
     return FilePage(
         path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge,
         source=source,
         is_written=bool(source and writer is not None and writer.written(source) is not None),
         stage=_STAGES.get(path.rpartition("/")[2], ""),
+        edit_source=edit if source else "",
     )  # fmt: skip
 
 

@@ -113,6 +113,11 @@ def show_form(asked: Asked) -> Answer:
     return Moved(f"{form_href(opened, path, at, first)}&saved=1")
 
 
+def page_of_file(asked: Asked, path: str) -> FormPage:
+    """The fields of a file, for another page that shows them."""
+    return _page(asked, _read(asked.opened, path), "")
+
+
 def form_href(opened: Opened, path: str, at: str = "", first: str = "") -> str:
     """Where the fields of a file are edited."""
     query = {"path": path, "at": at, "from": first}

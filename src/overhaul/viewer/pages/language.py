@@ -7,7 +7,7 @@ browser.  The answers are JSON with such offsets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -25,11 +25,19 @@ from overhaul.language.texts import LONGEST, Lines
 from overhaul.viewer.answers import Asked, Media
 from overhaul.viewer.languages import LANGUAGES, Asking, asking, workspace_of
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
+from overhaul.viewer.pages import late
 from overhaul.viewer.pages.code import search_href
 from overhaul.viewer.writing import must_write
+from overhaul.workbench.eventtexts import Misplaced, Piece
 
+S = TypeVar("S", bound=msgspec.Struct)
+
+#: how the path of a text of all events begins
+EVENTS: Final = "events of "
 #: the most places that an answer lists
 _MOST: Final = 500
+#: roles that a name may have in one piece of code and not in another
+_OWN: Final = (None, "local", "parameter")
 _COLOURED: Final = frozenset(
     ("asset", "builtin", "function", "constant", "type", "local", "parameter", "keyword")
 )
@@ -173,8 +181,13 @@ def answer(asked: Asked) -> Media:
         question = msgspec.json.decode(asked.body, type=Question)
     except msgspec.DecodeError as error:
         return _json(Refused(f"the question is not understood: {error}"))
-    opened = asked.opened
-    with asking(opened, asked.query.get("path", ""), question.text) as about:
+    opened, path = asked.opened, asked.query.get("path", "")
+    if path.startswith(EVENTS):
+        try:
+            return _json(_in_events(opened, path, asked.rest, question))
+        except OverhaulError as error:
+            return _json(Refused(str(error)))
+    with asking(opened, path, question.text) as about:
         units = Units(about.text)
         offset = units.read(question.offset)
         try:
@@ -339,16 +352,71 @@ _ANSWERS: Final[dict[str, Callable[[Opened, Asking, int, Units], msgspec.Struct]
 }
 
 
+# -- all events of an object in one text -----------------------------------------------------------
+
+
+def _in_events(opened: Opened, path: str, what: str, question: Question) -> msgspec.Struct:
+    """The answer about a text of events: each event is asked about by itself."""
+    text = question.text.replace("\r\n", "\n")
+    whole = Units(text)
+    try:
+        pieces: list[Piece] = late("allevents:pieces_of")(opened, path, text)
+    except Misplaced as error:
+        start = sum(len(line) + 1 for line in text.split("\n")[: error.line - 1])
+        end = whole.shown(start + len(text[start:].partition("\n")[0]))
+        wrong = Diagnostic("error", error.said, error.line, 1, whole.shown(start), end)
+        return Checked([wrong], {}) if what == "check" else Refused(str(error))
+    if what == "check":
+        return _check_all(opened, pieces, whole)
+    offset = whole.read(question.offset)
+    piece = next((p for p in pieces if p.start <= offset <= p.start + len(p.text)), None)
+    if piece is None or what in ("format", "name", "rename"):
+        return Refused("this is done in the editor of one event")
+    with asking(opened, piece.path, piece.text) as about:
+        found = _ANSWERS[what](opened, about, offset - piece.start, Units(piece.text))
+    return _shifted(found, whole.shown(piece.start))
+
+
+def _check_all(opened: Opened, pieces: Iterable[Piece], whole: Units) -> Checked:
+    diagnostics: list[Diagnostic] = []
+    names: dict[str, str] = {}
+    for piece in pieces:
+        with asking(opened, piece.path, piece.text) as about:
+            found = _check(opened, about, 0, Units(piece.text))
+        by = whole.shown(piece.start)
+        above = whole.text.count("\n", 0, piece.start)
+        for each in found.diagnostics:
+            moved = _shifted(each, by)
+            diagnostics.append(msgspec.structs.replace(moved, line=each.line + above))
+        names |= {name: role for name, role in found.names.items() if names.get(name) in _OWN}
+    return Checked(diagnostics, names)
+
+
+def _shifted(it: S, by: int) -> S:
+    """An answer with its offsets in the text around."""
+    if isinstance(it, Places):
+        there = [_shifted(each, by) if each.own else each for each in it.places]
+        return msgspec.structs.replace(it, places=there)
+    if isinstance(it, Completed | Hovered | Location | Diagnostic):
+        return msgspec.structs.replace(it, start=it.start + by, end=it.end + by)
+    return it
+
+
 # -- the page ------------------------------------------------------------------------------------
 
 
-def editor_of(opened: Opened, path: str, entry: str) -> str:
-    """The settings of the editor of a plain file, as JSON; "" for a file without a language."""
+def settings_of(opened: Opened, path: str, entry: str) -> EditorSettings | None:
+    """The settings of the editor of a plain file; None for a file without a language."""
     language = workspace_of(opened).language_of(path) if path.endswith(LANGUAGES) else None
     if language is None:
-        return ""
-    settings = EditorSettings(rules_of(language), path, f"{opened.prefix}/-/language", entry)
-    return msgspec.json.encode(settings).decode()
+        return None
+    return EditorSettings(rules_of(language), path, f"{opened.prefix}/-/language", entry)
+
+
+def editor_of(opened: Opened, path: str, entry: str) -> str:
+    """The same as JSON; "" for a file without a language."""
+    settings = settings_of(opened, path, entry)
+    return "" if settings is None else msgspec.json.encode(settings).decode()
 
 
 def rules_of(language: Language) -> Rules:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -18,6 +19,7 @@ from overhaul.viewer.pages.page_parts import crumb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from overhaul.gamemaker.data.game import GameData
     from overhaul.viewer.opened import ListedResource, Opened
 
 #: objects in the picture of a family
@@ -143,6 +145,8 @@ OBJECT = Page(show_object, "object.html", {"files": generic.file_part})
 
 #: moments that the page shows, those whose first lines it shows, and how many of these
 _MOMENTS, _WITH_CODE, _LINES = 2000, 60, 4
+#: steps a second in a new room
+_ROOM_SPEED = 30.0
 
 
 class MomentRow(EventShown, frozen=True):
@@ -156,12 +160,23 @@ class MomentRow(EventShown, frozen=True):
 
 
 class TimelinePage(generic.ResourcePage, frozen=True):
-    """A timeline; ``last`` is its last step; ``more_lines`` of its code are not shown."""
+    """A timeline; ``last`` is its last step, and ``fps`` are steps a second; ``more_lines`` of its
+    code are not shown."""
 
     last: int
+    fps: float
     moments: list[MomentRow]
     count: int
     more_lines: int
+
+
+def _steps_a_second(opened: Opened) -> float:
+    """The speed of a game; that of new rooms, 30, where each room has its own."""
+    if opened.kind != "gamemaker-data":
+        return _ROOM_SPEED
+    game = cast("GameData", opened.document)
+    speed = game.general.game_speed if game.release.major >= 2 else _ROOM_SPEED
+    return speed if 0 < speed < math.inf else _ROOM_SPEED
 
 
 def show_timeline(asked: Asked) -> TimelinePage:
@@ -189,6 +204,7 @@ def show_timeline(asked: Asked) -> TimelinePage:
     return TimelinePage(
         **msgspec.structs.asdict(generic.base(asked)),
         last=last,
+        fps=_steps_a_second(asked.opened),
         moments=rows,
         count=len(steps),
         more_lines=writer.more,

@@ -13,8 +13,17 @@ export default async function particles(box) {
   if (!answer.ok) return;
   const system = await answer.json();
   const pictures = await Promise.all(system.emitters.map(drawnWith));
-  new Player(box, system, pictures).begin();
+  const player = new Player(box, system, pictures);
+  player.begin();
   box.hidden = false;
+  const form = document.getElementById(box.dataset.tuned);
+  if (!form) return;
+  const { default: tune } = await import("./tuning.js");
+  tune(form, system.emitters[0], (isOther) => player.changed(isOther));
+  // what was typed before, and is put back as a draft, or stood there when the page was loaded again
+  for (const field of form.querySelectorAll("input, select")) {
+    if (field.value !== field.defaultValue || field.checked !== field.defaultChecked) field.dispatchEvent(new Event(field.dataset.sets || field.dataset.colour ? "input" : "change", { bubbles: true }));
+  }
 }
 
 class Player {
@@ -51,6 +60,20 @@ class Player {
     for (let n = 0; still && n < 30; n++) this.simulation.step();
     this.draw();
     if (!still) this.play(true);
+  }
+
+  /** A field of the first emitter has another value; `isOther`: also what its particles look like. */
+  async changed(isOther = false) {
+    clearTimeout(this.fitting);
+    this.fitting = setTimeout(() => this.fit(), 400); // not while a slider moves
+    if (isOther) {
+      const [emitter] = this.system.emitters;
+      this.pictures.set(emitter, await drawnWith(emitter));
+    }
+    this.again();
+    if (this.running) return;
+    for (let n = 0; n < 30; n++) this.simulation.step();
+    this.draw();
   }
 
   again() {

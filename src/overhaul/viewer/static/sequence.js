@@ -1,16 +1,15 @@
 // A sequence: the frame that its picture shows, chosen or played, and the line that marks it.
+import transport from "./transport.js";
+
 export default function (sequence) {
   const shown = sequence.querySelector(".now");
-  const range = sequence.querySelector("#frame");
-  const play = sequence.querySelector('[data-do="play"]');
-  const last = Number(sequence.dataset.last);
+  const { fps, last, length, pictures } = sequence.dataset;
   const title = shown?.alt.replace(/\d+$/, "") ?? "";
+  const heads = sequence.querySelectorAll(".playhead");
   let wanted = -1;
   let loading = false;
-  let timer = 0;
 
   sequence.querySelector(".go").hidden = true;
-  play.hidden = !shown || !last;
 
   // one picture at a time: what was wanted meanwhile comes next
   const load = () => {
@@ -27,26 +26,17 @@ export default function (sequence) {
       loading = false;
       load();
     };
-    next.src = `${sequence.dataset.pictures}/${frame}.png`;
+    next.src = `${pictures}/${frame}.png`;
   };
   const show = (frame) => {
-    range.value = frame;
-    sequence.querySelector(".at").textContent = frame;
-    for (const line of sequence.querySelectorAll(".playhead")) line.setAttribute("d", `M${frame} 0 V40`);
+    for (const line of heads) line.setAttribute("d", `M${frame} 0 V40`);
     wanted = frame;
     load();
   };
-  const run = (on) => {
-    clearInterval(timer);
-    const start = performance.now() - (1000 * Number(range.value)) / Number(sequence.dataset.fps);
-    const step = () => show(Math.floor(((performance.now() - start) / 1000) * sequence.dataset.fps) % (last + 1));
-    timer = on ? setInterval(step, 33) : 0;
-    play.setAttribute("aria-pressed", String(on));
-    play.textContent = on ? "Stop" : "Play";
-  };
-  range.addEventListener("input", () => {
-    run(false);
-    show(Number(range.value));
-  });
-  play.addEventListener("click", () => run(!timer));
+  const part = (name) => sequence.querySelector(`[data-do="${name}"]`);
+  const { scrub } = transport(
+    { range: sequence.querySelector("#frame"), play: part("play"), before: part("before"), after: part("after"), said: sequence.querySelector(".at") },
+    { fps: Number(fps), last: Number(last), stops: [...sequence.querySelectorAll("[data-at]")].map((key) => Number(key.dataset.at)), show },
+  );
+  for (const line of sequence.querySelectorAll(".track svg")) scrub(line, Number(length));
 }

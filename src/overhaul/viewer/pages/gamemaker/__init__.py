@@ -13,7 +13,7 @@ PAGES: Final = (
     ("overhaul.gamemaker.data.resources.particles:ParticleSystem", "gamemaker.particles:SYSTEM"),
     ("overhaul.gamemaker.data.resources.sequences:Sequence", "gamemaker.sequences:SEQUENCE"),
     ("overhaul.gamemaker.data.resources.shaders:Shader", "scripts:SHADER"),
-    ("overhaul.gamemaker.data.resources.backgrounds:TexturePage", "backgrounds:PAGE"),
+    ("overhaul.gamemaker.data.resources.backgrounds:TexturePage", "gamemaker.textures:PAGE"),
     ("overhaul.gamemaker.classic.surface.assets:Font", "gamemaker.system_fonts:SYSTEM_FONT"),
     ("overhaul.gamemaker.classic.surface.objects:Constants", "texts:CONSTANTS"),
 )

@@ -13,6 +13,7 @@ from overhaul.gamemaker.data.chunks.psem import DrawOrder
 from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.gamemaker.tuning import Tuning, tuning_of
 from overhaul.viewer.pages.page_parts import Fact, crumb, facts, view_of
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class ParticlesPage(generic.ResourcePage, frozen=True):
 
     emitters: list[EmitterShown]
     count: int
+    tuning: Tuning | None = None
 
 
 def show_system(asked: Asked) -> ParticlesPage:
@@ -83,8 +85,9 @@ def show_system(asked: Asked) -> ParticlesPage:
 
 
 def show_emitter(asked: Asked) -> ParticlesPage:
-    """The page of an emitter."""
-    return _page(asked, [view_of(asked, ParticleEmitter)])
+    """The page of an emitter, with its fields to be edited."""
+    page = _page(asked, [view_of(asked, ParticleEmitter)])
+    return msgspec.structs.replace(page, tuning=tuning_of(asked))
 
 
 def _page(asked: Asked, emitters: list[ParticleEmitter]) -> ParticlesPage:
