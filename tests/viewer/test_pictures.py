@@ -78,6 +78,10 @@ def canvas(page: Any) -> None:
     page.wait_for_load_state("networkidle")
 
 
+def playing(page: Any) -> None:
+    page.wait_for_selector(".playing:not([hidden])")
+
+
 GAME, OTHER, PROJECT, AGS = "/1", "/2", "/3", "/4"
 KEEPER, CODE = "objects/obj_keeper", "code/gml_Object_obj_keeper_"
 PAGES = {
@@ -104,6 +108,12 @@ PAGES = {
     "form": Seen(f"{GAME}/-/form?path={KEEPER}/object.json"),
     "form-phone": Seen(f"{GAME}/-/form?path={KEEPER}/object.json", PHONE),
     "editor": Seen(f"{GAME}/-/edit/{CODE}Create_0", do=editor),
+    "all-events": Seen(f"{GAME}/-/all-events/{KEEPER}", do=editor),
+    "texture": Seen(f"{GAME}/texture-pages/0", scheme="dark"),
+    "emitter": Seen(f"{GAME}/particle-emitters/Sparks", do=playing),
+    "emitter-phone": Seen(f"{GAME}/particle-emitters/Sparks", PHONE, "dark", do=playing),
+    "sequence": Seen(f"{GAME}/sequences/seq_walk?frame=30"),
+    "timeline": Seen(f"{GAME}/timelines/tm_dusk"),
     "canvas": Seen(f"{GAME}/-/room/rooms/rm_cave", do=canvas),
     "frames": Seen(f"{GAME}/-/frames/sprites/spr_keeper"),
     "whole": Seen(f"{GAME}/-/whole/{KEEPER}"),

@@ -198,15 +198,21 @@ def _page(
     page = "" if entry is None else opened.href(entry)
     editor = late("language:editor_of")(opened, path, page)
     source = source_of(opened, path)
-    edit = "" if entry is None else f"{opened.prefix}/-/edit{opened.own_path(entry)}"
     writer = opened.writer
     return FilePage(
         path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge,
         source=source,
         is_written=bool(source and writer is not None and writer.written(source) is not None),
         stage=_STAGES.get(path.rpartition("/")[2], ""),
-        edit_source=edit if source else "",
+        edit_source=_edit_href(opened, entry, source) if source else "",
     )  # fmt: skip
+
+
+def _edit_href(opened: Opened, entry: ListedResource | None, path: str) -> str:
+    """Where a source is edited: code of a game has an editor of its own."""
+    if entry is None or entry.kind != "code entry":
+        return href_of(opened, path)
+    return f"{opened.prefix}/-/edit{opened.own_path(entry)}"
 
 
 def _way(opened: Opened, path: str) -> tuple[Crumb, ...]:
