@@ -51,6 +51,35 @@ def page(browser: Any, game: Path) -> Iterator[Any]:
         yield page
 
 
+def test_a_field_is_edited_in_its_place(page: Any, game: Path) -> None:
+    page.goto("/objects/obj_keeper")
+    rows = page.locator(".facts > div")
+    rows.filter(has_text="depth").click()
+    page.wait_for_selector(".facts .open input:focus")
+    check(page, "field-in-place", COLOURS)
+    page.keyboard.type("123")
+    page.keyboard.press("Escape")
+    assert page.locator(".facts input, #edit-here *").count() == 0
+    rows.filter(has_text="depth").click()
+    page.wait_for_selector(".facts .open input:focus")
+    page.keyboard.type("-31")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.url.endswith("/objects/obj_keeper")
+    assert "-31" in rows.filter(has_text="depth").inner_text()
+    rows.filter(has_text="solid").click()
+    page.wait_for_selector(".facts .open input[type=checkbox]:focus")
+    page.keyboard.press("Space")
+    with page.expect_navigation():
+        page.keyboard.press("Control+s")
+    assert page.locator("#bench").inner_text().startswith("2 steps")
+    with page.expect_navigation():
+        page.keyboard.press("Control+s")
+    with overhaul.open_game(game) as changed:
+        keeper = changed.objects["obj_keeper"]
+        assert (keeper.depth, keeper.solid) == (-31, True)
+
+
 def differences(old: Path | bytes, new: Path) -> dict[str, str]:
     """What the command line says differs: by path, in words."""
     source = new.with_name("before")

@@ -128,12 +128,13 @@ document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
   const area = document.querySelector("main textarea[data-editor]");
   if (area && area.value !== area.defaultValue) return;
-  const step = document.activeElement?.closest("form.form")?.querySelector("button.main:not(:disabled)")
-    ?? document.querySelector('main button[data-saves][value="save"]:not(:disabled)');
+  const form = document.activeElement?.form ?? document.activeElement?.closest("form.form");
+  const step = form?.matches("form.form") && form.querySelector("button.main:not(:disabled)")
+    || document.querySelector('main button[data-saves][value="save"]:not(:disabled)');
   const save = document.querySelector('#bench form[action$="/-/save"] button:not(:disabled)');
   event.preventDefault();
   event.stopImmediatePropagation();
-  (step ?? save)?.click();
+  (step || save)?.click();
 }, true);
 
 /** Go to the next or the previous resource of the tree. */
