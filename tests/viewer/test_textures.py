@@ -207,3 +207,34 @@ def test_pictures_are_chosen_with_the_mouse(browser: Any, tmp_path: Path) -> Non
         page.locator('button[value="move"]', has_text="Move 5").click()
         page.locator(".texture-list input").nth(1).wait_for(state="detached")
         assert page.locator(".page-map a").count() == 1
+
+
+def test_pictures_stay_in_their_texture_group(tmp_path: Path) -> None:
+    with overhaul.open_game(written("2024.14", tmp_path)) as game:
+        game.texture_groups.add("Title", game.sprites["spr_6"])
+        game.painting.finish()
+        pages = Pages(game, game.painting.images)
+        title = next(n for n in range(len(game.textures)) if pages.group(n) is not pages.group(0))
+        assert title == 2 and str(present(pages.group(title)).name) == "Title"
+        assert pages.others(title) == [] and pages.others(0) == [1]
+        made = pages.moved(title, pages.places(title)[0], None)
+        assert made.like == title and [*made.pixels] == [3]
+        present(game.textures[1]).generated_mips = 1  # pages of another kind do not mix either
+        assert pages.others(0) == [] and pages.others(1) == []
+
+
+def test_letters_get_no_border(tmp_path: Path) -> None:
+    game = game_of("2024.14")
+    letters = np.full((16, 16, 4), 255, np.uint8)
+    game.fonts.add("fnt", letters, {"a": (0, 0, 16, 16)})
+    game.sprites.add("spr", [noise(16, 16, 3)])
+    game.painting.finish()
+    pages = Pages(game, game.painting.images)
+    both = [item for place in pages.places(0) for item in place]
+    made = pages.moved(0, both, None)
+    for item in both:
+        page, x, y = made.places[item]
+        row = made.pixels[page][y + 3, x - 2 : x + 18, 3]
+        shown = game.texture_items[item]
+        is_font = game.records.fonts[0].texture is shown
+        assert row[2] and row[17] and bool(row[0]) is bool(row[19]) is not is_font
