@@ -16,7 +16,7 @@ from overhaul.gamemaker.data.code.owners import title_of, uses_in
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import Kind, kinds_of
 from overhaul.gamemaker.data_folder.objects import OBJECTS
-from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS
+from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, FONTS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
 from overhaul.gamemaker.events import COLLISION, event_title, usual_events
@@ -24,12 +24,12 @@ from overhaul.gamemaker.events import COLLISION, event_title, usual_events
 #: the width and height of a new picture
 _SIDE = 32
 #: kinds whose smallest resource is its JSON file alone
-_PLAIN = frozenset(("OBJT", "ROOM", "PATH", "TMLN", "SEQN", "ACRV", "SHDR"))
+_PLAIN = frozenset(("OBJT", "ROOM", "PATH", "TMLN", "SEQN", "ACRV", "SHDR", "PSYS", "PSEM"))
 _SCRIPT = "script"
 
 
 def _kinds(game: GameData) -> dict[str, Kind]:
-    pictures = {SPRITES.chunk, BACKGROUNDS.chunk}
+    pictures = {SPRITES.chunk, BACKGROUNDS.chunk, FONTS.chunk}
     return {
         kind.word: kind
         for kind in kinds_of(game.release)
@@ -42,6 +42,7 @@ def can_add(game: GameData) -> dict[str, str]:
     notes = {
         SPRITES.word: f"with a transparent frame of {_SIDE} × {_SIDE} pixels",
         BACKGROUNDS.word: f"with a transparent picture of {_SIDE} × {_SIDE} pixels",
+        FONTS.word: "without letters, which a font file gives it",
     }
     made = {word: notes.get(word, "") for word in _kinds(game)}
     return made if game.is_native else made | {_SCRIPT: ""}
@@ -63,6 +64,8 @@ def new_files(game: GameData, kind: str, name: str) -> Mapping[str, bytes]:
         files[f"{known.folder}/{stem}/0.png"] = _blank()
     elif known.chunk == BACKGROUNDS.chunk:
         files[f"{known.folder}/{stem}.png"] = _blank()
+    elif known.chunk == FONTS.chunk:
+        files[f"{known.folder}/{stem}/font.png"] = _blank()
     return files
 
 
