@@ -109,7 +109,10 @@ COLUMNS: tuple[tuple[type | str, tuple[Column, ...]], ...] = (
     ),
     (
         views.PathView,
-        (Column("points", lambda it: len(it.points)), Column("closed", lambda it: str(it.closed))),
+        (
+            Column("points", lambda it: len(it.points)),
+            Column("closed", lambda it: "yes" if it.closed else "no"),
+        ),
     ),
     (views.TimelineView, (Column("moments", lambda it: len(it.steps)),)),
     (

@@ -62,7 +62,8 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
             name = file.path.removeprefix(f"{entry.path}/").rpartition("/")[2]
             links.append(Crumb(f"Edit {name}", href_of(opened, file.path)))
     links = links[:_TEXTS]
-    if opened.sharing(entry) < 2 and "/" in entry.path:
+    is_whole = opened.sharing(entry) < 2 and "/" in entry.path
+    if is_whole and entry.kind != "texture page":  # whose number follows from those before it
         links.append(Crumb("Rename, duplicate, remove", whole_href(opened, entry)))
     return links
 
