@@ -61,7 +61,8 @@ def main(arguments: "list[str]") -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print((__doc__ or "").replace("``", ""))
         for name, command in COMMANDS.items():
-            print("  {:6} {}".format(name, (command.__doc__ or "").split("\n")[0]))
+            said = " ".join((command.__doc__ or "").split()).replace("``", "")
+            print("  {:8} {}.".format(name, said.partition(". ")[0].rstrip(".")))
         return 0
     name, rest = arguments[0], arguments[1:]
     if name not in COMMANDS:
