@@ -12,10 +12,10 @@ import pytest
 
 import overhaul
 import toy
-from made_executables import PIXELS, USUAL, compiled, executable, game
+from made_executables import PIXELS, USUAL, compiled, executable, game, stored
 from overhaul.cli import main
 from overhaul.errors import EncodeError, FormatError
-from overhaul.gamemaker import classic
+from overhaul.gamemaker import classic, gm82
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.executable import records
 from overhaul.gamemaker.classic.executable.container import read_executable, write_executable
@@ -350,3 +350,15 @@ def test_damaged_games_give_errors_or_projects(version: int) -> None:
         except (FormatError, EncodeError):
             pass
     assert made or version == 600  # where all of the game is one zlib stream
+
+
+def test_a_folder_of_8_2_lacks_nothing_that_only_earlier_versions_store() -> None:
+    project = empty_project(530)
+    background = Background(version=400, width=4, height=4, has_image=1)
+    pixels = np.full((4, 4, 4), 255, np.uint8)
+    background.old_image = recovering._old_picture(pixels, transparent=False)
+    project.backgrounds.slots = [Slot(exists=1, name="back", resource=background)]
+    with overhaul.open(stored(project)) as document:
+        made = gm82.folder_of(document, "made")
+    assert "backgrounds/back.png" in made.files
+    assert not [each for each in made.findings if "back" in each.path]

@@ -81,13 +81,13 @@ def folder_of(document: Document, name: str) -> MadeFolder:
     elif isinstance(document, ProjectDocument):
         project = document.project
         if project.version < 810:
-            made_later, report = convert(project, 810)
-            project = read_project(write_project(made_later))
+            project, report = convert(project, 810)
             found += report
     else:
         made = converted(document, 810)
         project = made.project.project
         found += made.findings
+    project = read_project(write_project(project))  # without fields of earlier versions
     file = f"{name}.gm82"
     folder = Gm82Project(file, None)
     folder.project = renamed(project, found)
