@@ -143,6 +143,14 @@ def test_a_merged_source_that_does_not_compile_is_a_conflict() -> None:
     ]
 
 
+def test_a_conflict_says_that_a_mod_is_for_another_game(made: dict[str, mods.Mod]) -> None:
+    other = mods.make(GAME, changed(GAME, {KEEPER: lambda text: "lives = 5;\n" + text}), name="two")
+    other.game = other.game._replace(title="Candle")
+    first, _ = mods.apply(GAME, [made["first line"], other]).conflicts
+    assert (first.path, first.mods) == ("", ["two"])
+    assert first.reason.startswith("this mod is for Candle (")
+
+
 def test_edited_texts_are_merged_by_text() -> None:
     rows = plain(GAME, "strings.csv").decode().split("\n")
     numbers = {row.split(",", 1)[1].strip('"'): row.split(",")[0] for row in rows[1:] if row}
