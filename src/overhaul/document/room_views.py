@@ -159,3 +159,51 @@ class RoomView(ResourceView, Protocol):
 
     def not_drawn(self, *, layers: Iterable[str] | None = None) -> list[str]:
         """What a picture of these layers leaves out, in words."""
+
+
+class MaskFile(NamedTuple):
+    """A mask of a room: its file, the kind of its areas as the room calls it, and in words."""
+
+    path: str
+    kind: str
+    title: str
+
+
+class NamedArea(Protocol):
+    """An area of a room: its number in the mask, and its names."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def script_name(self) -> str: ...
+
+
+@runtime_checkable
+class MaskedView(ResourceView, Protocol):
+    """A room with masks: pictures over its background whose colours are the numbers of areas."""
+
+    @property
+    def width(self) -> int:
+        """Its width in pixels."""
+
+    @property
+    def height(self) -> int:
+        """Its height in pixels."""
+
+    @property
+    def masks(self) -> Sequence[MaskFile]:
+        """The masks that a room may have."""
+
+    def parts(self, kind: str) -> Iterable[NamedArea]:
+        """The areas of a kind, by number; those without pixels too."""
+
+    def painted(self, kind: str) -> frozenset[int]:
+        """The numbers of a kind that have pixels.  Raises FormatError for a damaged mask."""
+
+    def background_image(self, number: int) -> Image:
+        """A background.  Raises FormatError, and IndexError for a wrong number."""
+
+    def sprite_image(self, number: int) -> Image | None:
+        """A sprite of the game as the room shows it; None where there is none."""

@@ -24,7 +24,7 @@ from overhaul.ags.surface.sprites import Script, sprite_ref
 from overhaul.document.plainfiles import Within
 from overhaul.document.reading import open_data
 from overhaul.document.refs import Ref
-from overhaul.document.room_views import LayerShown
+from overhaul.document.room_views import LayerShown, MaskFile
 from overhaul.document.surface import DrawnRoom, ResourceList, counted
 from overhaul.errors import FormatError
 
@@ -46,6 +46,13 @@ AREA_KINDS: Final = {
     "regions": ("Regions", "where something happens, or the light is another"),
     "walk_areas": ("Walkable areas", "where characters can go"),
     "walk_behinds": ("Walk-behinds", "what hides those who stand above its baseline"),
+}
+#: The files of masks, by the kinds of their areas.
+_MASK_FILES: Final = {
+    "hotspots": "hotspots.png",
+    "regions": "regions.png",
+    "walk_areas": "walkable.png",
+    "walk_behinds": "walk_behinds.png",
 }
 
 
@@ -440,6 +447,16 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
     @property
     def _nothing(self) -> Fields:
         return Fields({}, self._holder.encoding)
+
+    @property
+    def masks(self) -> list[MaskFile]:
+        """The masks that it may have: one for each kind of areas."""
+        return [MaskFile(path, kind, AREA_KINDS[kind][0]) for kind, path in _MASK_FILES.items()]
+
+    def painted(self, kind: str) -> frozenset[int]:
+        """The numbers of areas of a kind that have pixels.  Raises FormatError for a damaged
+        mask."""
+        return frozenset(area.number for area in self.areas(kind).drawn)
 
     def parts(self, kind: str) -> Parts[Area]:
         """The areas of a kind (:data:`AREA_KINDS`), by number; those without pixels too."""

@@ -12,7 +12,7 @@ from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames
 from overhaul.viewer.pages.moments import has_moments, moments_href
-from overhaul.viewer.pages.painting import masks_of, paint_href, title_of
+from overhaul.viewer.pages.painting import masks_of, paint_href
 from overhaul.viewer.pages.roomedit import files_of_room
 from overhaul.viewer.pages.tables import path_of as table_path
 from overhaul.viewer.pages.tables import table_href
@@ -46,8 +46,8 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
         links.append(Crumb("Edit options", options_href(opened, entry)))
     if has_moments(opened, entry):
         links.append(Crumb("Edit moments", moments_href(opened, entry)))
-    for path in masks_of(opened, entry):
-        links.append(Crumb(f"Paint {title_of(path).lower()}", paint_href(opened, path)))
+    for mask in masks_of(opened, entry):
+        links.append(Crumb(f"Paint {mask.title.lower()}", paint_href(opened, mask.path)))
     form = form_of_entry(opened, entry)
     if form:
         links.append(Crumb("Edit fields", form, here=True))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.ags.surface.rooms import Room as MaskedRoom
+from overhaul.document.room_views import MaskedView
 from overhaul.document.views import ObjectView, PictureView, SpriteView
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Looks:
 
     def _of_slot(self, number: int) -> Look | None:
         room = self.opened.resource(self.entry)
-        if not isinstance(room, MaskedRoom):
+        if not isinstance(room, MaskedView):
             return None
         image = room.sprite_image(number)
         if image is None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
 
-from overhaul.ags.surface.rooms import AREA_KINDS
-from overhaul.ags.surface.rooms import Room as MaskedRoom
+from overhaul.document.room_views import MaskedView, MaskFile
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
@@ -20,21 +18,6 @@ from overhaul.workbench import pictures
 from overhaul.workbench.journal import digest_of
 
 BACKGROUND = "background.png"
-
-
-class _Mask(NamedTuple):
-    """A mask of a room: its file, and the kind of its areas, as a room calls it."""
-
-    path: str
-    kind: str
-
-
-_MASKS = (
-    _Mask("hotspots.png", "hotspots"),
-    _Mask("regions.png", "regions"),
-    _Mask("walkable.png", "walk_areas"),
-    _Mask("walk_behinds.png", "walk_behinds"),
-)
 
 
 class Ink(msgspec.Struct, frozen=True):
@@ -82,20 +65,18 @@ def show_paint(asked: Asked) -> Answer:
     if "raw" in asked.query:
         return media_of(path, data)
     room = next((entry for entry in opened.entries() if entry.kind == "room"), None)
-    mask = next((mask for mask in _MASKS if mask.path == path), None)
-    is_mask = mask is not None and room is not None and path in masks_of(opened, room)
+    masks = [] if room is None else masks_of(opened, room)
+    mask = next((mask for mask in masks if mask.path == path), None)
     inks = [Ink(colour, n) for n, colour in enumerate(pictures.palette_of(data))]
     has_back = opened.writer is not None and path != BACKGROUND and opened.writer.has(BACKGROUND)
     page = PaintPage(
         path,
-        title_of(path) if is_mask else path,
+        path if mask is None else mask.title,
         f"{paint_href(opened, path)}&raw=1",
         f"{paint_href(opened, BACKGROUND)}&raw=1" if has_back else "",
-        areas_of(opened, room, mask, inks) if is_mask and room and mask else inks,
-        is_mask,
-        [(title_of(each), paint_href(opened, each)) for each in masks_of(opened, room)]
-        if is_mask and room
-        else [],
+        areas_of(opened, room, mask, inks) if room and mask else inks,
+        mask is not None,
+        [(each.title, paint_href(opened, each.path)) for each in masks] if mask else [],
         digest_of(data),
         page_of_file(opened, path),
         "" if opened.writer is None else opened.writer.why,
@@ -103,16 +84,16 @@ def show_paint(asked: Asked) -> Answer:
     return DataPage("paint.html", page, f"Paint {path}")
 
 
-def areas_of(opened: Opened, entry: ListedResource, mask: _Mask, inks: list[Ink]) -> list[Ink]:
+def areas_of(opened: Opened, entry: ListedResource, mask: MaskFile, inks: list[Ink]) -> list[Ink]:
     """The areas that a room has of a kind, as colours of their mask; number 0 is no area.
 
     A mask without known areas has its own colours.
     """
     room = opened.resource(entry)
-    assert isinstance(room, MaskedRoom)
+    assert isinstance(room, MaskedView)
     try:
         areas = list(room.parts(mask.kind))
-        drawn = {area.number for area in room.areas(mask.kind).drawn}
+        drawn = room.painted(mask.kind)
     except OverhaulError:  # the mask is damaged
         return inks
     made = []
@@ -130,19 +111,14 @@ def areas_of(opened: Opened, entry: ListedResource, mask: _Mask, inks: list[Ink]
     return made
 
 
-def title_of(path: str) -> str:
-    """What a mask shows; the path of another picture."""
-    mask = next((mask for mask in _MASKS if mask.path == path), None)
-    return path if mask is None else AREA_KINDS[mask.kind][0]
-
-
 def paint_href(opened: Opened, path: str) -> str:
     """Where a picture is painted in."""
     return f"{opened.prefix}/-/paint?path={quote(path)}"
 
 
-def masks_of(opened: Opened, entry: ListedResource) -> list[str]:
+def masks_of(opened: Opened, entry: ListedResource) -> list[MaskFile]:
     """The masks of a room, which are painted."""
-    if not isinstance(opened.resource(entry), MaskedRoom):
+    room = opened.resource(entry)
+    if not isinstance(room, MaskedView):
         return []
-    return [mask.path for mask in _MASKS if mask.path in opened.files]
+    return [mask for mask in room.masks if mask.path in opened.files]

@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from overhaul.ags.surface.rooms import Room as MaskedRoom
-from overhaul.document.room_views import RoomView
+from overhaul.document.room_views import MaskedView, RoomView
 from overhaul.document.views import NamesRoom, PathView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
@@ -161,7 +160,7 @@ def files_of_room(opened: Opened, entry: ListedResource) -> list[str]:
     if opened.writer is None:
         return []
     view = opened.resource(entry)
-    if not isinstance(view, RoomView | MaskedRoom | PathView):
+    if not isinstance(view, RoomView | MaskedView | PathView):
         return []
     return [file.path for file in opened.files_of(entry) if file.path.endswith(".json")]
 
@@ -263,7 +262,7 @@ def _canvas(
 ) -> tuple[int, int, str]:
     """The size of a room, and the picture behind all."""
     view = opened.resource(entry)
-    if isinstance(view, MaskedRoom):
+    if isinstance(view, MaskedView):
         try:
             image = view.background_image(0)
         except (IndexError, OverhaulError):  # it has none, or a broken one
