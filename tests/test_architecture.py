@@ -25,6 +25,8 @@ IMPORTS_IN_FUNCTIONS = 61
 ANY = 306
 ALIASES_OF_ANY = 3
 IGNORES = 25
+#: What the packages of families of games are called.
+FAMILY_NAMES = frozenset(("ags", "gamemaker", "gml"))
 
 
 def modules() -> dict[str, Path]:
@@ -145,6 +147,25 @@ def test_what_is_loaded_by_its_name_is_there() -> None:
     missing = [place for place in places
                if place[1] not in MODULES or place[2] not in names_of(place[1])]  # fmt: skip
     assert missing == []
+
+
+def is_of_a_family(module: str) -> bool:
+    """Whether a module knows one family of games."""
+    return not FAMILY_NAMES.isdisjoint(module.split("."))
+
+
+def test_only_families_import_families() -> None:
+    """The others ask the manifest, overhaul.document.families; the library's own names are those
+    of all families."""
+    graph, _ = imports()
+    found = [
+        (module, other)
+        for module, others in graph.items()
+        if module != "overhaul" and not is_of_a_family(module)
+        for other in others
+        if is_of_a_family(other)
+    ]
+    assert found == []
 
 
 def test_types_are_known() -> None:

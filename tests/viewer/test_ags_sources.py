@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from overhaul.viewer.pages.ags.sources import places_in, source_lines
-from overhaul.viewer.pages.code import CodePiece
+from overhaul.viewer.pages.lines import CodePiece
 
 SOURCE = """// Opens.
 function hDoor_Look(Hotspot *theHotspot, int mode)

@@ -17,8 +17,9 @@ from overhaul.gamemaker.data.resources.code import Code, owners_of_all
 from overhaul.gamemaker.data.resources.objects import GameObject
 from overhaul.viewer import games_in
 from overhaul.viewer.matching import Query, span_of
-from overhaul.viewer.pages import actions, archives
+from overhaul.viewer.pages import archives
 from overhaul.viewer.pages.columns import by_value
+from overhaul.viewer.pages.gamemaker import action_lists
 from overhaul.viewer.serving import _games
 from viewing import looking_at
 
@@ -123,7 +124,7 @@ def test_long_code_of_events_is_a_link(
     lantern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Code that there is no room for has its page; that of the other events stands there."""
-    monkeypatch.setattr(actions, "_COPIED", 6)
+    monkeypatch.setattr(action_lists, "_COPIED", 6)
     with looking_at(lantern) as client:
         data = client.get("/objects/obj_keeper.json").json()
         page = client.get("/objects/obj_keeper").text

@@ -510,3 +510,30 @@ class FieldsView(ResourceView, Protocol):
 
     @property
     def fields(self) -> Mapping[str, object]: ...
+
+
+class FrameOfLoop(Protocol):
+    """A frame of a loop: its number, and whether it shows a sprite."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def has_picture(self) -> bool: ...
+
+
+class LoopView(Protocol):
+    """A loop of frames, by its number."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def frames(self) -> Sequence[FrameOfLoop]: ...
+
+
+@runtime_checkable
+class LoopsView(ResourceView, Protocol):
+    """Pictures in loops: what a character of an adventure game looks like."""
+
+    @property
+    def loops(self) -> Sequence[LoopView]:
+        """Its loops."""

@@ -23,6 +23,16 @@ Role: TypeAlias = Literal[
 ]  # fmt: skip
 
 
+class Rules(msgspec.Struct, frozen=True):
+    """How a language is cut into pieces, for the colours of an editor."""
+
+    keywords: list[str]
+    numbers: str
+    strings: str
+    templates: bool = False
+    directives: bool = True
+
+
 class Span(msgspec.Struct, frozen=True):
     """A range of a file.
 

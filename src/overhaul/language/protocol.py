@@ -14,6 +14,7 @@ from overhaul.language.answers import (
     Hover,
     Lens,
     Renamed,
+    Rules,
     Signature,
     Span,
     Symbol,
@@ -49,6 +50,10 @@ class Language(Protocol):
 
     def close(self) -> None:
         """Release the files that it opened."""
+        ...
+
+    def rules(self) -> Rules:
+        """How a text is cut into pieces."""
         ...
 
     def diagnostics(self, path: str) -> list[Diagnostic]:

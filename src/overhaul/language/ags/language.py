@@ -11,7 +11,7 @@ from overhaul.language.ags.formatting import formatted
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
 from overhaul.language.ags.names import ScriptNames, Target
 from overhaul.language.ags.renaming import Renamer
-from overhaul.language.ags.scanning import Occurrence, pieces
+from overhaul.language.ags.scanning import WORDS, Occurrence, pieces
 from overhaul.language.answers import (
     Completion,
     Diagnostic,
@@ -22,6 +22,7 @@ from overhaul.language.answers import (
     Lens,
     Renamed,
     Role,
+    Rules,
     Signature,
     Span,
     Symbol,
@@ -65,6 +66,10 @@ class AgsLanguage:
     def close(self) -> None:
         """Release the game."""
         self.game.close()
+
+    def rules(self) -> Rules:
+        """The words, numbers and texts of scripts."""
+        return Rules(sorted(WORDS), "ags", "ags")
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What packing says of a file: the compiler stops at the first mistake of a script."""

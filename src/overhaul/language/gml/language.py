@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from overhaul.document.names import escape_name
+from overhaul.gml.syntax.lexer import keywords
 from overhaul.language.answers import (
     Completion,
     Diagnostic,
@@ -14,6 +15,7 @@ from overhaul.language.answers import (
     Hover,
     Lens,
     Renamed,
+    Rules,
     Signature,
     Span,
     Symbol,
@@ -68,6 +70,16 @@ class GmlLanguage:
     def close(self) -> None:
         """Release the game."""
         self.game.close()
+
+    def rules(self) -> Rules:
+        """The words, numbers and texts of the dialect of the game."""
+        dialect = self.game.context.dialect
+        return Rules(
+            sorted(keywords(dialect.gml_v2)),
+            "new" if dialect.gml_v2 else "old",
+            "gms2" if dialect.gms2_or_later else "gms1",
+            dialect.gml_v2,
+        )
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """What packing says of a file; of one of a project what is doubtful in it."""

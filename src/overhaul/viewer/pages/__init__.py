@@ -26,11 +26,7 @@ PAGES: tuple[tuple[str, str], ...] = (
     ("overhaul.document.room_views:RoomView", "rooms:ROOM"),
     ("overhaul.document.views:PictureView", "backgrounds:BACKGROUND"),
     ("overhaul.document.views:SoundView", "sounds:SOUND"),
-    ("overhaul.document.views:PathView", "plots:PATH"),
-    ("overhaul.document.views:ObjectView", "objects:OBJECT"),
-    ("overhaul.document.views:TimelineView", "objects:TIMELINE"),
-    ("overhaul.document.views:SourceView", "scripts:SOURCE"),
-    ("overhaul.document.views:AssemblyView", "scripts:ASSEMBLY"),
+    *(page for family in FAMILIES for page in load(family.pages).VIEWS),
     ("overhaul.document.views:TextsView", "texts:TRANSLATION"),
     ("overhaul.document.views:TextView", "texts:TEXT"),
 )
@@ -42,17 +38,17 @@ FEATURES: dict[str, str] = {
     "search": "search:show_search",
     "uses": "uses:show_uses",
     "unused": "uses:show_unused",
-    "calls": "uses:show_calls",
+    "calls": "gamemaker.calls:show_calls",
     "counts": "counts:show_counts",
     "diff": "compare:show_diff",
     "bytes": "stored:show_bytes",
     "actions": "gamemaker.actions:show_actions",
-    "all-events": "allevents:show_all_events",
+    "all-events": "gamemaker.allevents:show_all_events",
     "add": "whole:show_add",
     "copy": "whole:copy_into",
     "dialog": "ags.options:show_options",
-    "edit": "edit:show_edit",
-    "events": "events:change_events",
+    "edit": "gamemaker.code_edit:show_edit",
+    "events": "gamemaker.events:change_events",
     "undo": "steps:undo",
     "redo": "steps:redo",
     "file": "files:show_file",
@@ -72,7 +68,7 @@ FEATURES: dict[str, str] = {
     "run": "steps:run_game",
     "steps": "steps:show_steps",
     "strings": "strings:show_strings",
-    "moments": "moments:show_moments",
+    "moments": "gamemaker.moments:show_moments",
     "table": "tables:show_tables",
     "texture": "gamemaker.textures:change_page",
     "tiles": "tileedit:show_tiles",
@@ -103,6 +99,16 @@ def feature(name: str) -> Answers:
 def late(target: str) -> Callable[..., Any]:
     """A function of a module of pages (``"edits:edits_of"``), which is loaded at the first call."""
     return lambda *arguments: load(f"{__name__}.{target}")(*arguments)
+
+
+def of_family(table: str, it: object) -> Callable[..., Any] | None:
+    """What a family has for an object in a table of its pages, such as ``USES``; None where none
+    has anything."""
+    for family in FAMILIES:
+        for kind, target in getattr(load(family.pages), table, ()):
+            if is_a(it, kind):
+                return late(target)
+    return None
 
 
 def page_of(opened: Opened, listing: Listing) -> Page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
 
 from overhaul.document import room_views, views
 from overhaul.errors import OverhaulError
@@ -11,7 +11,6 @@ from overhaul.viewer.pages import is_a
 
 if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
-    from overhaul.gamemaker.data.resources.code import Code, Owner
     from overhaul.viewer.opened import ListedResource, Opened
 
 #: Code of GameMaker games, whose module other games do not need.
@@ -20,6 +19,22 @@ CODE = "overhaul.gamemaker.data.resources.code:Code"
 MISSING = 2
 #: What a column shows of a resource; None where it has none.
 Value: TypeAlias = str | int | float | None
+
+
+class Owner(Protocol):
+    """What runs code: the event of an object, say."""
+
+    @property
+    def resource(self) -> ResourceView: ...
+    @property
+    def title(self) -> str: ...
+
+
+class Owned(Protocol):
+    """Code that something runs."""
+
+    @property
+    def owner(self) -> Owner | None: ...
 
 
 class Column(NamedTuple):
@@ -46,7 +61,7 @@ def _event(owner: Owner | None) -> str:
     return "" if owner is None else owner.title
 
 
-def _owner_of(code: Code) -> Owner | None:
+def _owner_of(code: Owned) -> Owner | None:
     return code.owner
 
 
@@ -168,7 +183,7 @@ def label_of(opened: Opened, entry: ListedResource) -> str:
     """What a resource is called in lists of names: code by its object and event."""
     try:
         it = opened.resource(entry) if entry.kind == "code entry" else None
-        owner = cast("Code", it).owner if is_a(it, CODE) else None
+        owner = cast("Owned", it).owner if is_a(it, CODE) else None
     except OverhaulError:  # what runs it is damaged
         owner = None
     if owner is None or not owner.title:

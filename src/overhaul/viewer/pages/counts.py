@@ -6,10 +6,9 @@ import json
 from typing import TYPE_CHECKING
 
 from overhaul.document.views import CountsUsers
-from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.viewer.answers import Asked, Media
 from overhaul.viewer.opened import NotThere
-from overhaul.viewer.pages import fileuses, mentions
+from overhaul.viewer.pages import fileuses, of_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,14 +16,15 @@ if TYPE_CHECKING:
     from overhaul.viewer.opened import ListedResource, Listing, Opened
 
 #: kinds of resources that nothing uses by their name
-_USED_BY_NOTHING = frozenset({"settings", "information", "constants", "project", "table", "string"})
+_USED_BY_NOTHING = frozenset({"table", "string"})
 
 
 def are_counted(opened: Opened, listing: Listing) -> bool:
     """Whether it is counted what uses the resources of a list."""
     document: object = opened.document
-    if isinstance(document, GameDocument):
-        return listing.kind not in _USED_BY_NOTHING
+    own = of_family("COUNTED", document)
+    if own is not None:
+        return bool(own(opened, listing))
     if isinstance(document, CountsUsers):
         return listing.kind not in _USED_BY_NOTHING and document.counts_users(listing.kind)
     return fileuses.are_counted(opened, listing)
@@ -54,10 +54,12 @@ def _counted(opened: Opened, listing: Listing) -> dict[str, int]:
             for entry in listing.entries.values()
             if (number := _number(opened, entry, known)) is not None
         }
-    if not isinstance(document, GameDocument):
-        users = fileuses.users_of(opened, [*listing.entries.values()])
-        return {key: len(each) for key, each in users.items()}
-    return {entry.key: len(mentions.users_of(opened, entry)) for entry in listing.entries.values()}
+    own = of_family("COUNTS", document)
+    if own is not None:
+        counts: dict[str, int] = own(opened, listing)
+        return counts
+    users = fileuses.users_of(opened, [*listing.entries.values()])
+    return {key: len(each) for key, each in users.items()}
 
 
 def _number(opened: Opened, entry: ListedResource, known: Mapping[int, int]) -> int | None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from overhaul.document.registry import folder_format_of
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.opened import ListedResource, Opened
-from overhaul.viewer.pages.ags.options import has_options, options_href
-from overhaul.viewer.pages.allevents import all_events_href
+from overhaul.viewer.pages import of_family
 from overhaul.viewer.pages.files import TEXTS, href_of
 from overhaul.viewer.pages.forms import form_of_entry
 from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.pages.media_edit import has_frames
-from overhaul.viewer.pages.moments import has_moments, moments_href
 from overhaul.viewer.pages.painting import masks_of, paint_href
 from overhaul.viewer.pages.roomedit import files_of_room
 from overhaul.viewer.pages.tables import path_of as table_path
@@ -42,16 +40,15 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
         has_canvas = entry.kind in ("gui", "animation curve")
         name = "Edit on a canvas" if has_canvas else "Edit as tables"
         links.append(Crumb(name, table_href(opened, entry)))
-    if has_options(opened, entry):
-        links.append(Crumb("Edit options", options_href(opened, entry)))
-    if has_moments(opened, entry):
-        links.append(Crumb("Edit moments", moments_href(opened, entry)))
+    own = of_family("EDITS", opened.document)
+    links += [] if own is None else own(opened, entry)
     for mask in masks_of(opened, entry):
         links.append(Crumb(f"Paint {mask.title.lower()}", paint_href(opened, mask.path)))
     form = form_of_entry(opened, entry)
     if form:
         links.append(Crumb("Edit fields", form, here=True))
-    all_events = all_events_href(opened, entry)
+    events = of_family("ALL_EVENTS", opened.document)
+    all_events = "" if events is None else events(opened, entry)
     if all_events:
         links.insert(0, Crumb("Edit all events", all_events))
     has_events = bool(all_events)  # their files have links where they are shown

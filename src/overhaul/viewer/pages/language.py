@@ -14,19 +14,14 @@ import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
-from overhaul.gml.context import Context
-from overhaul.gml.syntax.lexer import keywords
-from overhaul.language.ags.scanning import WORDS
-from overhaul.language.answers import Diagnostic, Parameter, Proposal, Span
+from overhaul.language.answers import Diagnostic, Parameter, Proposal, Rules, Span
 from overhaul.language.edits import after_edits, applied
-from overhaul.language.gml.language import GmlLanguage
-from overhaul.language.protocol import Language
 from overhaul.language.texts import LONGEST, Lines
 from overhaul.viewer.answers import Asked, Media
 from overhaul.viewer.languages import LANGUAGES, Asking, asking, workspace_of
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import late
-from overhaul.viewer.pages.code import search_href
+from overhaul.viewer.pages.lines import search_href
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.eventtexts import Misplaced, Piece
 
@@ -49,16 +44,6 @@ class Question(msgspec.Struct):
     text: str
     offset: int = 0
     name: str = ""
-
-
-class Rules(msgspec.Struct, frozen=True):
-    """How the language is cut into pieces, for the colours of the editor."""
-
-    keywords: list[str]
-    numbers: str
-    strings: str
-    templates: bool = False
-    directives: bool = True
 
 
 class EditorSettings(msgspec.Struct, frozen=True):
@@ -360,7 +345,7 @@ def _in_events(opened: Opened, path: str, what: str, question: Question) -> msgs
     text = question.text.replace("\r\n", "\n")
     whole = Units(text)
     try:
-        pieces: list[Piece] = late("allevents:pieces_of")(opened, path, text)
+        pieces: list[Piece] = late("gamemaker.allevents:pieces_of")(opened, path, text)
     except Misplaced as error:
         start = sum(len(line) + 1 for line in text.split("\n")[: error.line - 1])
         end = whole.shown(start + len(text[start:].partition("\n")[0]))
@@ -410,28 +395,10 @@ def settings_of(opened: Opened, path: str, entry: str) -> EditorSettings | None:
     language = workspace_of(opened).language_of(path) if path.endswith(LANGUAGES) else None
     if language is None:
         return None
-    return EditorSettings(rules_of(language), path, f"{opened.prefix}/-/language", entry)
+    return EditorSettings(language.rules(), path, f"{opened.prefix}/-/language", entry)
 
 
 def editor_of(opened: Opened, path: str, entry: str) -> str:
     """The same as JSON; "" for a file without a language."""
     settings = settings_of(opened, path, entry)
     return "" if settings is None else msgspec.json.encode(settings).decode()
-
-
-def rules_of(language: Language) -> Rules:
-    """The rules of a language's lexer."""
-    if isinstance(language, GmlLanguage):
-        return gml_rules(language.game.context)
-    return Rules(sorted(WORDS), "ags", "ags")
-
-
-def gml_rules(context: Context) -> Rules:
-    """The rules of a game's GML."""
-    dialect = context.dialect
-    return Rules(
-        sorted(keywords(dialect.gml_v2)),
-        "new" if dialect.gml_v2 else "old",
-        "gms2" if dialect.gms2_or_later else "gms1",
-        dialect.gml_v2,
-    )

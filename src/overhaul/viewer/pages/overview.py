@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,7 +12,7 @@ from overhaul.document.views import HasUnused
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
 from overhaul.viewer.answers import Asked, DataPage
-from overhaul.viewer.pages import late, page_of
+from overhaul.viewer.pages import late, of_family, page_of
 from overhaul.viewer.pages.lists import (
     PAGE,
     ROOM,
@@ -26,23 +26,9 @@ from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
     from overhaul.document.protocol import Document
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
     from overhaul.viewer.opened import ListedResource, Opened
 
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
-
-
-_CLASSIC: Final = ("yyp", "gmx")
-#: the kinds of projects that documents become, their own first
-_BECOME: Final[dict[str, tuple[str, ...]]] = {
-    "gamemaker-data": ("gmx", "yyp"),
-    "gamemaker-project": _CLASSIC,
-    "gamemaker-gm82-project": _CLASSIC,
-    "gamemaker-executable": _CLASSIC,
-    "ags-package": ("agf",),
-    "ags-game": ("agf",),
-}
 
 
 class Front(msgspec.Struct, frozen=True):
@@ -121,12 +107,8 @@ def show_overview(asked: Asked) -> DataPage:
 
 def projects_of(document: Document) -> tuple[str, ...]:
     """The kinds of projects that a document can become, its own first."""
-    if document.kind == "gamemaker-data" and cast("GameData", document).release.at_least(2):
-        return ("yyp",)
-    if document.kind == "gamemaker-ide-project":
-        # its editor converts a later one itself
-        return ("yyp",) if cast("IdeProjectDocument", document).is_studio else ()
-    return _BECOME.get(document.kind, ())
+    known = of_family("PROJECTS", document)
+    return () if known is None else tuple(known(document))
 
 
 def _has_variables(opened: Opened) -> bool:

@@ -17,8 +17,8 @@ from overhaul.document.views import (
     ResourceView,
     SpriteView,
 )
-from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.media import png
+from overhaul.media.colours import Colour
 from overhaul.viewer.answers import Answers, Asked, Crumb, Media
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.thumbnails import NAME, nothing, small

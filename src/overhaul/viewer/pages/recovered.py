@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from overhaul.ags import project as ags_project
-from overhaul.document.protocol import Document
-from overhaul.gamemaker import forward
 from overhaul.viewer.answers import Answer, Asked, DataPage
 from overhaul.viewer.opened import NotThere
+from overhaul.viewer.pages import of_family
 from overhaul.viewer.pages.archives import zipped
 from overhaul.viewer.pages.overview import projects_of
 
@@ -49,7 +47,9 @@ class ProjectPage(msgspec.Struct, frozen=True):
     more: int
 
 
-class _Made(NamedTuple):
+class Made(NamedTuple):
+    """A project that was made: its files, the rows of the page, and the lines of the report."""
+
     files: Mapping[str, Callable[[], bytes]]
     rows: list[RecoveredKind]
     lines: list[str]
@@ -62,7 +62,9 @@ def show_project(asked: Asked) -> Answer:
     kind = asked.query.get("to", "") or next(iter(kinds), "")
     if kind not in kinds:
         raise NotThere("this file does not become such a project")
-    made = _made(opened.document, kind)
+    make = of_family("MAKES", opened.document)
+    assert make is not None
+    made: Made = make(opened.document, kind)
     if "zip" in asked.query:
         name = f"{opened.title.partition('.')[0]}-{kind}.zip"
         return zipped(made.files, name, f"overhaul convert --to {kind}")
@@ -77,23 +79,3 @@ def show_project(asked: Asked) -> Answer:
         max(0, len(made.lines) - _LISTED),
     )
     return DataPage("project.html", page, f"Project of {_TITLES[kind]}")
-
-
-def _made(document: Document, kind: str) -> _Made:
-    if kind == "agf":
-        return _made_of_adventure(document)
-    made = forward.project_of(document, kind)
-    rows = [
-        RecoveredKind(name.replace("_", " "), tally.total, tally.lossy, tally.lost)
-        for name, tally in made.tallies.items()
-        if tally.total
-    ]
-    return _Made(made.files, rows, made.findings.texts())
-
-
-def _made_of_adventure(document: Document) -> _Made:
-    made = ags_project.convert(document)
-    failed = [f"{script} does not compile: {why}" for script, why in made.scripts.failed.items()]
-    missing = [f"missing: {line}" for line in made.missing]
-    rows = [RecoveredKind("scripts", len(made.scripts.names), len(failed), 0)]
-    return _Made(made.files, rows, [*failed, *missing, *made.report])

@@ -14,7 +14,6 @@ import msgspec
 
 from overhaul import translate
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
-from overhaul.gamemaker.data.game import GameData
 from overhaul.translate.families import has_texts
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.pages.edit import form_of
@@ -169,7 +168,7 @@ def _names(opened: Opened, texts: list[Text]) -> list[Crumb]:
 def seen_by_players(opened: Opened) -> dict[str, str] | None:
     """The texts that players see, each with what else it is; None where that is not known."""
     document = opened.document
-    if not has_texts(document) or (isinstance(document, GameData) and document.is_native):
+    if not has_texts(document) or getattr(document, "is_native", False):
         return None
 
     def find() -> dict[str, str] | None:

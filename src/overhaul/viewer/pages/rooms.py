@@ -11,9 +11,9 @@ from overhaul.document.room_views import RoomView
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
-from overhaul.viewer.pages import generic
+from overhaul.viewer.pages import generic, late
+from overhaul.viewer.pages.lines import CodeShown
 from overhaul.viewer.pages.page_parts import crumb
-from overhaul.viewer.pages.scripts import CodeShown, marked
 
 if TYPE_CHECKING:
     from overhaul.document.room_views import InstanceView, RoomDrawing
@@ -130,7 +130,7 @@ def _code(
         return crumb(opened, code.name, code.kind)
     if len(codes) >= _CODES:
         return Crumb("code", "")
-    codes.append(CodeShown(title, anchor, marked(opened, code)))
+    codes.append(CodeShown(title, anchor, late("gamemaker.sources:marked")(opened, code)))
     return Crumb("code", f"#{anchor}")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from overhaul.ags.surface.people import View
+from overhaul.document.views import LoopsView
 from overhaul.errors import OverhaulError
 from overhaul.folder.json_fields import read_json
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
@@ -129,7 +129,7 @@ def _shown(
 def _pictures(opened: Opened, entry: ListedResource) -> dict[str, str]:
     """The pictures of a view's frames, by the pointers to these."""
     view = opened.resource(entry) if entry.kind == "view" else None
-    if not isinstance(view, View):
+    if not isinstance(view, LoopsView):
         return {}
     return {
         f"/Loops/{loop.number}/Frames/{frame.number}": opened.href(

@@ -8,16 +8,11 @@ from urllib.parse import urlencode
 import msgspec
 
 from overhaul.document.views import TextsView, TextView
-from overhaul.gamemaker.classic.surface.objects import Constants
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.code import CodePiece
-from overhaul.viewer.pages.scripts import parts_of
 
 #: texts on a page
 PAGE: Final = 500
-#: characters of the value of a constant that are shown
-_LONG: Final = 2000
 
 
 class TextPage(generic.ResourcePage, frozen=True):
@@ -94,34 +89,5 @@ def show_translation(asked: Asked) -> TranslationPage:
     )
 
 
-class ConstantRow(msgspec.Struct, frozen=True):
-    """A constant: its name, and the expression that it stands for."""
-
-    name: str
-    value: str
-    parts: list[CodePiece]
-
-
-class ConstantsPage(generic.ResourcePage, frozen=True):
-    """The constants of a project."""
-
-    constants: list[ConstantRow]
-
-
-def show_constants(asked: Asked) -> ConstantsPage:
-    """The page of the constants."""
-    view = asked.view
-    if not isinstance(view, Constants):
-        raise asked.nothing()
-    return ConstantsPage(
-        **msgspec.structs.asdict(generic.base(asked)),
-        constants=[
-            ConstantRow(name, value, parts_of(asked.opened, value[:_LONG]))
-            for name, value in view.values
-        ],
-    )
-
-
 TEXT = Page(show_text, "project-information.html", {"files": generic.file_part})
 TRANSLATION = Page(show_translation, "ags-translation.html", {"files": generic.file_part})
-CONSTANTS = Page(show_constants, "project-constants.html", {"files": generic.file_part})

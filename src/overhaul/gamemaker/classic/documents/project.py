@@ -190,8 +190,8 @@ class Resources(Sequence[Any]):
     Of several with one name, a name means the first.
     """
 
-    def __init__(self, slots: list[Any]) -> None:
-        self.slots: list[Any] = [slot for slot in slots if slot.exists]
+    def __init__(self, slots: Sequence[AnySlot]) -> None:
+        self.slots: list[AnySlot] = [slot for slot in slots if slot.exists]
 
     def names(self) -> list[str]:
         """The names, in order."""

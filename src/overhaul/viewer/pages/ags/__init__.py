@@ -15,3 +15,13 @@ PAGES: Final = (
     ("overhaul.ags.surface.game:Dialog", "ags.dialogs:DIALOG"),
     ("overhaul.ags.surface.game:Font", "ags.drawn_fonts:DRAWN_FONT"),
 )
+#: The same for what no class of another family shows.
+VIEWS: Final = (("overhaul.document.views:AssemblyView", "ags.scripts:ASSEMBLY"),)
+#: By the class of a document: what edits a resource.
+EDITS: Final = (("overhaul.ags.documents.game:GameDocument", "ags.options:edits_of"),)
+#: The kinds of projects that a document becomes, and what makes one.
+PROJECTS: Final = tuple(
+    (f"overhaul.ags.documents.{each}", "ags.converting:projects_of")
+    for each in ("package:PackageDocument", "game:GameDocument")
+)
+MAKES: Final = tuple((kind, "ags.converting:made") for kind, _ in PROJECTS)

@@ -9,7 +9,7 @@ import msgspec
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Finding, warning
 from overhaul.folder.json_fields import read_object
-from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.languages import LANGUAGES
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
@@ -78,6 +78,12 @@ def show_options(asked: Asked) -> Answer:
 def options_href(opened: Opened, entry: ListedResource) -> str:
     """Where the options of a dialog are edited."""
     return f"{opened.prefix}/-/dialog{opened.own_path(entry)}"
+
+
+def edits_of(opened: Opened, entry: ListedResource) -> list[Crumb]:
+    """The link to where the options of a dialog are edited."""
+    known = has_options(opened, entry)
+    return [Crumb("Edit options", options_href(opened, entry))] if known else []
 
 
 def has_options(opened: Opened, entry: ListedResource) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from overhaul.language.ags.scanning import pieces
-from overhaul.viewer.pages.code import CodePiece, Line
+from overhaul.viewer.pages.lines import CodePiece, Line
 
 #: pieces without a colour
 _PLAIN: Final = ("name", "operator", "space")

@@ -14,10 +14,10 @@ from overhaul.gamemaker.classic.describing import choices_of, title_of
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import NotThere
-from overhaul.viewer.pages.actions import ActionLine, Writer, actions_href, events_of
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.forms import NameList, names_of
+from overhaul.viewer.pages.gamemaker.action_lists import ActionLine, Writer, actions_href, events_of
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.actions import ActionFiles

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from overhaul.gamemaker.data.resources.base import Resource
-from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.sequences import Sequence
+from overhaul.media.colours import Colour
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import generic

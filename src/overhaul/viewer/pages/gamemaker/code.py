@@ -20,6 +20,15 @@ from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import generic
+from overhaul.viewer.pages.lines import (
+    HEAVY,
+    LINES,
+    CodePiece,
+    Line,
+    search_href,
+    stretch,
+    weight,
+)
 from overhaul.viewer.pages.page_parts import crumb
 
 if TYPE_CHECKING:
@@ -33,28 +42,8 @@ _SHOWN_CODE = "overhaul.gamemaker.debug.generate:shown_code"
 _KINDS = {"animation_curve": "animation curve", "particle_system": "particle system"}
 #: code entries that the way to another one shows
 _STEPS = 4
-#: lines of a page; longer code is in its plain files
-LINES = 6000
-#: about how many bytes of a page its source takes, alone and with the assembly next to it
-HEAVY, _WITH_ASSEMBLY = 210_000, 100_000
-
-
-class CodePiece(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A piece of a line: ``role`` as in :mod:`overhaul.gml.syntax.marking`, or what a name is."""
-
-    text: str
-    role: str = ""
-    href: str = ""
-    title: str = ""
-    picture: str = ""
-
-
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of the source; ``fold``: the last line of the block that begins in it, or 0."""
-
-    number: int
-    parts: list[CodePiece]
-    fold: int = 0
+#: about how many bytes of a page its source takes with the assembly next to it
+_WITH_ASSEMBLY = 100_000
 
 
 class AssemblyLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -162,29 +151,6 @@ def _part_of(asked: Asked, lines: list[Line], assembly: list[AssemblyLine]) -> _
     below = assembly[shown[0] : shown[-1] + 1][: 4 * LINES] if shown else []
     room = HEAVY // 90
     return _Lines(start, stop, below[:room], href)
-
-
-def weight(line: Line) -> int:
-    """About how many bytes of a page a line takes."""
-    return 130 + sum(
-        len(part.text)
-        + (50 + len(part.href) + len(part.title) + len(part.picture) if part.href else 0)
-        + (30 if part.role else 0)
-        for part in line.parts
-    )
-
-
-def stretch(lines: Sequence[Line], most: int, line: int = 0) -> tuple[int, int]:
-    """The lines of a page (from, to) of at most so many bytes, the one that has a line in it."""
-    start = size = 0
-    for number, each in enumerate(lines):
-        more = weight(each)
-        if number > start and size + more > most:
-            if number > line:
-                return start, number
-            start, size = number, 0
-        size += more
-    return start, len(lines)
 
 
 def code_of(asked: Asked) -> Code:
@@ -358,11 +324,6 @@ def _entry(opened: Opened, game: GameData, meant: Meaning) -> ListedResource | N
             return opened.find(str(record.root.name), "code entry")
         return opened.find(meant.name, "code entry")
     return opened.find(meant.name, _KINDS.get(meant.kind, meant.kind)) if meant.name else None
-
-
-def search_href(opened: Opened, name: str) -> str:
-    """The search for all uses of a name."""
-    return f"{opened.prefix}/-/search?{urlencode({'q': name, 'how': 'word'})}"
 
 
 def _folds(marked: list[Piece], source: str) -> dict[int, int]:

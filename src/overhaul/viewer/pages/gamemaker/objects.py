@@ -12,8 +12,14 @@ from overhaul.document.registry import folder_format_of
 from overhaul.document.views import ObjectView, TimelineView
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.pages import generic
-from overhaul.viewer.pages.actions import EventShown, Writer, actions_href, events_of, moments_of
 from overhaul.viewer.pages.files import href_of
+from overhaul.viewer.pages.gamemaker.action_lists import (
+    EventShown,
+    Writer,
+    actions_href,
+    events_of,
+    moments_of,
+)
 from overhaul.viewer.pages.page_parts import crumb
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from overhaul.mods.view import ASSEMBLY, SOURCE, FileView
 from overhaul.suggest import did_you_mean
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
-from overhaul.viewer.pages.actions import EventShown, Writer
 from overhaul.viewer.pages.edit import Mistake, code_bytes, digest, form_of, text_of_code
 from overhaul.viewer.pages.files import href_of
+from overhaul.viewer.pages.gamemaker.action_lists import EventShown, Writer
+from overhaul.viewer.pages.gamemaker.objects import events_href
 from overhaul.viewer.pages.generic import way_of
 from overhaul.viewer.pages.language import EVENTS, settings_of
 from overhaul.viewer.pages.merging import STILL_MARKED, Merge, marked_line, merged
-from overhaul.viewer.pages.objects import events_href
 from overhaul.viewer.pages.page_parts import crumb
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import NothingChanged

@@ -11,15 +11,18 @@ from overhaul.gamemaker.classic.actions import REFERENCES
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.surface.objects import Actions
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.actions import anchor_of, events_of, moments_of
+from overhaul.viewer.pages.gamemaker.action_lists import anchor_of, events_of, moments_of
+from overhaul.viewer.pages.uses import Use
 
 if TYPE_CHECKING:
     from overhaul.document.views import EventView
     from overhaul.gamemaker.classic.documents.games import GameDocument
     from overhaul.gamemaker.classic.surface.objects import Object
     from overhaul.gamemaker.classic.surface.rooms import Room
-    from overhaul.viewer.opened import ListedResource, Opened
+    from overhaul.viewer.opened import ListedResource, Listing, Opened
 
+#: kinds of resources that nothing uses by their name
+USED_BY_NOTHING = frozenset({"settings", "information", "constants", "project"})
 #: lines that are kept of each user of a resource, and characters of a line
 _LINES, _LONG = 8, 200
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -32,6 +35,22 @@ class Mention(NamedTuple):
     name: str
     text: str
     anchor: str = ""
+
+
+def uses_of(opened: Opened, entry: ListedResource) -> list[Use]:
+    """The resources that use one, as pages show them."""
+    users = users_of(opened, entry)
+    return [Use(user.kind, user.name, opened.href(user), lines) for user, lines in users]
+
+
+def are_counted(opened: Opened, listing: Listing) -> bool:
+    """Whether resources of a kind are used by their names."""
+    return listing.kind not in USED_BY_NOTHING
+
+
+def counts_of(opened: Opened, listing: Listing) -> dict[str, int]:
+    """How many things use each resource of a list, by the last part of its address."""
+    return {entry.key: len(users_of(opened, entry)) for entry in listing.entries.values()}
 
 
 def users_of(opened: Opened, entry: ListedResource) -> list[tuple[ListedResource, list[Crumb]]]:

@@ -13,9 +13,10 @@ from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbere
 from overhaul.gamemaker.classic_folder.names import ResourceFileNames as FileNames
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.pages.code import HEAVY, LINES, CodePiece, Line, code_lines, stretch, weight
+from overhaul.viewer.pages.gamemaker.code import code_lines
+from overhaul.viewer.pages.gamemaker.sources import marked, parts_of
+from overhaul.viewer.pages.lines import HEAVY, LINES, CodePiece, Line, stretch, weight
 from overhaul.viewer.pages.page_parts import crumb
-from overhaul.viewer.pages.scripts import marked, parts_of
 
 if TYPE_CHECKING:
     from overhaul.document.views import EventView, ObjectView, TimelineView

@@ -6,7 +6,7 @@ import msgspec
 
 from overhaul.errors import OverhaulError
 from overhaul.mods.view import FileView
-from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
+from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
@@ -76,6 +76,12 @@ def has_moments(opened: Opened, entry: ListedResource) -> bool:
         return False
     view = _view(opened)
     return timelines.has_moments(view, resources.unit_of(view, entry.path))
+
+
+def edits_of(opened: Opened, entry: ListedResource) -> list[Crumb]:
+    """The link to where the moments of a timeline are edited."""
+    known = has_moments(opened, entry)
+    return [Crumb("Edit moments", moments_href(opened, entry))] if known else []
 
 
 def _view(opened: Opened) -> FileView:

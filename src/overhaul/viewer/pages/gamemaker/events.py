@@ -13,7 +13,7 @@ from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import NotThere
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
-from overhaul.viewer.pages.objects import OBJECT, ObjectPage
+from overhaul.viewer.pages.gamemaker.objects import OBJECT, ObjectPage
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.events import INHERITED, Events
 
