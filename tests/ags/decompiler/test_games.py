@@ -94,7 +94,7 @@ def test_functions_of_one_name_in_two_scripts_are_apart() -> None:
     one = "int own2(int a)\n{\n return a;\n}\nint f() { return own2(2); }\n"
     two = "float own2(float a)\n{\nreturn a * 2.0;\n}\nfloat f() { return own2(2.0); }\n"
     first, second = together("", one, two)
-    assert "function own2(int value)" in lines(first)
+    assert "int own2(int value)" in lines(first)
     assert "float own2(float number)" in lines(second)
 
 
@@ -128,7 +128,7 @@ def test_attributes_of_the_scripts_own_structs_are_declared() -> None:
     (made,) = together("", text)
     found = lines(made)
     assert "import attribute int Held;" in found
-    assert "function get_Held(this S*)" in found
+    assert "int get_Held(this S*)" in found
     assert "g_theS1.Held = g_theS1.Held + 1;" in " ".join(found)
 
 

@@ -78,6 +78,7 @@ class Inference(Members):
         for number, body in self.bodies.items():
             self.function = number
             self._block(body.block)
+        self.find_attributes()
 
     def find_accesses(self) -> None:
         """Find the uses of the script's own memory, and of variables of other scripts by their

@@ -22,20 +22,16 @@ from overhaul.ags.decompiler.nodes import (
     LOCAL,
     Binary,
     Block,
-    Braces,
     Declare,
-    Do,
-    If,
     Increase,
     Leave,
     Load,
     MemoryPlace,
     Property,
     Return,
-    Statement,
-    Switch,
     Variable,
     While,
+    children,
 )
 from overhaul.ags.decompiler.structure import Body
 from overhaul.ags.language import CompilerOptions, Source, tokens_of
@@ -59,6 +55,8 @@ _STEMS: Final = {
 }  # fmt: skip
 _COMPARES: Final = frozenset(("<", ">", "<=", ">=", "!="))
 _LOOPS: Final = "ijklmn"
+_Scope = tuple[int, ...]
+"""Where a variable is visible: the numbers of the blocks around its declaration."""
 #: So many names of one type are looked at.
 _MOST_NAMES: Final = 30
 
@@ -120,25 +118,30 @@ class Namer:
 
     def function(self, body: Body) -> None:
         """Name the parameters and variables of a function."""
-        used: set[str] = set()
         loops = set(_loop_variables(body.block))
         variables = [*body.parameters, *body.variables]
         given = event_names(body.function.name.full, len(body.parameters))
+        scopes = dict(_scopes(body.block, ()))
+        for group in _groups(body.block):  # their names say in which order they are released
+            scopes.update(dict.fromkeys(group, ()))
+        holders: dict[str, list[_Scope]] = {}
         for number, variable in enumerate(variables):
             stem = self._stem(variable)
             if id(variable) in loops:
                 stem = ""
             if number < len(given):
                 stem = given[number]
-            variable.name = self._give(stem, used)
-        self._order(body, variables, used)
+            variable.name = self._give(stem, holders, scopes.get(variable, ()))
+        self._order(body, variables, set(holders))
         for variable in variables:
             self.reserve(variable.name)
 
-    def _give(self, stem: str, used: set[str]) -> str:
+    def _give(self, stem: str, holders: dict[str, list[_Scope]], scope: _Scope) -> str:
+        """A name that no variable has which is visible where another is of ``scope``."""
         for name in _candidates(stem):
-            if name not in used and name not in self.taken:
-                used.add(name)
+            others = holders.setdefault(name, [])
+            if name not in self.taken and not any(_meet(scope, other) for other in others):
+                others.append(scope)
                 return name
         raise AssertionError("unreachable: there is always another name")
 
@@ -234,21 +237,6 @@ def _candidates(stem: str) -> Iterator[str]:
         number += 1
 
 
-def _children(statement: Statement) -> Iterator[Block]:
-    match statement:
-        case If():
-            yield statement.then
-            if statement.otherwise is not None:
-                yield statement.otherwise
-        case While() | Do() | Braces():
-            yield statement.body
-        case Switch():
-            for case in statement.cases:
-                yield case.body
-        case _:
-            pass
-
-
 def _groups(block: Block) -> Iterator[list[Variable]]:
     """The pointers that are released together, for each block."""
     if block.released:
@@ -256,8 +244,26 @@ def _groups(block: Block) -> Iterator[list[Variable]]:
     for statement in block.statements:
         if isinstance(statement, (Leave, Return)) and statement.released:
             yield statement.released
-        for child in _children(statement):
+        for child in children(statement):
             yield from _groups(child)
+
+
+def _scopes(block: Block, around: _Scope) -> Iterator[tuple[Variable, _Scope]]:
+    """Where the variables are visible that a block, and what is in it, declares."""
+    inside = (*around, id(block))
+    for statement in block.statements:
+        if isinstance(statement, Declare):
+            yield statement.variable, inside
+        scope = (*inside, id(statement))
+        if isinstance(statement, While) and isinstance(statement.first, Declare):
+            yield statement.first.variable, scope
+        for child in children(statement):
+            yield from _scopes(child, scope)
+
+
+def _meet(one: _Scope, other: _Scope) -> bool:
+    """Whether one of two variables is visible where the other is."""
+    return all(a == b for a, b in zip(one, other, strict=False))
 
 
 def _loop_variables(block: Block) -> Iterator[int]:
@@ -267,7 +273,7 @@ def _loop_variables(block: Block) -> Iterator[int]:
             yield id(statement.first.variable)
         elif isinstance(statement, While):
             yield from _counters(statement)
-        for child in _children(statement):
+        for child in children(statement):
             yield from _loop_variables(child)
 
 

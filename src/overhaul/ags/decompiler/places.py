@@ -93,6 +93,8 @@ class Places(ABC):
         self.fixed: list[int] = []
         #: The attributes whose functions the script has, by struct and name.
         self.attributes: dict[tuple[str, str], Attribute] = {}
+        #: The functions of the script that are called by their names, not by those of attributes.
+        self.called: set[int] = set()
         #: The functions of the script by their names.
         self.own: dict[str, int] = {code.names[number].full: number for number in range(len(code))}
         self.negative_calls: list[Call] = []
