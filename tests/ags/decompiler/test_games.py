@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ags_games
+import ags_rooms
 from ags_decompiled import compiled
 from overhaul.ags.decompiler import Decompiled, Environment, decompile_blocks
+from overhaul.ags.decompiler.game import declared_by, environment_of, environment_of_room
 from overhaul.ags.decompiler.proof import compile_back, differences
+from overhaul.ags.documents.room import RoomDocument
 
 STRUCT = "struct Hero { int age; short level; short gold[4]; import int Sum(int a); };\n"
 
@@ -244,3 +248,47 @@ def test_structs_of_one_name_in_several_scripts_have_sizes_of_their_own() -> Non
     assert "unused" not in two.declarations
     for made, script in zip((one, two), scripts, strict=True):
         assert list(differences(script, compile_back(made, script))) == []
+
+
+def test_handlers_of_events_have_the_types_of_what_they_are_told() -> None:
+    text = (
+        "function door(Hotspot *h, int m) { }\nfunction press(GUIControl *c) { }\n"
+        "function lstSaveGamesList_OnSelectionCh(GUIControl *c) { }\nfunction other_(int a) { }\n"
+    )
+    known = (("door", ("Hotspot*", "MouseButton")), ("press", ("GUIControl*", "MouseButton")))
+    (made,) = decompile_blocks([compiled(text)], [Environment(handlers=known)])
+    found = made.text
+    assert "function door(Hotspot *theHotspot, MouseButton button)" in found
+    assert "function press(GUIControl *control)" in found
+    assert "function lstSaveGamesList_OnSelectionCh(GUIControl *control)" in found
+    assert "function other_(int value)" in found
+    (plain,) = together("", text)
+    assert "function door(int value, int value2)" in plain.text
+
+
+def test_data_of_games_and_rooms_names_the_handlers() -> None:
+    game = ags_games.game()
+    assert game.content is not None
+    game.content.character_events = [["", "ego_look"]]
+    game.content.inventory_events = [["key_look"]]
+    game.content.gui.guis[0].on_click = "panel_click"
+    game.content.gui.buttons[0].events = ["ok_click"]
+    known = declared_by(game)
+    handlers = dict(known.handlers)
+    assert handlers["ego_look"] == ("Character*", "CursorMode")
+    assert handlers["key_look"] == ("InventoryItem*", "CursorMode")
+    assert handlers["panel_click"] == ("GUI*", "MouseButton")
+    assert handlers["ok_click"] == ("GUIControl*", "MouseButton")
+    assert "" not in handlers
+    room = ags_rooms.room()
+    main = ags_rooms.main_of(room)
+    main.hotspot_events = [["door_look"], ["", "ego_look"]]
+    main.object_events = [["lamp_look"]]
+    main.region_events = [["step"]]
+    inside = dict(environment_of_room(room, known).handlers)
+    assert inside["door_look"] == inside["ego_look"] == ("Hotspot*", "CursorMode")
+    assert inside["lamp_look"] == ("Object*", "CursorMode")
+    assert inside["step"] == ("Region*",) and inside["ok_click"] == handlers["ok_click"]
+    document = RoomDocument()
+    document.room = room
+    assert dict(environment_of(document).handlers)["step"] == ("Region*",)

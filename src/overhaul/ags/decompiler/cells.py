@@ -357,7 +357,7 @@ class Types:
         is_pointer = cell.is_pointer or cell.is_managed or cell.owners or cell.near
         if is_pointer or any(map(self.library.is_pointer, known)):
             return self._pointer(cell)
-        if cell.record is not None and not cell.constants:
+        if cell.record is not None and cell.constants <= {0}:
             return f"{cell.record.type_name()}*"
         if "float" in known:
             return "float"

@@ -50,15 +50,25 @@ _CONTROLS: Final = {
 }
 
 
-def event_types(name: str, count: int) -> tuple[str, ...]:
+#: The longest names that editors gave such functions.
+_LONGEST: Final = 30
+Handlers = Mapping[str, tuple[str, ...]]
+"""Functions that the data of a game, or a room, names for events: the types of their parameters."""
+
+
+def event_types(name: str, count: int, handlers: Handlers) -> tuple[str, ...]:
     """The types of the parameters of a function that handles an event; empty for others."""
     if count == 0:
         return ()
+    if name in handlers:
+        return handlers[name][:count]
     if name in _GLOBAL:
         return _GLOBAL[name][:count]
     thing, _, event = name.rpartition("_")
     if not thing:
         return ()
+    if len(name) == _LONGEST:
+        event = next((one for one in _CONTROLS if event and one.startswith(event)), event)
     if event in _CONTROLS:
         whole, control = _CONTROLS[event]
         return (whole if thing.startswith("g") and thing[1:2].isupper() else control)[:count]
@@ -97,11 +107,11 @@ _TYPE_NAMES: Final = {
 }  # fmt: skip
 
 
-def event_names(name: str, count: int) -> tuple[str, ...]:
+def event_names(name: str, count: int, handlers: Handlers) -> tuple[str, ...]:
     """The names that authors give the parameters of a function that handles an event."""
     if name in _NAMES:
         return _NAMES[name][:count]
     if _DIALOG.fullmatch(name):
         return ("entryPoint",)[:count]
-    types = event_types(name, count)
+    types = event_types(name, count, handlers)
     return tuple(_TYPE_NAMES[type] for type in types if type in _TYPE_NAMES)

@@ -200,7 +200,9 @@ class Inference(Members):
     def _start(self, number: int, body: Body) -> None:
         """What the names of functions, and the way they begin, say."""
         name = body.function.name
-        types = event_types(name.name, len(body.parameters)) if not name.owner else ()
+        types = (
+            event_types(name.name, len(body.parameters), self.handlers) if not name.owner else ()
+        )
         for variable, type in zip(body.parameters, types, strict=False):
             if variable.item is not None:
                 put(variable.item.cell, type)

@@ -120,7 +120,7 @@ class Namer:
         """Name the parameters and variables of a function."""
         loops = set(_loop_variables(body.block))
         variables = [*body.parameters, *body.variables]
-        given = event_names(body.function.name.full, len(body.parameters))
+        given = event_names(body.function.name.full, len(body.parameters), self.inference.handlers)
         scopes = dict(_scopes(body.block, ()))
         for group in _groups(body.block):  # their names say in which order they are released
             scopes.update(dict.fromkeys(group, ()))

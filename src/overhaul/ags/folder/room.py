@@ -12,7 +12,7 @@ from overhaul.ags import text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.decompiler.decompiler import Environment
-from overhaul.ags.decompiler.game import environment_next_to
+from overhaul.ags.decompiler.game import environment_next_to, environment_of_room
 from overhaul.ags.decompiler.library import Member
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import record_bytes
@@ -184,8 +184,14 @@ def _script_files(
 
 def script_place(document: RoomDocument) -> code.ScriptPlace:
     """The place of the room's script."""
-    environment = partial(environment_next_to, document.siblings)
-    return code.ScriptPlace(document, _STEM, environment, partial(_declared, document))
+    return code.ScriptPlace(
+        document, _STEM, partial(_environment, document), partial(_declared, document)
+    )
+
+
+def _environment(document: RoomDocument) -> Environment:
+    """What is known of the room's script."""
+    return environment_of_room(document.room, environment_next_to(document.siblings))
 
 
 def _declared(document: RoomDocument) -> Environment:
