@@ -263,7 +263,7 @@ def test_handlers_of_events_have_the_types_of_what_they_are_told() -> None:
     assert "function lstSaveGamesList_OnSelectionCh(GUIControl *control)" in found
     assert "function other_(int value)" in found
     (plain,) = together("", text)
-    assert "function door(int value, int value2)" in plain.text
+    assert "function door(String text, int value)" in plain.text
 
 
 def test_data_of_games_and_rooms_names_the_handlers() -> None:

@@ -255,8 +255,8 @@ class Members(Places):
         found: dict[tuple[str, str], set[tuple[bool, bool]]] = {}
         for number, body in self.bodies.items():
             name = body.function.name
-            match = ACCESSOR.fullmatch(name.name)
-            if match is None or not name.owner or self.library.is_struct(name.owner):
+            match = ACCESSOR.fullmatch(name.name) if name.owner else None
+            if match is None or self.library.is_struct(name.owner):
                 continue
             verb, index, plain = match.groups()
             key = name.owner, plain

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Final
@@ -57,6 +57,11 @@ _COMPARES: Final = frozenset(("<", ">", "<=", ">=", "!="))
 _LOOPS: Final = "ijklmn"
 _Scope = tuple[int, ...]
 """Where a variable is visible: the numbers of the blocks around its declaration."""
+#: Names of parameters in the built-in header that may be those of any pointer.
+_PLAIN_WORDS: Final = (
+    "token", "option", "data", "slot", "thing1", "thing2", "origin", "start", "end", "base",
+    "position",
+)  # fmt: skip
 #: So many names of one type are looked at.
 _MOST_NAMES: Final = 30
 
@@ -118,11 +123,14 @@ class Namer:
 
     def function(self, body: Body) -> None:
         """Name the parameters and variables of a function."""
-        loops = set(_loop_variables(body.block))
         variables = [*body.parameters, *body.variables]
+        if not variables:
+            return
+        loops = set(_loop_variables(body.block)) if body.variables else set()
         given = event_names(body.function.name.full, len(body.parameters), self.inference.handlers)
-        scopes = dict(_scopes(body.block, ()))
-        for group in _groups(body.block):  # their names say in which order they are released
+        groups = list(_groups(body.block)) if len(variables) > 1 else []
+        scopes = dict(_scopes(body.block, ())) if len(body.variables) > 1 else {}
+        for group in groups:  # their names say in which order they are released
             scopes.update(dict.fromkeys(group, ()))
         holders: dict[str, list[_Scope]] = {}
         for number, variable in enumerate(variables):
@@ -132,7 +140,7 @@ class Namer:
             if number < len(given):
                 stem = given[number]
             variable.name = self._give(stem, holders, scopes.get(variable, ()))
-        self._order(body, variables, set(holders))
+        self._order(groups, variables, set(holders))
         for variable in variables:
             self.reserve(variable.name)
 
@@ -145,16 +153,24 @@ class Namer:
                 return name
         raise AssertionError("unreachable: there is always another name")
 
-    def _order(self, body: Body, variables: list[Variable], used: set[str]) -> None:
+    def _order(
+        self, groups: list[list[Variable]], variables: list[Variable], used: set[str]
+    ) -> None:
         """Rename pointers if names do not stand in the order in which blocks release them."""
         order = {variable: number for number, variable in enumerate(variables)}
-        groups = [g for g in _groups(body.block) if len(g) > 1 and all(v in order for v in g)]
+        groups = [g for g in groups if len(g) > 1 and all(v in order for v in g)]
         if all(self._is_ordered(group, order) for group in groups):
             return
         wanted = list(_in_order(groups, order))
         before = [variable.name for variable in wanted]
         used.difference_update(before)
-        for names in (self._own_names(wanted, used), self._fresh_names(wanted, order, used)):
+        ways: tuple[Callable[[], list[str]], ...] = (
+            lambda: self._own_names(wanted, used),
+            lambda: self._fresh_names(wanted, order, used),
+            lambda: self._own_names(wanted, used, _PLAIN_WORDS),
+        )
+        for way in ways:
+            names = way()
             for variable, name in zip(wanted, names, strict=True):
                 variable.name = name
             if all(self._is_ordered(group, order) for group in groups):
@@ -167,18 +183,21 @@ class Namer:
             variable.name = name or other
             used.add(variable.name)
 
-    def _own_names(self, wanted: list[Variable], used: set[str]) -> list[str]:
+    def _own_names(
+        self, wanted: list[Variable], used: set[str], words: tuple[str, ...] = ()
+    ) -> list[str]:
         """Names by types that stand in the text already, in the order of their first places; the
-        last ones are new if there are no more."""
+        last ones are new if there are no more.  All but the last may be one of ``words``."""
         names: list[str] = []
         last = -1
         for variable in wanted:
             stem = self._stem(variable)
+            own = [stem, *(f"{stem}{number}" for number in range(2, _MOST_NAMES))]
+            own += words if variable is not wanted[-1] else ()
             known = [
                 (rank, name)
-                for number in range(1, _MOST_NAMES)
-                if (name := stem if number == 1 else f"{stem}{number}") not in used
-                and name not in self.taken and name not in names
+                for name in own
+                if name not in used and name not in self.taken and name not in names
                 and (rank := self.ranks.get(name, len(self.ranks))) > last
             ]  # fmt: skip
             rank, name = min(known, default=(len(self.ranks), f"{stem}{_MOST_NAMES}"))

@@ -189,9 +189,9 @@ class Writer:
         type = self.expressions.types.of(self.inference.results[number])
         if type == "int":
             name = body.function.name
-            if self._is_accessor(number):
+            if name.owner and self._is_accessor(number):
                 return _NOTHING if name.name.startswith("set") else type
-            is_plain = name.full.startswith(_OF_DIALOGS) or not self.inference.returns_value[number]
+            is_plain = not self.inference.returns_value[number] or name.full.startswith(_OF_DIALOGS)
             return _PLAIN if is_plain else type
         used = type == "float" or self.inference.library.is_pointer(type.removesuffix("[]"))
         return type if used or self.inference.returns_value[number] else _PLAIN
