@@ -57,8 +57,9 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import key_of, steps_of
+from overhaul.ags.shapes import hint_of, key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
+from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
@@ -94,6 +95,10 @@ class RoomFormat(NumberedFormat[RoomDocument]):
 
     has_encoding = True
     document_class = RoomDocument
+
+    def hint(self, document: RoomDocument, path: str) -> Hint | None:
+        """What the words of the editor may have."""
+        return hint_of(words_rooms.room(document.room.version).words) if path == ROOM_JSON else None
 
     def tree(self, document: RoomDocument) -> Iterable[Resource]:
         """The pictures, the scripts and the objects."""
