@@ -262,6 +262,10 @@ def test_handlers_of_events_have_the_types_of_what_they_are_told() -> None:
     assert "function press(GUIControl *control)" in found
     assert "function lstSaveGamesList_OnSelectionCh(GUIControl *control)" in found
     assert "function other_(int value)" in found
+    dialogs = compiled("function _run_dialog3(int e) { if (e == 1) Wait(1); return -1; }\n")
+    (shown,) = decompile_blocks([dialogs], Environment())
+    assert "function _run_dialog3(int entryPoint)" in shown.text
+    assert "if (entryPoint == 1)" in shown.text
     (plain,) = together("", text)
     assert "function door(String text, int value)" in plain.text
 

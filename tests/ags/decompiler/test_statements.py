@@ -243,8 +243,9 @@ def test_numbers_are_int_and_the_rest_is_function() -> None:
 def test_functions_of_attributes_that_nothing_uses_are_theirs() -> None:
     text = (
         "struct S { int held; import attribute int Held; import static attribute int Of[];\n"
-        "import int get_Called(); import int get_Many(int a); "
+        "import attribute GUI *Bar; import int get_Called(); import int get_Many(int a); "
         "import int Twin(); import int get_Twin(); };\n"
+        "GUI *get_Bar(this S*) { return null; }\nvoid set_Bar(this S*, GUI *g) { if (other) return; g.Visible = true; }\n"
         "int get_Held(this S*) { return this.held; }\n"
         "void set_Held(this S*, int value) { this.held = value; }\n"
         "int geti_Of(static S, int index) { return index; }\n"
@@ -257,13 +258,16 @@ def test_functions_of_attributes_that_nothing_uses_are_theirs() -> None:
     assert "import attribute int Held;" in shown and "import static attribute int Of[];" in shown
     assert "int get_Held(this S*)" in shown and "void set_Held(this S*, int value)" in shown
     assert "int geti_Of(static S, int value)" in shown
+    assert "GUI *get_Bar(this S*)" in shown or "GUI * get_Bar(this S*)" in shown
+    assert "void set_Bar(this S*, GUI *" in shown
     for name in ("get_Called()", "get_Many(int value)", "get_Twin()"):
         assert f"int S::{name}" in shown
 
 
 def test_keys_have_the_names_that_authors_use() -> None:
     text = "function on_key_press(eKeyCode k) { if (k == eKeyReturn) k = 0;\n"
-    text += "if (k == eKeyCtrlA) Wait(1); }"
+    text += "if (k == eKeyCtrlA) Wait(1); if (k == 12345) Wait(2); }"
     made = decompiled(text, editor="3.6.1.26").text
     assert "keycode == eKeyReturn" in made and "keycode == eKeyCtrlA" in made
-    assert "keycode = 0;" in made
+    assert "keycode = 0;" in made and "keycode == 12345" in made
+    assert "function on_key_press(eKeyCode keycode)" in made

@@ -378,7 +378,8 @@ class Types:
             return "int"
         (enum,) = enums
         members = self.library.enums[enum]
-        return enum if cell.constants <= members.keys() else "int"
+        is_known = enum in cell.below or cell.constants <= members.keys()
+        return enum if is_known else "int"
 
     def _pointer(self, cell: Cell) -> str:
         known = cell.below | cell.above

@@ -32,6 +32,8 @@ _THINGS: Final = {
     "i": ("InventoryItem*", "CursorMode"),
     "region": ("Region*",),
 }
+#: The functions that the editor makes of dialogs.
+_DIALOG: Final = re.compile(r"_run_dialog\d+")
 _ON_THINGS: Final = frozenset(
     (
         "Look", "Interact", "UseInv", "Talk", "PickUp", "Mode8", "Mode9", "AnyClick", "WalkOn",
@@ -62,6 +64,8 @@ def event_types(name: str, count: int, handlers: Handlers) -> tuple[str, ...]:
         return ()
     if name in handlers:
         return handlers[name][:count]
+    if _DIALOG.fullmatch(name):
+        return ("int",)[:count]
     if name in _GLOBAL:
         return _GLOBAL[name][:count]
     thing, _, event = name.rpartition("_")
@@ -98,8 +102,6 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "_run_dialog_request": ("param",),
     "unhandled_event": ("what", "type"),
 }
-#: The functions that the editor makes of dialogs.
-_DIALOG: Final = re.compile(r"_run_dialog\d+")
 _TYPE_NAMES: Final = {
     "GUI*": "theGui", "GUIControl*": "control", "MouseButton": "button", "Character*":
     "theCharacter", "Hotspot*": "theHotspot", "Object*": "theObject", "InventoryItem*": "theItem",

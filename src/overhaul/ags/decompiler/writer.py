@@ -187,14 +187,13 @@ class Writer:
         """What a function returns, as its declaration says it."""
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
+        name, gives = body.function.name, self.inference.returns_value[number]
+        if name.owner and self._is_accessor(number) and (gives or name.name.startswith("set")):
+            return type if gives else _NOTHING
         if type == "int":
-            name = body.function.name
-            if name.owner and self._is_accessor(number):
-                return _NOTHING if name.name.startswith("set") else type
-            is_plain = not self.inference.returns_value[number] or name.full.startswith(_OF_DIALOGS)
-            return _PLAIN if is_plain else type
+            return type if gives and not name.full.startswith(_OF_DIALOGS) else _PLAIN
         used = type == "float" or self.inference.library.is_pointer(type.removesuffix("[]"))
-        return type if used or self.inference.returns_value[number] else _PLAIN
+        return type if used or gives else _PLAIN
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
@@ -286,7 +285,8 @@ class Writer:
         number = self.body.function.number
         value = statement.value
         returns = self.inference.returns_value[number]
-        if not returns and isinstance(value, Constant) and self.result_type(self.body) == _PLAIN:
+        result = "" if returns or not isinstance(value, Constant) else self.result_type(self.body)
+        if result in (_PLAIN, _NOTHING):
             return "return"
         if isinstance(value, Constant) and DIALOG.fullmatch(self.body.function.name.full):
             word = _ENDS.get(value.value, "")
