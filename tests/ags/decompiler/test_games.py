@@ -296,3 +296,17 @@ def test_data_of_games_and_rooms_names_the_handlers() -> None:
     document = RoomDocument()
     document.room = room
     assert dict(environment_of(document).handlers)["step"] == ("Region*",)
+
+
+def test_an_attribute_is_static_where_another_script_uses_it_without_an_object() -> None:
+    """Editors before 3.4 had no static functions behind attributes."""
+    header = "struct S { int held; import static attribute int Of; import attribute int On; };\n"
+    own = header + "int get_Of(this S*) { return 7; }\nint get_On(this S*) { return this.held; }\n"
+    user = header + "function f() { other = S.Of; }\n"
+    scripts = [compiled(own), compiled(user)]
+    reads = decompile_blocks(scripts, Environment())
+    for made, script in zip(reads, scripts, strict=True):
+        assert "import static attribute int Of;" in lines(made)
+        assert list(differences(script, compile_back(made, script))) == []
+    assert "import attribute int On;" in lines(reads[0])
+    assert "int get_Of(this S*)" in reads[0].text

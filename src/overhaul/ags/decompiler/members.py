@@ -273,6 +273,8 @@ class Members(Places):
         unknown = self._unknown(slot, 0)
         unknown.is_property = True
         unknown.is_static = node.object is None
+        if unknown.is_static:
+            self.shared.statics.add((node.owner, node.name))
         unknown.is_indexed = node.index is not None
         unknown.is_written = written
         for other in self.unknown.values():
