@@ -24,6 +24,7 @@ from overhaul.ags.script.model import Script, read_script
 from overhaul.ags.text import UTF_8, unshow
 from overhaul.document import caches
 from overhaul.document.files import already_exists, write_into
+from overhaul.document.names import LONGEST
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml
 from overhaul.errors import (
     CharacterError,
@@ -101,6 +102,9 @@ class _Project:
         self.built = Built("", self.release.name)
         self.errors = Findings()
         self._stored_texts()
+        named = game.find("Settings/GameFileName")
+        if named is not None and len(os.fsencode(self.name)) > LONGEST:
+            self.fault(f"the game's files can't have a name of more than {LONGEST} bytes", named)
 
     @property
     def name(self) -> str:
