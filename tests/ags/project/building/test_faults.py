@@ -42,6 +42,16 @@ def damaged(name: str, data: bytes, chance: random.Random) -> bytes:
     return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
 
 
+def test_a_value_that_game_data_has_no_room_for_is_one_of_the_project(tmp_path: Path) -> None:
+    project = ags_built.write(tmp_path / "project", ags_built.project())
+    path = project / "Game.agf"
+    data = path.read_bytes()
+    (found,) = re.finditer(rb"<GUIDAsString>([^<>]*)<", data)
+    path.write_bytes(data[: found.start(1)] + b"x" * 300 + data[found.end(1) :])
+    with pytest.raises(OverhaulError, match=r"Game\.agf.*save.*300 bytes.*40"):
+        ags.build(project, tmp_path / "game")
+
+
 @pytest.mark.parametrize("tag", ["GameFileName", "FileName", "SourceFileName", "Name"])
 def test_names_that_no_system_takes_are_refused(tmp_path: Path, tag: str) -> None:
     project = ags_built.write(tmp_path / "project", ags_built.project())

@@ -28,6 +28,7 @@ from overhaul.document.names import LONGEST
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml
 from overhaul.errors import (
     CharacterError,
+    EncodeError,
     FormatError,
     OverhaulError,
     PlainFileError,
@@ -173,6 +174,8 @@ class _Project:
             return work()
         except ElementError as error:
             self.fault(error.message, error.node, error.code)
+        except EncodeError as error:  # a value of the project that game data has no room for
+            self._note(FormatError(error.message, source=self.source, path=error.path))
         except OverhaulError as error:
             self._note(error)
         return None
