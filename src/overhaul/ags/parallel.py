@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import BlockId
-from overhaul.ags.shapes import Mark
+from overhaul.ags.marks import Mark
 from overhaul.errors import EncodeError
 from overhaul.schema import Field, Record, Scheme, fields_of
 from overhaul.schema.jsonable import value_to_jsonable

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Final, TypeAlias
 
+from overhaul.document.hints import ANY, Hint, of_field
 from overhaul.document.jsonvalues import (
     at_key,
     expect_integer,
@@ -25,12 +27,14 @@ from overhaul.document.jsonvalues import (
     show_value,
 )
 from overhaul.errors import FormatError
-from overhaul.schema import Record, fields_of
+from overhaul.schema.declaration import Field
 from overhaul.suggest import did_you_mean
 
 #: The steps of a path of keys: ``["characters", 3, "events"]`` for ``characters[3].events``.
 Steps: TypeAlias = "list[str | int]"
 Json: TypeAlias = "dict[str, object]"
+#: The hints of the fields of an object, and what they are where they are left out.
+Hints: TypeAlias = "dict[str, tuple[Hint, object]]"
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[]+)")
 
@@ -58,6 +62,10 @@ class Shape(ABC):
     @abstractmethod
     def read(self, shown: object) -> object:
         """The stored value.  Raises FormatError."""
+
+    def hint(self, stored: Hint) -> Hint:
+        """What may stand in what is shown, for what may be stored."""
+        return ANY
 
     def place(self, stored: object, steps: Steps) -> Steps:
         """The steps to what shows a part of a stored value, for those to the part: to the first
@@ -101,7 +109,12 @@ def _difference(one: object, other: object, *, whole: bool) -> Steps:
 
 
 class Word(ABC):
-    """A name that people have for fields of an object, or several names for one field."""
+    """A name that people have for fields of an object, or several names for one field.
+
+    ``declaration`` is that of the field, with the version, where there is one.
+    """
+
+    declaration: tuple[Field, int] | None = None
 
     @abstractmethod
     def show(self, given: Json, shown: Json) -> None:
@@ -115,11 +128,35 @@ class Word(ABC):
         """The names that it may show."""
         return ()
 
+    def hints(self) -> Hints:
+        """What may stand under its names."""
+        return dict.fromkeys(self.names(), (ANY, None))
+
+    def stored(self) -> Hint:
+        """What may be stored in its field."""
+        return ANY if self.declaration is None else of_field(*self.declaration, {})
+
+
+def hints_of(words: Iterable[Word]) -> Hints:
+    """What may stand in the fields that words show."""
+    made: Hints = {}
+    for word in words:
+        made |= word.hints()
+    return made
+
+
+def hint_of(words: Iterable[Word]) -> Hint:
+    """What may stand in an object whose fields words show."""
+    return Hint("object", record=cache(partial(hints_of, words)))
+
 
 # --- single values --------------------------------------------------------------------------
 
 
 class _Same(Shape):
+    def hint(self, stored: Hint) -> Hint:
+        return stored
+
     def show(self, value: object) -> object:
         return value
 
@@ -134,6 +171,9 @@ SAME: Final = _Same()
 class Counted(Shape):
     """A number that people count from 1, and that is stored from 0: -1 is shown as 0, "none"."""
 
+    def hint(self, stored: Hint) -> Hint:
+        return Hint("integer")
+
     def show(self, value: object) -> object:
         return value + 1 if isinstance(value, int) else value
 
@@ -147,6 +187,9 @@ class NamedNumber(Shape):
     def __init__(self, names: Mapping[int, str]) -> None:
         self._names = dict(names)
         self._numbers = {name: number for number, name in names.items()}
+
+    def hint(self, stored: Hint) -> Hint:
+        return Hint("choice", choices=tuple(self._numbers))
 
     def show(self, value: object) -> object:
         return self._names.get(value, value) if isinstance(value, int) else value
@@ -167,6 +210,9 @@ class Truth(Shape):
     def __init__(self, *, inverted: bool = False) -> None:
         self._true = 0 if inverted else 1
 
+    def hint(self, stored: Hint) -> Hint:
+        return Hint("flag")
+
     def show(self, value: object) -> object:
         return value == self._true if value in (0, 1) and isinstance(value, int) else value
 
@@ -184,6 +230,9 @@ class ListOf(Shape):
 
     def __init__(self, element: Shape) -> None:
         self._element = element
+
+    def hint(self, stored: Hint) -> Hint:
+        return Hint("list", element=self._element.hint(stored.element or ANY))
 
     def show(self, value: object) -> object:
         return [self._element.show(item) for item in value] if isinstance(value, list) else value
@@ -227,6 +276,14 @@ class ByName(Shape):
     def name(self, place: int) -> str:
         """The name of a place."""
         return self._names[place] if place < len(self._names) else f"{self._more}{place}"
+
+    def hint(self, stored: Hint) -> Hint:
+        element = stored.element or ANY
+        usual = self._quiet if self._usual and isinstance(self._quiet, str) else None
+        fields: Hints = {
+            name: (self._shapes.get(name, SAME).hint(element), usual) for name in self._names
+        }
+        return Hint("object", record=lambda: fields)
 
     def show(self, value: object) -> object:
         if not isinstance(value, list) or len(value) != (self._length or len(value)):
@@ -304,6 +361,9 @@ class Object(Shape):
         self.words: tuple[Word, ...] = tuple(words)
         self._quiet = dict(quiet or {})
 
+    def hint(self, stored: Hint) -> Hint:
+        return hint_of(self.words)
+
     def show(self, value: object) -> object:
         return self.shown(value) if isinstance(value, dict) else value
 
@@ -370,6 +430,11 @@ class Named(Word):
     def names(self) -> Sequence[str]:
         return (self._name,)
 
+    def hints(self) -> Hints:
+        stored = self.stored()
+        usual = None if self._quiet is ... else self._shape.show(self._quiet)
+        return {self._name: (self._shape.hint(stored)._replace(about=stored.about), usual)}
+
 
 class Bits(Word):
     """A number whose bits have names: each is true or false.  A name with ``!`` before it is true
@@ -412,6 +477,9 @@ class Bits(Word):
     def names(self) -> Sequence[str]:
         return tuple(self._bits)
 
+    def hints(self) -> Hints:
+        return {name: (Hint("flag"), None) for name in self._bits}
+
 
 class Inside(Word):
     """The words of an object in the object, which stand among the outer ones."""
@@ -453,127 +521,8 @@ class Inside(Word):
     def names(self) -> Sequence[str]:
         return [name for word in self._words for name in word.names()]
 
-
-# --- what declarations of fields have -------------------------------------------------------
-
-
-class Mark(ABC):
-    """In the annotation of a field: the word that shows it.
-
-    ``to`` is the kind of thing, as its folder is called, that the field has the number of.
-    """
-
-    to: str = ""
-
-    @abstractmethod
-    def word(self, field: str, version: int) -> Word:
-        """The word for the field in a version."""
-
-
-class Shown(Mark):
-    """Another name for a field, and how its value is shown.
-
-    ``quiet``, if given, is left out; ``old`` is the shape of versions before ``until``.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        shape: Shape = SAME,
-        *,
-        quiet: object = ...,
-        old: Shape = SAME,
-        until: int = 0,
-        to: str = "",
-    ) -> None:
-        self.to = to
-        self._name = name
-        self._shape = shape
-        self._quiet = quiet
-        self._old = old
-        self._until = until
-
-    def word(self, field: str, version: int) -> Word:
-        shape = self._shape if version >= self._until else self._old
-        return Named(self._name, field, shape, quiet=self._quiet)
-
-
-class Flags(Mark):
-    """Names for the bits of a field, see :class:`Bits`.
-
-    ``inverted`` bits are stored the other way round before the version ``until``; names ``since``
-    a version are not there before it.
-    """
-
-    def __init__(
-        self,
-        names: Mapping[str, int],
-        *,
-        inverted: int = 0,
-        until: int = 0,
-        since: Mapping[str, int] | None = None,
-    ) -> None:
-        self._names = names
-        self._inverted = inverted
-        self._until = until
-        self._since = since or {}
-
-    def word(self, field: str, version: int) -> Word:
-        names = {
-            name: bit for name, bit in self._names.items() if version >= self._since.get(name, 0)
-        }
-        return Bits(field, names, inverted=self._inverted if version < self._until else 0)
-
-
-#: The number of a view, or -1.
-VIEW: Final = Counted()
-#: What places beyond the known events are called.
-_EVENT: Final = "Event"
-
-
-def by_event(names: Sequence[str], *, all_known: bool = True) -> Shape:
-    """Handlers by event; those without one are left out where all events are known."""
-    return ByName(names, _EVENT, usual=all_known)
-
-
-def words(version: int, names: str, *sources: type[Record] | Mapping[str, Mark]) -> list[Word]:
-    """The words of fields, in the order of the names.
-
-    The marks of the fields are in the declarations of records, or by name; of two fields with one
-    name the first counts.
-    """
-    marks: dict[str, Mark] = {}
-    for source in reversed(sources):
-        marks |= source if isinstance(source, Mapping) else marks_of(source)
-    return [marks[name].word(name, version) for name in names.split()]
-
-
-def fields_with(to: str, *sources: type[Record] | Mapping[str, Mark]) -> list[str]:
-    """The fields that have the number of a thing of a kind."""
-    return [field for field, mark in _all_marks(sources) if mark.to == to]
-
-
-def words_with(to: str, *sources: type[Record] | Mapping[str, Mark]) -> list[str]:
-    """The words of these fields, each once."""
-    words_of_kind = (mark.word(field, 0) for field, mark in _all_marks(sources) if mark.to == to)
-    return list(dict.fromkeys(name for word in words_of_kind for name in word.names()))
-
-
-def _all_marks(
-    sources: Iterable[type[Record] | Mapping[str, Mark]],
-) -> Iterator[tuple[str, Mark]]:
-    for source in sources:
-        yield from (source if isinstance(source, Mapping) else marks_of(source)).items()
-
-
-def marks_of(record: type[Record]) -> dict[str, Mark]:
-    """The marks of a record's fields, by their names."""
-    return {
-        field.name: mark
-        for field in fields_of(record)
-        for mark in field.marks
-        if isinstance(mark, Mark)
-    }
+    def hints(self) -> Hints:
+        return hints_of(self._words)
 
 
 def is_behind_end(value: object) -> bool:

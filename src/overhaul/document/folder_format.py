@@ -12,6 +12,7 @@ from overhaul.findings import Findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 
+    from overhaul.document.hints import Hint
     from overhaul.document.plainfiles import (
         Change,
         Folder,
@@ -353,6 +354,11 @@ class FolderFormat(ABC, Generic[D]):
     def declared(self, document: D, path: str) -> tuple[type[Record], object] | None:
         """The record whose fields a JSON file shows, and the version that says which are stored;
         None where the file shows something else."""
+        return None
+
+    def hint(self, document: D, path: str) -> Hint | None:
+        """What may stand in a JSON file that shows more than one record, or shows it in other
+        words; None where :meth:`declared` and :meth:`named_fields` say it."""
         return None
 
     def named_fields(self, path: str) -> Mapping[str, str]:

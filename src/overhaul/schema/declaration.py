@@ -7,7 +7,7 @@ import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from overhaul.schema.codec import (
     DeclaredCodec,
@@ -263,18 +263,27 @@ def _element_codec(annotation: object) -> FieldCodec:
     return codec
 
 
+@runtime_checkable
+class Called(Protocol):
+    """A mark in the annotation of a field that says what plain files call it, as Markdown."""
+
+    @property
+    def called(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class FieldRow:
     """One row of a field table.
 
     ``name`` and ``type`` are those of the field, ``condition`` says when it is stored, ``doc`` what
-    it is.
+    it is, ``called`` what plain files call it, where a mark says so.
     """
 
     name: str
     type: str
     condition: str
     doc: str
+    called: str = ""
 
 
 def describe(record: type[Record]) -> list[FieldRow]:
@@ -289,15 +298,21 @@ def describe(record: type[Record]) -> list[FieldRow]:
         doc = field.doc
         if field.align is not None:
             doc = f"{doc} (aligned to {field.align.to})".strip()
-        rows.append(FieldRow(field.name, field.codec.type_name(), ", ".join(conditions), doc))
+        called = ", ".join(mark.called for mark in field.marks if isinstance(mark, Called))
+        kind, condition = field.codec.type_name(), ", ".join(conditions)
+        rows.append(FieldRow(field.name, kind, condition, doc, called))
     return rows
 
 
 def markdown_table(record: type[Record]) -> str:
     """The field table of a record as Markdown, under its name and summary."""
     lines = [f"### {record.__name__}", "", summary(record), ""]
-    lines += ["| Field | Type | Present | Meaning |", "|---|---|---|---|"]
-    for row in describe(record):
-        cells = (f"`{row.name}`", row.type, row.condition, row.doc)
+    rows = describe(record)
+    has_names = any(row.called for row in rows)
+    head = ["Field", "Type", "Present", *(["In plain files"] if has_names else []), "Meaning"]
+    lines += [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for row in rows:
+        called = [row.called] if has_names else []
+        cells = (f"`{row.name}`", row.type, row.condition, *called, row.doc)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"

@@ -14,11 +14,11 @@ from typing import Final, cast
 
 import msgspec
 
+from overhaul.document.hints import ANY, Hint, agrees, of_value
 from overhaul.document.jsontext import Layout, fitted, indented, json_bytes, rows, wide
 from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import read_json
 from overhaul.schema.jsonable import read_float
-from overhaul.workbench.hints import ANY, Hint, agrees, of_value
 from overhaul.workbench.typed import as_typed
 
 #: An object or list of more values than this has a form of its own.
@@ -35,7 +35,7 @@ _LAYOUTS: Final[tuple[Layout, ...]] = (wide, fitted, indented, rows)
 class FormField(msgspec.Struct, frozen=True):
     """A field.
 
-    ``pointer`` is where it is in the file, ``type`` as in :class:`~overhaul.workbench.hints.Hint`,
+    ``pointer`` is where it is in the file, ``type`` as in :class:`~overhaul.document.hints.Hint`,
     or ``link``: it has a form of its own.  ``text`` is what is typed, ``chosen`` the flags that
     are set.  ``fixed``: it follows from something else, and can't be edited; ``left_out``: the file
     does not have it, as it is the usual value.  ``element``: it is an element of a list, which can

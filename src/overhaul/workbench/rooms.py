@@ -13,10 +13,10 @@ from typing import Final, NamedTuple, cast
 
 import msgspec
 
+from overhaul.document.hints import ANY, Hint
 from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import read_json
 from overhaul.workbench.forms import pointer_to, taken, value_at, written_as
-from overhaul.workbench.hints import ANY, Hint
 
 #: How deep lists of elements are looked for.
 _DEEPEST: Final = 5

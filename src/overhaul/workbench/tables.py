@@ -16,10 +16,10 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from overhaul.document.hints import ANY
 from overhaul.errors import WorkspaceError
 from overhaul.workbench import curves, keyframes
 from overhaul.workbench.forms import Mistyped, pointer_to, steps_of, value_at, with_element
-from overhaul.workbench.hints import ANY
 from overhaul.workbench.typed import as_typed
 
 CellType: TypeAlias = Literal["integer", "number", "flag", "text", "choice"]

@@ -167,7 +167,7 @@ def test_imports_that_are_not_there_leave_a_function_as_assembly() -> None:
     broken = Script(**{**_fields(script), "code": code}, version=script.version)
     (made, other) = decompile_blocks([broken, compiled("int h() { return 3; }\n")], Environment())
     assert [failure.name for failure in made.failures] == ["f"]
-    assert "function g()" in made.text and "function h()" in other.text
+    assert "int g()" in made.text and "int h()" in other.text
 
 
 @pytest.mark.parametrize("editor", ["3.4.0.14", "3.6.1.26"])

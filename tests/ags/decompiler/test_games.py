@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ags_games
+import ags_rooms
 from ags_decompiled import compiled
 from overhaul.ags.decompiler import Decompiled, Environment, decompile_blocks
+from overhaul.ags.decompiler.game import declared_by, environment_of, environment_of_room
 from overhaul.ags.decompiler.proof import compile_back, differences
+from overhaul.ags.documents.room import RoomDocument
 
 STRUCT = "struct Hero { int age; short level; short gold[4]; import int Sum(int a); };\n"
 
@@ -94,7 +98,7 @@ def test_functions_of_one_name_in_two_scripts_are_apart() -> None:
     one = "int own2(int a)\n{\n return a;\n}\nint f() { return own2(2); }\n"
     two = "float own2(float a)\n{\nreturn a * 2.0;\n}\nfloat f() { return own2(2.0); }\n"
     first, second = together("", one, two)
-    assert "function own2(int value)" in lines(first)
+    assert "int own2(int value)" in lines(first)
     assert "float own2(float number)" in lines(second)
 
 
@@ -128,7 +132,7 @@ def test_attributes_of_the_scripts_own_structs_are_declared() -> None:
     (made,) = together("", text)
     found = lines(made)
     assert "import attribute int Held;" in found
-    assert "function get_Held(this S*)" in found
+    assert "int get_Held(this S*)" in found
     assert "g_theS1.Held = g_theS1.Held + 1;" in " ".join(found)
 
 
@@ -244,3 +248,65 @@ def test_structs_of_one_name_in_several_scripts_have_sizes_of_their_own() -> Non
     assert "unused" not in two.declarations
     for made, script in zip((one, two), scripts, strict=True):
         assert list(differences(script, compile_back(made, script))) == []
+
+
+def test_handlers_of_events_have_the_types_of_what_they_are_told() -> None:
+    text = (
+        "function door(Hotspot *h, int m) { }\nfunction press(GUIControl *c) { }\n"
+        "function lstSaveGamesList_OnSelectionCh(GUIControl *c) { }\nfunction other_(int a) { }\n"
+    )
+    known = (("door", ("Hotspot*", "MouseButton")), ("press", ("GUIControl*", "MouseButton")))
+    (made,) = decompile_blocks([compiled(text)], [Environment(handlers=known)])
+    found = made.text
+    assert "function door(Hotspot *theHotspot, MouseButton button)" in found
+    assert "function press(GUIControl *control)" in found
+    assert "function lstSaveGamesList_OnSelectionCh(GUIControl *control)" in found
+    assert "function other_(int value)" in found
+    dialogs = compiled("function _run_dialog3(int e) { if (e == 1) Wait(1); return -1; }\n")
+    (shown,) = decompile_blocks([dialogs], Environment())
+    assert "function _run_dialog3(int entryPoint)" in shown.text
+    assert "if (entryPoint == 1)" in shown.text
+    (plain,) = together("", text)
+    assert "function door(String text, int value)" in plain.text
+
+
+def test_data_of_games_and_rooms_names_the_handlers() -> None:
+    game = ags_games.game()
+    assert game.content is not None
+    game.content.character_events = [["", "ego_look"]]
+    game.content.inventory_events = [["key_look"]]
+    game.content.gui.guis[0].on_click = "panel_click"
+    game.content.gui.buttons[0].events = ["ok_click"]
+    known = declared_by(game)
+    handlers = dict(known.handlers)
+    assert handlers["ego_look"] == ("Character*", "CursorMode")
+    assert handlers["key_look"] == ("InventoryItem*", "CursorMode")
+    assert handlers["panel_click"] == ("GUI*", "MouseButton")
+    assert handlers["ok_click"] == ("GUIControl*", "MouseButton")
+    assert "" not in handlers
+    room = ags_rooms.room()
+    main = ags_rooms.main_of(room)
+    main.hotspot_events = [["door_look"], ["", "ego_look"]]
+    main.object_events = [["lamp_look"]]
+    main.region_events = [["step"]]
+    inside = dict(environment_of_room(room, known).handlers)
+    assert inside["door_look"] == inside["ego_look"] == ("Hotspot*", "CursorMode")
+    assert inside["lamp_look"] == ("Object*", "CursorMode")
+    assert inside["step"] == ("Region*",) and inside["ok_click"] == handlers["ok_click"]
+    document = RoomDocument()
+    document.room = room
+    assert dict(environment_of(document).handlers)["step"] == ("Region*",)
+
+
+def test_an_attribute_is_static_where_another_script_uses_it_without_an_object() -> None:
+    """Editors before 3.4 had no static functions behind attributes."""
+    header = "struct S { int held; import static attribute int Of; import attribute int On; };\n"
+    own = header + "int get_Of(this S*) { return 7; }\nint get_On(this S*) { return this.held; }\n"
+    user = header + "function f() { other = S.Of; }\n"
+    scripts = [compiled(own), compiled(user)]
+    reads = decompile_blocks(scripts, Environment())
+    for made, script in zip(reads, scripts, strict=True):
+        assert "import static attribute int Of;" in lines(made)
+        assert list(differences(script, compile_back(made, script))) == []
+    assert "import attribute int On;" in lines(reads[0])
+    assert "int get_Of(this S*)" in reads[0].text

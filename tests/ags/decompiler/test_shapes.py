@@ -178,7 +178,7 @@ def test_a_struct_too_small_to_extend_another_is_its_base() -> None:
     )
     shown = text_of(compiled(text))
     assert "struct Base { import int Own(); int unused_0; };" in shown
-    assert "struct Heir extends Base { import function More(); int value_4[5]; };" in shown
+    assert "struct Heir extends Base { import int More(); int value_4[5]; };" in shown
     assert "Base theBase;" in shown
 
 
@@ -222,7 +222,7 @@ def test_members_of_an_enum_that_are_together_are_shown_by_name() -> None:
     )
     shown = text_of(compiled(text, editor="3.6.1.26"))
     for line in (
-        "function own(int value) { return (value & eKeyModAlt) != 0; }",
+        "int own(int value) { return (value & eKeyModAlt) != 0; }",
         "function on_key_press(eKeyCode keycode, int mod)",
         "if ((mod & eKeyModShift) != 0 && keycode == eKeyA) own(mod);",
         "if (mod & eKeyModCtrl) WaitInput(eInputKeyboard | eInputMouse, 4);",

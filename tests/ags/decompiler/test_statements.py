@@ -15,7 +15,7 @@ EXPRESSIONS = [
     "other = (value + value2) * 3;",
     "other = value - (value2 - 1);",
     "other = value - value2 - 1;",
-    "other = value / value2 * 2;",
+    "other = value / (value2 * 2);",
     "other = value % 5 + value2;",
     "other = -(value * value2);",
     "other = value - -3;",
@@ -61,7 +61,7 @@ def _named(text: str) -> str:
 
 def test_levels_are_those_of_the_compiler_and_not_of_other_languages() -> None:
     assert body("other = a == b && a > 2;") == "other = value == value2 && value > 2;"
-    assert body("other = (a * b) / 2;") == "other = value * value2 / 2;"
+    assert body("other = (a * b) / 2;") == "other = (value * value2) / 2;"
     assert body("other = (a / b) * 2;") == "other = (value / value2) * 2;"
 
 
@@ -156,7 +156,7 @@ def test_methods_and_attributes_of_the_script() -> None:
         "Thing own;\n"
         "function f()\n{\n  own.values[2] = own.Twice(4) + Thing.Zero();\n  cEgo.Wave(3);\n}\n"
     )
-    assert "function Thing::Twice(int value)" in made.text
+    assert "int Thing::Twice(int value)" in made.text
     assert "static function Thing::Zero()" in made.text
     assert "function Wave(this Character*, int value)" in made.text
     assert "cEgo.Wave(3);" in made.text
@@ -200,3 +200,75 @@ def test_each_editor(editor: str) -> None:
     )  # fmt: skip
     assert "  other = -5;" in lines
     assert '  Display("%d", value);' in lines
+
+
+def test_what_people_read_in_another_order_has_brackets() -> None:
+    line = "if (value == 5 && (value2 & 2)) other = 7;"
+    assert body(_named(line)) == line
+    assert body("other = a % (b * 2) + a * b * 2;") == (
+        "other = value % (value2 * 2) + value * value2 * 2;"
+    )
+
+
+def test_an_else_has_braces_where_there_is_room_for_them() -> None:
+    head = "if (a)\n{\n other = 7;\n other = 8;\n}\n"
+    assert "else Wait(1);" in " ".join(body(f"{head}else Wait(1);\nother = 3;").split())
+    shown = " ".join(body(f"{head}else {{\nWait(1);\n}}\nother = 3;").split())
+    assert "else { Wait(1); }" in shown
+    inner = "if (b) {\n if (a) {\n other = 7;\n }\n else Wait(1);\n}\nother = 3;"
+    assert "} else Wait(1); }" in " ".join(body(inner).split())
+    inner = "if (b) {\n if (a) {\n other = 7;\n }\n else {\n Wait(1);\n }\n}\nother = 3;"
+    assert "} else { Wait(1); } }" in " ".join(body(inner).split())
+
+
+def test_variables_that_do_not_meet_share_a_name() -> None:
+    counts = "for (int n = 0; n < a; n++) { for (int m = 0; m < n; m++) other += m; }"
+    text = "for (int n = 0; n < a; n++) other += n;\n"
+    text += f"{counts}\nif (a) {{ int x = a;\n other = x * x; }} else {{ int y = b;\n other = y; }}"
+    shown = " ".join(body(text).split())
+    assert "for (int i = 0; i < value; i++) other += i;" in shown
+    assert "for (int i = 0; i < value; i++) { for (int j = 0; j < i; j++) other += j; }" in shown
+    assert "int value3 = value;" in shown and "int value3 = value2;" in shown
+
+
+def test_numbers_are_int_and_the_rest_is_function() -> None:
+    text = (
+        "int a() { return other * 2; }\nfunction b() { return 0; }\nfunction c() { other = 1; }\n"
+    )
+    shown = " ".join(decompiled(text).text.split())
+    assert "int a()" in shown and "function b() { return; }" in shown
+    assert "function c()" in shown
+
+
+def test_functions_of_attributes_that_nothing_uses_are_theirs() -> None:
+    text = (
+        "struct S { int held; import attribute int Held; import static attribute int Of[];\n"
+        "import attribute GUI *Bar; import int get_Called(); import int get_Many(int a); "
+        "import int Twin(); import int get_Twin(); };\n"
+        "GUI *get_Bar(this S*) { return null; }\n"
+        "void set_Bar(this S*, GUI *g) { if (other) return; g.Visible = true; }\n"
+        "int get_Held(this S*) { return this.held; }\n"
+        "void set_Held(this S*, int value) { this.held = value; }\n"
+        "int geti_Of(static S, int index) { return index; }\n"
+        "int S::get_Called() { return 2; }\nint S::get_Many(int a) { return a; }\n"
+        "int S::Twin() { return 2; }\nint S::get_Twin() { return 2; }\n"
+        "S s; function f() { other = s.get_Called(); }\n"
+    )
+    made = decompiled(text)
+    shown = " ".join(f"{made.declarations} {made.text}".split())
+    assert "import attribute int Held;" in shown and "import static attribute int Of[];" in shown
+    assert "int get_Held(this S*)" in shown and "void set_Held(this S*, int value)" in shown
+    assert "int geti_Of(static S, int value)" in shown
+    assert "GUI* get_Bar(this S*)" in shown
+    assert "void set_Bar(this S*, GUI *" in shown
+    for name in ("get_Called()", "get_Many(int value)", "get_Twin()"):
+        assert f"int S::{name}" in shown
+
+
+def test_keys_have_the_names_that_authors_use() -> None:
+    text = "function on_key_press(eKeyCode k) { if (k == eKeyReturn) k = 0;\n"
+    text += "if (k == eKeyCtrlA) Wait(1); if (k == 12345) Wait(2); }"
+    made = decompiled(text, editor="3.6.1.26").text
+    assert "keycode == eKeyReturn" in made and "keycode == eKeyCtrlA" in made
+    assert "keycode = 0;" in made and "keycode == 12345" in made
+    assert "function on_key_press(eKeyCode keycode)" in made

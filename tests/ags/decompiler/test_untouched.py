@@ -146,7 +146,7 @@ def test_a_method_that_is_not_read_keeps_its_code(tmp_path: Path) -> None:
 def test_kept_code_moves_with_what_it_refers_to(tmp_path: Path) -> None:
     edited = Edited(tmp_path, quirky())
     edited.replace("int unused1 = 3;", "int unused1 = 3;\nint more[5];")
-    edited.replace("function twice", 'function another()\n{\n  Display("x");\n}\nfunction twice')
+    edited.replace("int twice", 'function another()\n{\n  Display("x");\n}\nint twice')
     made = edited.pack()
     names = [e.name for e in made.exports if e.address >> 24 == 1]
     assert names == ["another$0", "twice$1", "odd$1", "even$0"]

@@ -128,7 +128,7 @@ def test_the_global_script_may_stand_before_others(tmp_path: Path) -> None:
     first = ags.build(project, tmp_path / "first").path
     recovered, again = build_again(first, tmp_path / "recovered")
     assert members(first) == members(again)
-    assert (recovered / "GlobalScript.ash").read_text() == "import function twice(int p0);\n"
+    assert (recovered / "GlobalScript.ash").read_text() == "import int twice(int p0);\n"
 
 
 def test_sounds_and_characters_have_the_order_of_the_tree(tmp_path: Path) -> None:

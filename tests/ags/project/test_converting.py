@@ -367,7 +367,7 @@ def test_a_script_that_compiles_to_other_code_is_named(
 def test_functions_are_declared_as_they_are_defined() -> None:
     game = ags_games.game(3060003)
     assert game.content is not None
-    heads = "import function IsOpen(int a);\nimport function Twice(this Character*, int a);\n"
+    heads = "import function IsOpen(int a);\nimport int Twice(this Character*, int a);\n"
     heads += "import function Twice(this InventoryItem*, float b);\n"
     module = compiled(
         "function IsOpen(int a)\n{\n  if (a == 12) return 0;\n  return 1;\n}\n"
@@ -382,8 +382,8 @@ def test_functions_are_declared_as_they_are_defined() -> None:
     lines = [line for line in module_.header.splitlines() if "Twice" in line or "IsOpen" in line]
     assert lines == [
         "import bool IsOpen(int p0);",
-        "import function Twice(this Character*, int p0);",
-        "import function Twice(this InventoryItem*, float p0);",
+        "import int Twice(this Character*, int p0);",
+        "import int Twice(this InventoryItem*, float p0);",
     ]
     assert "Twice" not in global_script.header and "IsOpen" not in global_script.header
     assert [script.text.count("import") for script in (module_, global_script)] == [0, 0]

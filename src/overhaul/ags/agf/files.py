@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -38,7 +39,7 @@ class ProjectFiles:
 
     def exists(self, path: Path) -> bool:
         """Whether there is a file at a path, here or elsewhere."""
-        return path.exists()
+        return os.path.exists(path)
 
     def folder(self, path: str) -> Path | None:
         """A folder in it, itself for an empty path; None if there is none."""
@@ -66,11 +67,11 @@ class ProjectFiles:
         found = self.root
         for step in _STEP.split(path) if path else ():
             inner = found / step
-            if not inner.exists():
+            if not os.path.exists(inner):  # also of a name that no system takes
                 lower = step.casefold()
                 same = (one for one in _inside(found) if one.name.casefold() == lower)
                 inner = next(same, inner)
-            if not inner.exists():
+            if not os.path.exists(inner):
                 return None
             found = inner
         return found

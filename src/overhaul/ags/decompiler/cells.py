@@ -357,7 +357,7 @@ class Types:
         is_pointer = cell.is_pointer or cell.is_managed or cell.owners or cell.near
         if is_pointer or any(map(self.library.is_pointer, known)):
             return self._pointer(cell)
-        if cell.record is not None and not cell.constants:
+        if cell.record is not None and cell.constants <= {0}:
             return f"{cell.record.type_name()}*"
         if "float" in known:
             return "float"
@@ -378,7 +378,8 @@ class Types:
             return "int"
         (enum,) = enums
         members = self.library.enums[enum]
-        return enum if cell.constants <= members.keys() else "int"
+        is_known = enum in cell.below or cell.constants <= members.keys()
+        return enum if is_known else "int"
 
     def _pointer(self, cell: Cell) -> str:
         known = cell.below | cell.above

@@ -241,7 +241,8 @@ class Declarations:
             if struct == owner:
                 seen |= {self.inference.code.names[number].name for number in own.functions}
                 seen.add(plain)
-                yield self._attribute(own.type, plain, own.is_static, own.is_indexed)
+                is_static = own.is_static or (struct, plain) in self.inference.shared.statics
+                yield self._attribute(own.type, plain, is_static, own.is_indexed)
         for body in self.inference.bodies.values():
             if body.function.name.owner == owner and body.function.name.name not in seen:
                 seen.add(body.function.name.name)

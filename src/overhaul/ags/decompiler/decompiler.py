@@ -59,7 +59,8 @@ class Environment:
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
-    their names.  ``settings`` are the game's settings for new scripts.  Where structs are read
+    their names.  ``settings`` are the game's settings for new scripts, ``handlers`` the functions
+    that its things name for their events, with the types of the parameters.  Where structs are read
     ``apart``, what a method is called of extends the struct of the method, and is it only where
     nothing else can be.
     """
@@ -71,6 +72,7 @@ class Environment:
     exports: tuple[Known, ...] = ()
     settings: ScriptSettings | None = None
     apart: bool = False
+    handlers: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def header(self) -> str:
@@ -138,15 +140,22 @@ def decompile_block(script: Script, environment: Environment | None = None) -> D
     return decompile_blocks([script], environment or Environment())[0]
 
 
-def decompile_blocks(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
-    """The sources of the scripts of a game, which have one type for each name they share."""
+def decompile_blocks(
+    scripts: Sequence[Script], environment: Environment | Sequence[Environment]
+) -> list[Decompiled]:
+    """The sources of the scripts of a game, which have one type for each name they share.
+
+    An environment for each script is the game's, but for the handlers of events.
+    """
+    known = [environment] * len(scripts) if isinstance(environment, Environment) else environment
     with without_collector():
-        return _decompiled(scripts, environment)
+        return _decompiled(scripts, known)
 
 
-def _decompiled(scripts: Sequence[Script], environment: Environment) -> list[Decompiled]:
-    made = [_Decompiler(script, environment) for script in scripts]
-    shared = Shared((one.code for one in made), apart=environment.apart)
+def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) -> list[Decompiled]:
+    made = [_Decompiler(*each) for each in zip(scripts, environments, strict=True)]
+    apart = any(environment.apart for environment in environments)
+    shared = Shared((one.code for one in made), apart=apart)
     for one in made:
         one.read(shared)
     for one in made:
@@ -196,8 +205,9 @@ class _Decompiler:
     def _begin(self) -> None:
         known = {item.name: item for item in self.environment.exports}
         self.inference = Inference(
-            self.code, self.library, self.bodies, self.structs, known, self.shared
-        )
+            self.code, self.library, self.bodies, self.structs, known, self.shared,
+            dict(self.environment.handlers),
+        )  # fmt: skip
         self.inference.find_accesses()
 
     def declare(self) -> Declarations:

@@ -32,6 +32,8 @@ _THINGS: Final = {
     "i": ("InventoryItem*", "CursorMode"),
     "region": ("Region*",),
 }
+#: The functions that the editor makes of dialogs.
+_DIALOG: Final = re.compile(r"_run_dialog\d+")
 _ON_THINGS: Final = frozenset(
     (
         "Look", "Interact", "UseInv", "Talk", "PickUp", "Mode8", "Mode9", "AnyClick", "WalkOn",
@@ -50,15 +52,27 @@ _CONTROLS: Final = {
 }
 
 
-def event_types(name: str, count: int) -> tuple[str, ...]:
+#: The longest names that editors gave such functions.
+_LONGEST: Final = 30
+Handlers = Mapping[str, tuple[str, ...]]
+"""Functions that the data of a game, or a room, names for events: the types of their parameters."""
+
+
+def event_types(name: str, count: int, handlers: Handlers) -> tuple[str, ...]:
     """The types of the parameters of a function that handles an event; empty for others."""
     if count == 0:
         return ()
+    if name in handlers:
+        return handlers[name][:count]
+    if _DIALOG.fullmatch(name):
+        return ("int",)[:count]
     if name in _GLOBAL:
         return _GLOBAL[name][:count]
     thing, _, event = name.rpartition("_")
     if not thing:
         return ()
+    if len(name) == _LONGEST:
+        event = next((one for one in _CONTROLS if event and one.startswith(event)), event)
     if event in _CONTROLS:
         whole, control = _CONTROLS[event]
         return (whole if thing.startswith("g") and thing[1:2].isupper() else control)[:count]
@@ -88,8 +102,6 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "_run_dialog_request": ("param",),
     "unhandled_event": ("what", "type"),
 }
-#: The functions that the editor makes of dialogs.
-_DIALOG: Final = re.compile(r"_run_dialog\d+")
 _TYPE_NAMES: Final = {
     "GUI*": "theGui", "GUIControl*": "control", "MouseButton": "button", "Character*":
     "theCharacter", "Hotspot*": "theHotspot", "Object*": "theObject", "InventoryItem*": "theItem",
@@ -97,11 +109,11 @@ _TYPE_NAMES: Final = {
 }  # fmt: skip
 
 
-def event_names(name: str, count: int) -> tuple[str, ...]:
+def event_names(name: str, count: int, handlers: Handlers) -> tuple[str, ...]:
     """The names that authors give the parameters of a function that handles an event."""
     if name in _NAMES:
         return _NAMES[name][:count]
     if _DIALOG.fullmatch(name):
         return ("entryPoint",)[:count]
-    types = event_types(name, count)
+    types = event_types(name, count, handlers)
     return tuple(_TYPE_NAMES[type] for type in types if type in _TYPE_NAMES)

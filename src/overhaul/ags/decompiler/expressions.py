@@ -41,7 +41,8 @@ LEVELS: Final = {
 _NEGATED: Final = 6
 #: What people read in another order than the compiler does: it has parentheses.
 _BITS: Final = (LEVELS["&"], LEVELS["|"], LEVELS["^"])
-_COMPARES: Final = tuple(LEVELS[word] for word in ("==", "!=", ">", "<", ">=", "<="))
+_TRUTHS: Final = tuple(LEVELS[word] for word in ("==", "!=", ">", "<", ">=", "<=", "&&", "||"))
+_PRODUCTS: Final = (LEVELS["*"], LEVELS["/"], LEVELS["%"])
 #: The operators of values in which members of an enum are together.
 _OF_SUMS: Final = ("&", "|", "^", "==", "!=")
 #: The operators whose operands have types of their own.
@@ -51,6 +52,8 @@ _ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
 _SPOKEN: Final = {"Mouse": "mouse"}
 #: So many arguments authors write, though the last of them are the default ones.
 _WRITTEN: Final = {"Walk": 4, "Animate": 4}
+#: The member of an enum that authors write as 0.
+_NO_KEY: Final = "eKeyNone"
 _OPERATORS: Final = {"=s": "==", "!s": "!="}
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", '"': '\\"', "\t": "\\t"}
 _SETTERS: Final = ("set_", "seti_")
@@ -156,7 +159,7 @@ class Expressions:
         if value == 0 and (expected.endswith(("*", "[]")) or self.library.is_pointer(expected)):
             return "null"
         members = self.library.enums.get(expected)
-        if members is not None and value in members:
+        if members is not None and value in members and members[value] != _NO_KEY:
             return members[value]
         if expected == "char" and 32 <= value < 127 and chr(value) not in "'\\":
             return f"'{chr(value)}'"
@@ -261,7 +264,9 @@ class Expressions:
         text, own = self._write(node, expected)
         if own == _NEGATED:
             return text if isinstance(node, Constant) and not first else f"({text})"
-        is_clear = own not in _BITS or level not in _COMPARES
+        is_clear = own not in _BITS or level not in _TRUTHS
+        if own in _PRODUCTS and level in _PRODUCTS:
+            is_clear = own == level
         if own > level or (own == level and first != self.left_to_right) or not is_clear:
             return f"({text})"
         return text

@@ -13,6 +13,7 @@ from overhaul.ags.decompiler.decompiler import Environment, decompile_block
 from overhaul.ags.decompiler.library import VIEWS, Known, Member
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.records import GameContent
+from overhaul.ags.room.room import Room
 from overhaul.ags.versions import SCRIPT_NEWEST_COMPILED
 from overhaul.document.containers import Members
 from overhaul.document.protocol import HasMembers, Siblings
@@ -26,6 +27,8 @@ _OTHER: Final = re.compile(r"[^A-Za-z0-9]")
 _DEBUG, _OBJECT_BASED, _LEFT_TO_RIGHT, _NEW_STRINGS = 0, 32, 33, 35
 _DIALOG_OPTIONS, _ENCODING, _NEW_KEYBOARD = 42, 49, 50
 _UTF_8: Final = 65001
+#: The types of the second parameters of functions that handle events.
+_MODE, _BUTTON = "CursorMode", "MouseButton"
 _CONTROLS: Final = {
     "buttons": "Button", "labels": "Label", "inventory_windows": "InvWindow",
     "sliders": "Slider", "text_boxes": "TextBox", "list_boxes": "ListBox",
@@ -33,15 +36,17 @@ _CONTROLS: Final = {
 
 
 def environment_of(document: object) -> Environment:
-    """The environment of the scripts of a game's document: of its data, or of the package that has
-    it.  It is empty for anything else."""
+    """The environment of the scripts of a game's document: of its data, of the package that has
+    it, or of a room without its game.  It is empty for anything else."""
     if isinstance(document, HasMembers):
         for member in document.members():
             if member.path.casefold() in GAME_FILES:
                 with open_data(member.read(), source=member.path) as inner:
                     return environment_of(inner)
         return Environment()
-    game = getattr(document, "game", None)
+    game, room = getattr(document, "game", None), getattr(document, "room", None)
+    if isinstance(room, Room):
+        return environment_of_room(room, Environment())
     return environment_of_game(game) if isinstance(game, Game) else Environment()
 
 
@@ -91,6 +96,7 @@ def declared_by(game: Game) -> Environment:
         left_to_right=bool(content.settings.options[_LEFT_TO_RIGHT]),
         variables=tuple(variables),
         enums=tuple((name, tuple(members.items())) for name, members in enums.items() if members),
+        handlers=tuple(_handlers(content)),
     )
 
 
@@ -117,6 +123,36 @@ def environment_of_game(game: Game) -> Environment:
             said = decompile_block(script, known).exports
             exports |= {item.name: item for item in said if item.name not in exports}
     return replace(known, exports=tuple(exports.values()))
+
+
+def environment_of_room(room: Room, game: Environment) -> Environment:
+    """The environment of the script of a room, as that of its game is."""
+    main = room.main
+    if main is None:
+        return game
+    made = dict(game.handlers)
+    for types, things in (
+        (("Hotspot*", _MODE), main.hotspot_events),
+        (("Object*", _MODE), main.object_events),
+        (("Region*",), main.region_events),
+    ):
+        made.update((name, types) for names in things for name in names if name)
+    return replace(game, handlers=tuple(made.items()))
+
+
+def _handlers(content: GameContent) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The functions that things name for their events, with the types of their parameters."""
+    things: tuple[tuple[tuple[str, ...], Iterable[Sequence[str]]], ...] = (
+        (("Character*", _MODE), content.character_events),
+        (("InventoryItem*", _MODE), content.inventory_events),
+        (("GUI*", _BUTTON), ([gui.on_click] for gui in content.gui.guis)),
+        *(
+            (("GUIControl*", _BUTTON), (control.events for control in getattr(content.gui, kind)))
+            for kind in _CONTROLS
+        ),
+    )
+    for types, lists in things:
+        yield from ((str(name), types) for names in lists for name in names if name)
 
 
 def _named(names: Iterable[object], first: int = 0) -> Iterator[tuple[int, str]]:

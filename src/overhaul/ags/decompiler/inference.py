@@ -78,6 +78,7 @@ class Inference(Members):
         for number, body in self.bodies.items():
             self.function = number
             self._block(body.block)
+        self.find_attributes()
 
     def find_accesses(self) -> None:
         """Find the uses of the script's own memory, and of variables of other scripts by their
@@ -199,7 +200,9 @@ class Inference(Members):
     def _start(self, number: int, body: Body) -> None:
         """What the names of functions, and the way they begin, say."""
         name = body.function.name
-        types = event_types(name.name, len(body.parameters)) if not name.owner else ()
+        types = (
+            event_types(name.name, len(body.parameters), self.handlers) if not name.owner else ()
+        )
         for variable, type in zip(body.parameters, types, strict=False):
             if variable.item is not None:
                 put(variable.item.cell, type)

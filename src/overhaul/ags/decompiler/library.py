@@ -21,6 +21,8 @@ from overhaul.ags.decompiler.code import VARIADIC, Name
 SIZES: Final = {"char": 1, "short": 2}
 #: Stands for the type of numbers of views, which have names.
 VIEWS: Final = "number of a view"
+#: What names of keys begin with that have others: Ctrl+M is Return.
+_SECOND_NAMES: Final = "eKeyCtrl"
 _SWITCHES: Final = ("STRICT", "STRICT_STRINGS", "STRICT_AUDIO")
 _GETTERS: Final = ("geti_", "seti_", "get_", "set_")
 
@@ -220,7 +222,9 @@ class _Maker:
             case "enum_member":
                 value = library.number(row.value)
                 if value is not None:
-                    library.enums[row.owner].setdefault(value, row.name)
+                    members = library.enums[row.owner]
+                    if value not in members or members[value].startswith(_SECOND_NAMES):
+                        members[value] = row.name
             case "struct" | "forward":
                 struct = library.structs.setdefault(row.name, Struct(row.name))
                 struct.parent = row.value or struct.parent

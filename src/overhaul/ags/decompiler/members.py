@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
+from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, Record, Type, flow, give, meet, unite
 from overhaul.ags.decompiler.code import VARIADIC, Name
@@ -22,6 +24,9 @@ from overhaul.ags.decompiler.nodes import (
     This,
 )
 from overhaul.ags.decompiler.places import Attribute, Places, Unknown
+
+#: The name of a function behind an attribute.
+ACCESSOR: Final = re.compile(r"(get|set)(i?)_(\w+)")
 
 
 class Members(Places):
@@ -50,6 +55,7 @@ class Members(Places):
         wanted: Iterable[Type]
         if node.target.own:
             number = node.target.value
+            self.called.add(number)
             body = self.bodies.get(number)
             if body is None:
                 wanted = self.lost.setdefault(number, [Cell() for _ in types])
@@ -218,13 +224,17 @@ class Members(Places):
 
     def _own_property(self, node: Property) -> Cell:
         """The type of an attribute whose functions the script has."""
-        key = node.owner, node.name
+        return self._attribute(node.owner, node.name, node.object is None, node.index is not None)
+
+    def _attribute(self, owner: str, name: str, is_static: bool, is_indexed: bool) -> Cell:
+        """The type of an attribute whose functions the script has."""
+        key = owner, name
         known = self.attributes.get(key)
         if known is None:
-            known = self.attributes[key] = Attribute(node.object is None, node.index is not None)
+            known = self.attributes[key] = Attribute(is_static, is_indexed)
             for verb in ("get", "set"):
                 more = "i" if known.is_indexed else ""
-                number = self.own.get(f"{node.owner}::{verb}{more}_{node.name}")
+                number = self.own.get(f"{owner}::{verb}{more}_{name}")
                 if number is None:
                     continue
                 known.functions.append(number)
@@ -239,11 +249,32 @@ class Members(Places):
                     unite(known.type, last.cell)
         return known.type
 
+    def find_attributes(self) -> None:
+        """Take functions that are named as those of attributes, and called by no other name, for
+        those of attributes that the script does not use."""
+        found: dict[tuple[str, str], set[tuple[bool, bool]]] = {}
+        for number, body in self.bodies.items():
+            name = body.function.name
+            match = ACCESSOR.fullmatch(name.name) if name.owner else None
+            if match is None or self.library.is_struct(name.owner):
+                continue
+            verb, index, plain = match.groups()
+            key = name.owner, plain
+            is_plain = len(body.parameters) == (verb == "set") + bool(index)
+            if number in self.called or not is_plain or f"{name.owner}::{plain}" in self.own:
+                found.setdefault(key, set()).update(((True, True), (False, False)))
+            found.setdefault(key, set()).add((not body.is_method, bool(index)))
+        for (owner, plain), forms in found.items():
+            if len(forms) == 1 and (owner, plain) not in self.attributes:
+                self._attribute(owner, plain, *forms.pop())
+
     def _unknown_property(self, node: Property, *, written: bool) -> Cell:
         slot = node.target.value
         unknown = self._unknown(slot, 0)
         unknown.is_property = True
         unknown.is_static = node.object is None
+        if unknown.is_static:
+            self.shared.statics.add((node.owner, node.name))
         unknown.is_indexed = node.index is not None
         unknown.is_written = written
         for other in self.unknown.values():

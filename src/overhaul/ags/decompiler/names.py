@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Final
@@ -22,20 +22,16 @@ from overhaul.ags.decompiler.nodes import (
     LOCAL,
     Binary,
     Block,
-    Braces,
     Declare,
-    Do,
-    If,
     Increase,
     Leave,
     Load,
     MemoryPlace,
     Property,
     Return,
-    Statement,
-    Switch,
     Variable,
     While,
+    children,
 )
 from overhaul.ags.decompiler.structure import Body
 from overhaul.ags.language import CompilerOptions, Source, tokens_of
@@ -59,6 +55,13 @@ _STEMS: Final = {
 }  # fmt: skip
 _COMPARES: Final = frozenset(("<", ">", "<=", ">=", "!="))
 _LOOPS: Final = "ijklmn"
+_Scope = tuple[int, ...]
+"""Where a variable is visible: the numbers of the blocks around its declaration."""
+#: Names of parameters in the built-in header that may be those of any pointer.
+_PLAIN_WORDS: Final = (
+    "token", "option", "data", "slot", "thing1", "thing2", "origin", "start", "end", "base",
+    "position",
+)  # fmt: skip
 #: So many names of one type are looked at.
 _MOST_NAMES: Final = 30
 
@@ -120,38 +123,54 @@ class Namer:
 
     def function(self, body: Body) -> None:
         """Name the parameters and variables of a function."""
-        used: set[str] = set()
-        loops = set(_loop_variables(body.block))
         variables = [*body.parameters, *body.variables]
-        given = event_names(body.function.name.full, len(body.parameters))
+        if not variables:
+            return
+        loops = set(_loop_variables(body.block)) if body.variables else set()
+        given = event_names(body.function.name.full, len(body.parameters), self.inference.handlers)
+        groups = list(_groups(body.block)) if len(variables) > 1 else []
+        scopes = dict(_scopes(body.block, ())) if len(body.variables) > 1 else {}
+        for group in groups:  # their names say in which order they are released
+            scopes.update(dict.fromkeys(group, ()))
+        holders: dict[str, list[_Scope]] = {}
         for number, variable in enumerate(variables):
             stem = self._stem(variable)
             if id(variable) in loops:
                 stem = ""
             if number < len(given):
                 stem = given[number]
-            variable.name = self._give(stem, used)
-        self._order(body, variables, used)
+            variable.name = self._give(stem, holders, scopes.get(variable, ()))
+        self._order(groups, variables, set(holders))
         for variable in variables:
             self.reserve(variable.name)
 
-    def _give(self, stem: str, used: set[str]) -> str:
+    def _give(self, stem: str, holders: dict[str, list[_Scope]], scope: _Scope) -> str:
+        """A name that no variable has which is visible where another is of ``scope``."""
         for name in _candidates(stem):
-            if name not in used and name not in self.taken:
-                used.add(name)
+            others = holders.setdefault(name, [])
+            if name not in self.taken and not any(_meet(scope, other) for other in others):
+                others.append(scope)
                 return name
         raise AssertionError("unreachable: there is always another name")
 
-    def _order(self, body: Body, variables: list[Variable], used: set[str]) -> None:
+    def _order(
+        self, groups: list[list[Variable]], variables: list[Variable], used: set[str]
+    ) -> None:
         """Rename pointers if names do not stand in the order in which blocks release them."""
         order = {variable: number for number, variable in enumerate(variables)}
-        groups = [g for g in _groups(body.block) if len(g) > 1 and all(v in order for v in g)]
+        groups = [g for g in groups if len(g) > 1 and all(v in order for v in g)]
         if all(self._is_ordered(group, order) for group in groups):
             return
         wanted = list(_in_order(groups, order))
         before = [variable.name for variable in wanted]
         used.difference_update(before)
-        for names in (self._own_names(wanted, used), self._fresh_names(wanted, order, used)):
+        ways: tuple[Callable[[], list[str]], ...] = (
+            lambda: self._own_names(wanted, used),
+            lambda: self._fresh_names(wanted, order, used),
+            lambda: self._own_names(wanted, used, _PLAIN_WORDS),
+        )
+        for way in ways:
+            names = way()
             for variable, name in zip(wanted, names, strict=True):
                 variable.name = name
             if all(self._is_ordered(group, order) for group in groups):
@@ -164,18 +183,21 @@ class Namer:
             variable.name = name or other
             used.add(variable.name)
 
-    def _own_names(self, wanted: list[Variable], used: set[str]) -> list[str]:
+    def _own_names(
+        self, wanted: list[Variable], used: set[str], words: tuple[str, ...] = ()
+    ) -> list[str]:
         """Names by types that stand in the text already, in the order of their first places; the
-        last ones are new if there are no more."""
+        last ones are new if there are no more.  All but the last may be one of ``words``."""
         names: list[str] = []
         last = -1
         for variable in wanted:
             stem = self._stem(variable)
+            own = [stem, *(f"{stem}{number}" for number in range(2, _MOST_NAMES))]
+            own += words if variable is not wanted[-1] else ()
             known = [
                 (rank, name)
-                for number in range(1, _MOST_NAMES)
-                if (name := stem if number == 1 else f"{stem}{number}") not in used
-                and name not in self.taken and name not in names
+                for name in own
+                if name not in used and name not in self.taken and name not in names
                 and (rank := self.ranks.get(name, len(self.ranks))) > last
             ]  # fmt: skip
             rank, name = min(known, default=(len(self.ranks), f"{stem}{_MOST_NAMES}"))
@@ -234,21 +256,6 @@ def _candidates(stem: str) -> Iterator[str]:
         number += 1
 
 
-def _children(statement: Statement) -> Iterator[Block]:
-    match statement:
-        case If():
-            yield statement.then
-            if statement.otherwise is not None:
-                yield statement.otherwise
-        case While() | Do() | Braces():
-            yield statement.body
-        case Switch():
-            for case in statement.cases:
-                yield case.body
-        case _:
-            pass
-
-
 def _groups(block: Block) -> Iterator[list[Variable]]:
     """The pointers that are released together, for each block."""
     if block.released:
@@ -256,8 +263,26 @@ def _groups(block: Block) -> Iterator[list[Variable]]:
     for statement in block.statements:
         if isinstance(statement, (Leave, Return)) and statement.released:
             yield statement.released
-        for child in _children(statement):
+        for child in children(statement):
             yield from _groups(child)
+
+
+def _scopes(block: Block, around: _Scope) -> Iterator[tuple[Variable, _Scope]]:
+    """Where the variables are visible that a block, and what is in it, declares."""
+    inside = (*around, id(block))
+    for statement in block.statements:
+        if isinstance(statement, Declare):
+            yield statement.variable, inside
+        scope = (*inside, id(statement))
+        if isinstance(statement, While) and isinstance(statement.first, Declare):
+            yield statement.first.variable, scope
+        for child in children(statement):
+            yield from _scopes(child, scope)
+
+
+def _meet(one: _Scope, other: _Scope) -> bool:
+    """Whether one of two variables is visible where the other is."""
+    return all(a == b for a, b in zip(one, other, strict=False))
 
 
 def _loop_variables(block: Block) -> Iterator[int]:
@@ -267,7 +292,7 @@ def _loop_variables(block: Block) -> Iterator[int]:
             yield id(statement.first.variable)
         elif isinstance(statement, While):
             yield from _counters(statement)
-        for child in _children(statement):
+        for child in children(statement):
             yield from _loop_variables(child)
 
 

@@ -6,6 +6,7 @@ Nodes say what the code does; types and names are found later
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -508,6 +509,22 @@ class Return(Statement):
         self.line, self.marked = line, marked
         self.value: Expression = value
         self.released: list[Variable] = released
+
+
+def children(statement: Statement) -> Iterator[Block]:
+    """The blocks in a statement."""
+    match statement:
+        case If():
+            yield statement.then
+            if statement.otherwise is not None:
+                yield statement.otherwise
+        case While() | Do() | Braces():
+            yield statement.body
+        case Switch():
+            for case in statement.cases:
+                yield case.body
+        case _:
+            pass
 
 
 def same(one: object, other: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Type, give, put, unite
 from overhaul.ags.decompiler.code import Code, Name
 from overhaul.ags.decompiler.errors import Unstructured
+from overhaul.ags.decompiler.events import Handlers
 from overhaul.ags.decompiler.layout import Access, unused_items
 from overhaul.ags.decompiler.library import Known, Library, Member
 from overhaul.ags.decompiler.nodes import (
@@ -72,6 +73,7 @@ class Places(ABC):
         known_structs: dict[int, str] | None = None,
         known: Mapping[str, Known] = MappingProxyType({}),
         shared: Shared | None = None,
+        handlers: Handlers = MappingProxyType({}),
     ) -> None:
         self.shared: Shared = Shared((code,)) if shared is None else shared
         self.accesses: list[Access] = []
@@ -93,6 +95,8 @@ class Places(ABC):
         self.fixed: list[int] = []
         #: The attributes whose functions the script has, by struct and name.
         self.attributes: dict[tuple[str, str], Attribute] = {}
+        #: The functions of the script that are called by their names, not by those of attributes.
+        self.called: set[int] = set()
         #: The functions of the script by their names.
         self.own: dict[str, int] = {code.names[number].full: number for number in range(len(code))}
         self.negative_calls: list[Call] = []
@@ -103,6 +107,8 @@ class Places(ABC):
         self._types: dict[int, Type] = {}
         self._kept: list[Expression] = []
         self.known = known
+        #: The functions that the game's data names for events.
+        self.handlers: Handlers = handlers
         self.known_structs: dict[int, str] = known_structs if known_structs is not None else {}
         self.items: list[CellItem] = []
         #: The variables as accesses show them; ``items`` has them as their structs are.

@@ -48,6 +48,9 @@ class Shared:
         self.sizes: dict[str, int] = {}
         #: The structs whose methods a struct calls of ``this``.
         self.extends: dict[str, set[str]] = {}
+        #: The attributes that a script uses without an object, by struct and name: their functions
+        #: may be those of an object, for editors before 3.4 had no others.
+        self.statics: set[tuple[str, str]] = set()
         #: The names that several scripts have for structs of their own.
         self.private: set[str] = set()
         for code in scripts:

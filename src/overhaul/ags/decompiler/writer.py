@@ -36,8 +36,11 @@ _ENDS: Final = {
 }  # fmt: skip
 SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
 _INDENT: Final = "  "
-#: The type of a function that returns a number, or nothing.
-_PLAIN: Final = "function"
+#: The types of functions that return a number, or nothing, and of those that set attributes.
+_PLAIN, _NOTHING = "function", "void"
+_OF_DIALOGS: Final = "_run_dialog"
+#: More lines are between the statements around ``else``, where it has braces.
+_LEAST_WITH_BRACES: Final = 2
 
 
 class Piece(NamedTuple):
@@ -123,7 +126,7 @@ class Writer:
             self._add("{", 0, line)
         else:
             self._add(head + " {", 0, line or JOIN)
-        self.statements(body.block.statements, 1)
+        self.statements(body.block.statements, 1, body.end)
         self._add("}", 0, body.end or JOIN)
         return self.pieces
 
@@ -184,22 +187,26 @@ class Writer:
         """What a function returns, as its declaration says it."""
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
+        name, gives = body.function.name, self.inference.returns_value[number]
+        if name.owner and self._is_accessor(number) and (gives or name.name.startswith("set")):
+            return type if gives else _NOTHING
         if type == "int":
-            return _PLAIN
+            return type if gives and not name.full.startswith(_OF_DIALOGS) else _PLAIN
         used = type == "float" or self.inference.library.is_pointer(type.removesuffix("[]"))
-        return type if used or self.inference.returns_value[number] else _PLAIN
+        return type if used or gives else _PLAIN
 
     def _add(self, text: str, indent: int, line: int) -> None:
         self.pieces.append(Piece(text, indent, line))
 
     # ----------------------------------------------------------------------------------- statements
 
-    def statements(self, statements: list[Statement], indent: int) -> None:
-        """Append the pieces of statements."""
+    def statements(self, statements: list[Statement], indent: int, end: int = 0) -> None:
+        """Append the pieces of statements; ``end`` is the line of the brace behind them (0: not
+        known)."""
         before: Statement | None = None
         for number, statement in enumerate(statements):
             following = statements[number + 1] if number + 1 < len(statements) else None
-            after = following.line if following is not None and following.marked else 0
+            after = end if following is None else following.line if following.marked else 0
             if not self._joins(before, statement):
                 self._statement(statement, indent, after)
             before = statement
@@ -237,7 +244,7 @@ class Writer:
 
     def _braces(self, statement: Braces, indent: int) -> None:
         self._add("{", indent, FREE)
-        self.statements(statement.body.statements, indent + 1)
+        self.statements(statement.body.statements, indent + 1, statement.body.end)
         self._add("}", indent, statement.body.end or JOIN)
 
     def simple(self, statement: Statement) -> str:
@@ -278,7 +285,8 @@ class Writer:
         number = self.body.function.number
         value = statement.value
         returns = self.inference.returns_value[number]
-        if not returns and isinstance(value, Constant) and self.result_type(self.body) == _PLAIN:
+        result = "" if returns or not isinstance(value, Constant) else self.result_type(self.body)
+        if result in (_PLAIN, _NOTHING):
             return "return"
         if isinstance(value, Constant) and DIALOG.fullmatch(self.body.function.name.full):
             word = _ENDS.get(value.value, "")
@@ -299,7 +307,7 @@ class Writer:
             self._add(text, indent + 1, FREE if "if (" in head[:8] else JOIN)
             return
         self._add("{", indent, FREE if block.statements and block.statements[0].marked else JOIN)
-        self.statements(block.statements, indent + 1)
+        self.statements(block.statements, indent + 1, block.end)
         # The end of all but an ``if`` is code, which would have the line of the brace.
         is_free = head.startswith(("if", "else if")) and not has_else
         self._add("}", indent, block.end or (_closing(block) if is_free else JOIN))
@@ -326,7 +334,8 @@ class Writer:
             return
         place = FREE if inner and inner[0].marked else JOIN
         self._add("else", indent, place)
-        bare = len(inner) == 1 and not otherwise.end and self._is_bare(statement.then)
+        bare = len(inner) == 1 and not otherwise.end
+        bare = bare and (self._is_bare(statement.then) or self._lacks_braces(statement, after))
         if not bare or not isinstance(inner[0], SIMPLE):
             self._add("{", indent, place)
             self.statements(inner, indent + 1)
@@ -337,6 +346,15 @@ class Writer:
             self._add("}", indent, JOIN)
         else:
             self.statements(inner, indent + 1)
+
+    def _lacks_braces(self, statement: If, after: int) -> bool:
+        """Whether there is no room for the braces of the one statement of an ``else``, as far as
+        the lines of what is around it show."""
+        assert statement.otherwise is not None
+        inner = statement.otherwise.statements[0]
+        if not inner.marked or not isinstance(inner, SIMPLE) or isinstance(inner, Declare):
+            return False
+        return after == inner.line + 1 if after else _gap(statement) <= _LEAST_WITH_BRACES
 
     def _loop_head(self, loop: While) -> str:
         condition = self.expressions.text(loop.condition)
@@ -381,6 +399,16 @@ class Writer:
         else:
             self.statements(body.statements, indent)
         self._add("}", indent - 1, brace or body.end or JOIN)
+
+
+def _gap(statement: If) -> int:
+    """The lines from the last statement before an ``else`` to the first behind it; 0 if they do
+    not show."""
+    assert statement.otherwise is not None
+    then, otherwise = statement.then.statements, statement.otherwise.statements
+    if not then or not otherwise or not (then[-1].marked and otherwise[0].marked):
+        return 0
+    return otherwise[0].line - then[-1].line if isinstance(then[-1], SIMPLE) else 0
 
 
 def _closing(block: Block) -> int:

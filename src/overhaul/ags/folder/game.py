@@ -39,7 +39,8 @@ from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json, key_of, steps_of
+from overhaul.ags.shapes import Json, hint_of, key_of, steps_of
+from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -124,6 +125,20 @@ class GameFormat(NumberedFormat[GameDocument]):
         for path, show in stored_game.json_values(document):
             yield from _shown_files(document, path, show, options)
         yield from stored_game.other_files(document, options)
+
+    def hint(self, document: GameDocument, path: str) -> Hint | None:
+        """What the words of the editor may have."""
+        content = document.game.content
+        if content is None:
+            return None
+        if gui_files.KIND.has(path):
+            return gui_files.hint(content.gui_version)
+        version = document.game.version
+        kind = next((kind for kind in KINDS if kind.has(path)), None)
+        if kind is not None:
+            return kind.hint(version)
+        words = words_files.words_of(path, version).words
+        return hint_of(words) if words else None
 
     def can_add(self, document: GameDocument) -> dict[str, str]:
         """The kinds of things that can be added, with a note each; none where the data is not

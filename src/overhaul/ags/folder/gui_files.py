@@ -12,8 +12,9 @@ from typing import Final
 
 from overhaul.ags.folder import resources, words_guis
 from overhaul.ags.folder.resources import ID, ThingKind, ValuePlace
-from overhaul.ags.shapes import Json, Object
+from overhaul.ags.shapes import Hints, Json, Object, hints_of
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS
+from overhaul.document.hints import ANY, Hint
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import (
@@ -58,6 +59,19 @@ def _used(window: Mapping[str, object]) -> list[object]:
         return []
     count = window.get(_COUNT, len(references))
     return references[: max(0, count if isinstance(count, int) else 0)]
+
+
+def hint(version: int) -> Hint:
+    """What may stand in the file of a GUI."""
+    kinds = words_guis.controls(version)
+    control: Hints = {}
+    for _, _, shape in kinds.values():
+        for name, said in hints_of(shape.words).items():
+            control[name] = said if control.get(name, said) == said else (ANY, None)
+    control = {TYPE: (Hint("choice", choices=tuple(kinds)), None), **control}
+    listed = Hint("list", element=Hint("object", record=lambda: control))
+    window = hints_of(words_guis.gui_window(version).words)
+    return resources.thing_hint({**window, CONTROLS: (listed, None)})
 
 
 # --- showing --------------------------------------------------------------------------------

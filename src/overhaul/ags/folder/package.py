@@ -30,6 +30,7 @@ from overhaul.ags.folder.package_table import PackageTable
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
+from overhaul.document.hints import Hint
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -42,6 +43,7 @@ from overhaul.folder.nested import (
     folder_of,
     may_want,
     part_files,
+    part_of,
     rebuild_part,
     without_parts,
 )
@@ -162,6 +164,14 @@ class PackageFormat(NumberedFormat[PackageDocument]):
     def fixed(self, path: str, key: str) -> bool:
         """The release of the editor that compiled a file in it is no part of a mod."""
         return path != PACKAGE_JSON and super().fixed(path, key)
+
+    def hint(self, document: PackageDocument, path: str) -> Hint | None:
+        """What the format of the document in it says that the file belongs to."""
+        part = part_of(_all_parts(document), path)
+        if part is None:
+            return None
+        with part.open() as inner:
+            return folder_format_of(part.kind).hint(inner, path[len(part.prefix) :])
 
     def can_add(self, document: PackageDocument) -> dict[str, str]:
         """The kinds of things that can be added to its game, and rooms, with a note each; only

@@ -15,8 +15,9 @@ from typing import Final
 from overhaul.ags.folder import words, words_dialogs
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
-from overhaul.ags.shapes import Json, Object, Steps
+from overhaul.ags.shapes import Hints, Json, Object, Steps, hints_of
 from overhaul.ags.versions import ROOM_PROPERTIES
+from overhaul.document.hints import Hint
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
@@ -58,6 +59,16 @@ class ThingKind:
     def has(self, path: str) -> bool:
         """Whether a path is that of a thing's file."""
         return path.startswith(self.prefix) and path.endswith(_ENDING) and path.count("/") == 1
+
+    def hint(self, version: int) -> Hint:
+        """What may stand in the file of a thing."""
+        return thing_hint(hints_of(self.words(version).words))
+
+
+def thing_hint(fields: Hints) -> Hint:
+    """What may stand in the file of a thing that has an ID, and these fields."""
+    known: Hints = {ID: (Hint("integer", 0), None), **fields}
+    return Hint("object", record=lambda: known)
 
 
 KINDS: Final = (

@@ -12,7 +12,7 @@ from overhaul.ags import text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.decompiler.decompiler import Environment
-from overhaul.ags.decompiler.game import environment_next_to
+from overhaul.ags.decompiler.game import environment_next_to, environment_of_room
 from overhaul.ags.decompiler.library import Member
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.fields import record_bytes
@@ -57,8 +57,9 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import key_of, steps_of
+from overhaul.ags.shapes import hint_of, key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
+from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import FormatError, PlainFileError, SourceError, WorkspaceError
@@ -94,6 +95,10 @@ class RoomFormat(NumberedFormat[RoomDocument]):
 
     has_encoding = True
     document_class = RoomDocument
+
+    def hint(self, document: RoomDocument, path: str) -> Hint | None:
+        """What the words of the editor may have."""
+        return hint_of(words_rooms.room(document.room.version).words) if path == ROOM_JSON else None
 
     def tree(self, document: RoomDocument) -> Iterable[Resource]:
         """The pictures, the scripts and the objects."""
@@ -184,8 +189,14 @@ def _script_files(
 
 def script_place(document: RoomDocument) -> code.ScriptPlace:
     """The place of the room's script."""
-    environment = partial(environment_next_to, document.siblings)
-    return code.ScriptPlace(document, _STEM, environment, partial(_declared, document))
+    return code.ScriptPlace(
+        document, _STEM, partial(_environment, document), partial(_declared, document)
+    )
+
+
+def _environment(document: RoomDocument) -> Environment:
+    """What is known of the room's script."""
+    return environment_of_room(document.room, environment_next_to(document.siblings))
 
 
 def _declared(document: RoomDocument) -> Environment:

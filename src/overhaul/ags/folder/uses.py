@@ -8,9 +8,9 @@ from typing import Final
 
 from overhaul.ags.game import gui, resources
 from overhaul.ags.game.records import GameSettings
+from overhaul.ags.marks import Mark, Shown, words_with
 from overhaul.ags.room import records as room
 from overhaul.ags.room.room import KINDS
-from overhaul.ags.shapes import Mark, Shown, words_with
 from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError
 from overhaul.folder.json_fields import read_object

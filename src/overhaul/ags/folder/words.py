@@ -13,9 +13,11 @@ from typing import Final
 
 from overhaul.ags.events import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.game import extensions, kinds, resources
+from overhaul.ags.marks import by_event, words
 from overhaul.ags.properties import HandlerTable, Property, PropertyDefinition
-from overhaul.ags.shapes import Inside, Json, ListOf, Named, Object, Shape, Word, by_event, words
+from overhaul.ags.shapes import Hints, Inside, Json, ListOf, Named, Object, Shape, Word
 from overhaul.ags.versions import GAME_FONT_RECORDS, GAME_FONT_SPACING
+from overhaul.document.hints import ANY, Hint
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_integer, expect_object, show_value
 from overhaul.schema import Record, Scheme
@@ -52,6 +54,10 @@ class Interactions(Word):
         elif "events" in given:
             shown["Interactions"] = self._shape.show(given.pop("events"))
 
+    def hints(self) -> Hints:
+        functions = self._shape.hint(Hint("list", element=Hint("text")))
+        return {"ScriptModule": (Hint("text"), None), "Interactions": (functions, None)}
+
     @staticmethod
     def _is_usual(table: Mapping[str, object]) -> bool:
         return table.get("format") == _HANDLERS and table.keys() == defaults(HandlerTable).keys()
@@ -77,6 +83,9 @@ class OfFormat(Shape):
     def __init__(self, name: str, element: Object) -> None:
         self._name = name
         self._list = ListOf(element)
+
+    def hint(self, stored: Hint) -> Hint:
+        return self._list.hint(ANY)
 
     def show(self, value: object) -> object:
         usual = {"format", self._name}
@@ -109,6 +118,11 @@ PROPERTIES: Final = Named("Properties", "properties", OfFormat("values", _PROPER
 
 class _Speed(Word):
     """How fast a character moves: MovementSpeed, or MovementSpeedX and MovementSpeedY."""
+
+    def hints(self) -> Hints:
+        speeds = ("MovementSpeed", "MovementSpeedX", "MovementSpeedY")
+        numbers: Hints = {name: (Hint("integer"), None) for name in speeds}
+        return {"UniformMovementSpeed": (Hint("flag"), None), **numbers}
 
     def show(self, given: Json, shown: Json) -> None:
         if "walk_speed" not in given or "walk_speed_y" not in given:
@@ -209,6 +223,9 @@ class _OldFrames(Word):
 
     def __init__(self, frame: Shape) -> None:
         self._shape = ListOf(frame)
+
+    def hints(self) -> Hints:
+        return {"Frames": (self._shape.hint(ANY), None)}
 
     def show(self, given: Json, shown: Json) -> None:
         if given.keys() >= {"loop_count", "frame_counts", "loop_flags", "frames"}:

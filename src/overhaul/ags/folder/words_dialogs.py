@@ -6,13 +6,18 @@ from typing import Final
 
 from overhaul.ags.folder.words import PROPERTIES, defaults
 from overhaul.ags.game import extensions, kinds, resources
-from overhaul.ags.shapes import Json, ListOf, Named, Object, Word, words
+from overhaul.ags.marks import words
+from overhaul.ags.shapes import Hints, Json, ListOf, Named, Object, Word
+from overhaul.document.hints import ANY
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_list, expect_object
 
 
 class _Options(Word):
     """The options of a dialog before 3.6.3, which are stored in three lists of 30."""
+
+    def hints(self) -> Hints:
+        return {"Options": (ListOf(_OPTION).hint(ANY), None)}
 
     def show(self, given: Json, shown: Json) -> None:
         lists = [given.get(name) for name in ("options", "option_flags", "entry_points")]

@@ -7,7 +7,8 @@ from typing import Final
 from overhaul.ags.folder import words_game
 from overhaul.ags.folder.words import OfFormat, property_definition
 from overhaul.ags.game.resources import Plugin
-from overhaul.ags.shapes import Json, ListOf, Named, Object, words
+from overhaul.ags.marks import words
+from overhaul.ags.shapes import Json, ListOf, Named, Object
 
 #: The version of GUIs that a new game has.
 GUI_VERSION: Final = 119

@@ -6,7 +6,8 @@ from overhaul.ags.folder.words import defaults
 from overhaul.ags.game.game import COUNTS
 from overhaul.ags.game.records import GameSettings
 from overhaul.ags.game.resources import SaveInformation
-from overhaul.ags.shapes import Named, Object, words
+from overhaul.ags.marks import words
+from overhaul.ags.shapes import Named, Object
 
 
 def settings(version: int) -> Object:

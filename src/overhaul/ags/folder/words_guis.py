@@ -8,7 +8,9 @@ from typing import Final
 from overhaul.ags.folder.words import PROPERTIES, defaults
 from overhaul.ags.game import extensions, gui
 from overhaul.ags.game.kinds import GUIS
-from overhaul.ags.shapes import Inside, Json, Object, Word, words
+from overhaul.ags.marks import words
+from overhaul.ags.shapes import Hints, Inside, Json, Object, Word
+from overhaul.document.hints import Hint
 from overhaul.schema import Record
 
 #: The records whose fields :data:`_LOOK` names; each type of control has one of them.
@@ -69,6 +71,9 @@ class _Handler(Word):
 
     def __init__(self, name: str) -> None:
         self._name = name
+
+    def hints(self) -> Hints:
+        return {self._name: (Hint("text"), None)}
 
     def show(self, given: Json, shown: Json) -> None:
         value = given.get("events")

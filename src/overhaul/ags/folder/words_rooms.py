@@ -6,10 +6,12 @@ from functools import cache
 from typing import Final
 
 from overhaul.ags.folder.words import PROPERTIES, defaults
+from overhaul.ags.marks import words
 from overhaul.ags.parallel import ParallelKind
 from overhaul.ags.room import records
 from overhaul.ags.room.room import KINDS
-from overhaul.ags.shapes import Json, ListOf, Named, Object, Shape, Word, words
+from overhaul.ags.shapes import Hints, Json, ListOf, Named, Object, Shape, Word, hints_of
+from overhaul.document.hints import Hint
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import at_key, expect_integer, expect_list, expect_object
 from overhaul.schema import Record
@@ -25,6 +27,10 @@ class _Areas(Shape):
 
     def __init__(self, element: Object) -> None:
         self._element = element
+
+    def hint(self, stored: Hint) -> Hint:
+        fields: Hints = {"ID": (Hint("integer", 0), None), **hints_of(self._element.words)}
+        return Hint("list", element=Hint("object", record=lambda: fields))
 
     def show(self, value: object) -> object:
         if not isinstance(value, list):
@@ -52,6 +58,9 @@ class _Main(Word):
     def __init__(self, words: list[Word], quiet: Json) -> None:
         self._words = words
         self._quiet = quiet
+
+    def hints(self) -> Hints:
+        return hints_of(self._words)
 
     def show(self, given: Json, shown: Json) -> None:
         blocks = given.get("blocks")

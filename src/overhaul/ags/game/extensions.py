@@ -9,6 +9,7 @@ from typing import Annotated
 
 from overhaul.ags.fields import cstr, lstr, new, zeros
 from overhaul.ags.game.gui import FRAME_ALIGNMENT
+from overhaul.ags.marks import Flags, Shown
 from overhaul.ags.properties import (
     Anchor,
     HandlerTable,
@@ -17,7 +18,7 @@ from overhaul.ags.properties import (
     TextMap,
     ThingNames,
 )
-from overhaul.ags.shapes import Flags, NamedNumber, Shown
+from overhaul.ags.shapes import NamedNumber
 from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
 

@@ -35,7 +35,7 @@ from overhaul.errors import FormatError, OverhaulError
 
 if TYPE_CHECKING:
     from overhaul.ags.agf.built import Scripts
-    from overhaul.ags.script.model import Script
+    from overhaul.ags.room.room import Room
     from overhaul.document.protocol import Document
 
 _AGF: Final = "Game.agf"
@@ -201,22 +201,19 @@ def _inside(document: Document) -> Iterator[tuple[str, Read]]:
         yield name, partial(document.read, name)
 
 
-def _rooms(inside: Mapping[str, Read]) -> tuple[dict[int, Script], list[str]]:
-    """The scripts of the rooms, and what can't be read of them."""
-    scripts: dict[int, Script] = {}
+def _rooms(inside: Mapping[str, Read]) -> tuple[dict[int, Room], list[str]]:
+    """The rooms by their numbers, and what can't be read of them."""
+    rooms: dict[int, Room] = {}
     report: list[str] = []
     for name, read in inside.items():
         found = _ROOM.fullmatch(name)
         if found is None:
             continue
         try:
-            room = RoomDocument.from_bytes(read(), source=name).room
+            rooms[int(found[1])] = RoomDocument.from_bytes(read(), source=name).room
         except OverhaulError as error:
             report.append(f"{name}: {error}")
-            continue
-        if room.script is not None:
-            scripts[int(found[1])] = room.script
-    return scripts, report
+    return rooms, report
 
 
 def _sprites(inside: Mapping[str, Read]) -> SpriteSet:

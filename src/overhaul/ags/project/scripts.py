@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
 from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_blocks
-from overhaul.ags.decompiler.game import declared_by
+from overhaul.ags.decompiler.game import declared_by, environment_of_room
 from overhaul.ags.project.declared import DeclaredNames, with_accessors
 from overhaul.ags.project.project import ScriptFile, editor_version
 from overhaul.ags.text import decode
@@ -23,6 +23,7 @@ from overhaul.ags.text import decode
 if TYPE_CHECKING:
     from overhaul.ags.game.game import Game
     from overhaul.ags.project.elements import Value
+    from overhaul.ags.room.room import Room
     from overhaul.ags.script.model import Script
 
 GLOBAL: Final = "GlobalScript"
@@ -53,14 +54,20 @@ class Sources:
     old_audio: bool = False
 
 
-def scripts_of(game: Game, rooms: Mapping[int, Script]) -> dict[str, Script]:
+def scripts_of(game: Game, rooms: Mapping[int, Room]) -> dict[str, Script]:
     """A game's scripts and its rooms' scripts by the names of their files in a project."""
     made = {f"{name}.asc": script for name, script in _named(game)}
-    return made | {f"room{number}.asc": script for number, script in rooms.items()}
+    return made | {f"room{number}.asc": script for number, _, script in _of_rooms(rooms)}
+
+
+def _of_rooms(rooms: Mapping[int, Room]) -> Iterator[tuple[int, Room, Script]]:
+    for number, room in sorted(rooms.items()):
+        if room.script is not None:
+            yield number, room, room.script
 
 
 def sources_of(
-    game: Game, rooms: Mapping[int, Script], known: Collection[str], *, apart: bool = False
+    game: Game, rooms: Mapping[int, Room], known: Collection[str], *, apart: bool = False
 ) -> Sources:
     """The sources of a game's scripts and its rooms' scripts.
 
@@ -73,9 +80,11 @@ def sources_of(
     declarations = DeclaredNames({*known, *_LISTS, *built_in(editor)})
     texts: list[tuple[str, str]] = []
     named = list(_named(game))
-    listed = sorted(rooms.items())
-    scripts = [*(script for _, script in named), *(script for _, script in listed)]
-    reads = decompile_blocks(scripts, environment)
+    listed = list(_of_rooms(rooms))
+    scripts = [*(script for _, script in named), *(script for _, _, script in listed)]
+    environments = [environment] * len(named)
+    environments += [environment_of_room(room, environment) for _, room, _ in listed]
+    reads = decompile_blocks(scripts, environments)
     for (name, script), read in zip(named, reads, strict=False):
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)
@@ -93,7 +102,7 @@ def sources_of(
                 made.dialogs[number] = read.dialogs.get(number) or _commented(text)
             elif not _is_of_editor(name):
                 texts.append((name, text))
-    for (number, script), read in zip(listed, reads[len(named) :], strict=True):
+    for (number, _, script), read in zip(listed, reads[len(named) :], strict=True):
         name = f"room{number}"
         made.failures += _failures(name, read)
         made.old_audio = made.old_audio or uses_old_audio(script)

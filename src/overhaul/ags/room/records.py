@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.events import ROOM_EVENTS
 from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
+from overhaul.ags.marks import Shown, by_event
 from overhaul.ags.properties import (
     Anchor,
     EventBlock,
@@ -26,7 +27,7 @@ from overhaul.ags.properties import (
     ThingNames,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
-from overhaul.ags.shapes import Shown, Truth, by_event
+from overhaul.ags.shapes import Truth
 from overhaul.ags.text import add_key, subtract_key
 from overhaul.ags.versions import ROOM_COUNTED_HOTSPOTS
 from overhaul.schema import (

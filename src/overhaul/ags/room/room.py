@@ -18,6 +18,7 @@ from overhaul.ags.blocks import (
 )
 from overhaul.ags.detect import ROOM as SIGNATURE
 from overhaul.ags.events import HOTSPOT_EVENTS, OBJECT_EVENTS, REGION_EVENTS
+from overhaul.ags.marks import Flags, Shown, by_event, words
 from overhaul.ags.parallel import MAIN, Column, ParallelKind, Tables
 from overhaul.ags.pictures import expand_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
@@ -35,7 +36,7 @@ from overhaul.ags.room.records import (
     SourceText,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Flags, Object, Shown, by_event, words
+from overhaul.ags.shapes import Object
 from overhaul.ags.text import decode, encode
 from overhaul.ags.versions import (
     GAME_EIGHT_BIT_PALETTES,

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlencode
 
 import msgspec
 
+from overhaul.document.hints import ANY, Hint, of_record
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, PlainFileError, WorkspaceError
 from overhaul.folder.json_fields import read_json
@@ -21,7 +22,6 @@ from overhaul.viewer.pages.generic import is_fields
 from overhaul.viewer.writing import must_write
 from overhaul.workbench import forms
 from overhaul.workbench.bench import NothingChanged, StaleEdit
-from overhaul.workbench.hints import ANY, Hint, of_record
 from overhaul.workbench.journal import digest_of
 
 #: names of one kind that a page has for completion; of more, those are asked for that fit
@@ -165,6 +165,9 @@ def hint_of(opened: Opened, path: str) -> Hint:
     """What may stand in a JSON file, as far as its format declares it."""
     document = opened.document
     known = folder_format_of(document.kind)
+    said = known.hint(document, path)
+    if said is not None:
+        return said
     declared = known.declared(document, path)
     if declared is not None:
         return of_record(*declared, known.reference_kinds(document))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.hints import ANY, Hint, of_value
 from overhaul.document.registry import folder_format_of
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.forms import hint_of
 from overhaul.viewer.pages.looks import KINDS
 from overhaul.workbench import forms
-from overhaul.workbench.hints import ANY, Hint, of_value
 
 if TYPE_CHECKING:
     from overhaul.viewer.opened import ListedResource, Opened

@@ -42,6 +42,32 @@ def damaged(name: str, data: bytes, chance: random.Random) -> bytes:
     return data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
 
 
+def test_a_value_that_game_data_has_no_room_for_is_one_of_the_project(tmp_path: Path) -> None:
+    project = ags_built.write(tmp_path / "project", ags_built.project())
+    path = project / "Game.agf"
+    data = path.read_bytes()
+    (found,) = re.finditer(rb"<GUIDAsString>([^<>]*)<", data)
+    path.write_bytes(data[: found.start(1)] + b"x" * 300 + data[found.end(1) :])
+    with pytest.raises(OverhaulError, match=r"Game\.agf.*save.*300 bytes.*40"):
+        ags.build(project, tmp_path / "game")
+
+
+@pytest.mark.parametrize("tag", ["GameFileName", "FileName", "SourceFileName", "Name"])
+def test_names_that_no_system_takes_are_refused(tmp_path: Path, tag: str) -> None:
+    project = ags_built.write(tmp_path / "project", ags_built.project())
+    path = project / "Game.agf"
+    data, name = path.read_bytes(), b"<%b>%b</%b>" % (tag.encode(), b"x" * 300, tag.encode())
+    found = list(re.finditer(rb"<%b>[^<>]*</%b>" % (tag.encode(), tag.encode()), data))
+    refused = 0
+    for each in found:
+        path.write_bytes(data[: each.start()] + name + data[each.end() :])
+        try:
+            ags.build(project, tmp_path / "game", force=True)
+        except OverhaulError as error:
+            refused += "x" * 300 in str(error) or "more than 180 bytes" in str(error)
+    assert refused or tag == "SourceFileName"  # a clip may lack its source
+
+
 @pytest.mark.parametrize(("editor", "index"), [("3.6.2.12", "3060209"), ("3.4.1", "15")])
 def test_damaged_projects(tmp_path: Path, editor: str, index: str) -> None:
     project = ags_built.write(tmp_path / "project", ags_built.project(editor, index))

@@ -24,9 +24,11 @@ from overhaul.ags.script.model import Script, read_script
 from overhaul.ags.text import UTF_8, unshow
 from overhaul.document import caches
 from overhaul.document.files import already_exists, write_into
+from overhaul.document.names import LONGEST
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml
 from overhaul.errors import (
     CharacterError,
+    EncodeError,
     FormatError,
     OverhaulError,
     PlainFileError,
@@ -101,6 +103,9 @@ class _Project:
         self.built = Built("", self.release.name)
         self.errors = Findings()
         self._stored_texts()
+        named = game.find("Settings/GameFileName")
+        if named is not None and len(os.fsencode(self.name)) > LONGEST:
+            self.fault(f"the game's files can't have a name of more than {LONGEST} bytes", named)
 
     @property
     def name(self) -> str:
@@ -169,6 +174,8 @@ class _Project:
             return work()
         except ElementError as error:
             self.fault(error.message, error.node, error.code)
+        except EncodeError as error:  # a value of the project that game data has no room for
+            self._note(FormatError(error.message, source=self.source, path=error.path))
         except OverhaulError as error:
             self._note(error)
         return None

@@ -76,7 +76,7 @@ def of_record(
         if not known:
             for field in fields_of(record):
                 if field.present(version) and not isinstance(field.codec, Padding):
-                    hint = _of_field(field, version, kinds)
+                    hint = of_field(field, version, kinds)
                     known[field.name] = (hint, _default(field, hint))
             known.setdefault(_APART, (Hint("object", record=fields), None))
         return known
@@ -84,7 +84,8 @@ def of_record(
     return Hint("object", record=fields)
 
 
-def _of_field(field: Field, version: object, kinds: Mapping[str, str]) -> Hint:
+def of_field(field: Field, version: object, kinds: Mapping[str, str]) -> Hint:
+    """The hint of what a field shows, with its note."""
     hint = of_codec(field.codec, version, kinds)
     if field.doc and not hint.about:
         hint = hint._replace(about=field.doc)
