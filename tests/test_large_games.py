@@ -24,6 +24,7 @@ from overhaul.gamemaker.data import relocation
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import needed
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
+from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
@@ -140,13 +141,13 @@ def test_uses_are_found_in_the_code_that_may_name_it(
     large: Path, read: list[str], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources: list[str] = []
-    source = GameDecompiler.source
+    source = Language.source
 
-    def reading(self: GameDecompiler, entry: CodeEntry) -> tuple[str, list[str]]:
+    def reading(self: Language, entry: CodeEntry) -> tuple[str, list[str]]:
         sources.append(str(entry.name))
         return source(self, entry)
 
-    monkeypatch.setattr(GameDecompiler, "source", reading)
+    monkeypatch.setattr(Language, "source", reading)
     with opened(large) as game:
         found = list(folders.uses(folders.Workers(str(large), game), f"c030_{name}"))
     assert "all" not in read

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.gen8 import inputs_of_uid
-from overhaul.gamemaker.data.code.chains import refill, resolve
+from overhaul.gamemaker.data.code.chains import are_usual, resolve
 from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
@@ -189,8 +189,8 @@ class ChunkDecoder:
             reason = "another chunk of the code can't be read"
         elif (code := game.record("CODE")) is not None and code.area is not None:
             try:
-                stored = resolve(game, code.area)
-                if not refill(game, code.area, stored) or any(chunk.kept for chunk in chunks):
+                found = resolve(game, code.area)
+                if not are_usual(game, code.area, found) or any(chunk.kept for chunk in chunks):
                     for chunk in chunks:
                         self._keep_bytes(
                             chunk, "reference chains that differ from those compilers write"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from overhaul.schema.outlining import Outliner, SlotOf
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Bytecode:
     """The instructions of a root entry, and what their operands refer to.
 
@@ -56,22 +55,83 @@ class Bytecode:
     ``unreadable`` says why the instructions are not known, of code that is kept word for word.
     """
 
-    columns: vm.Columns
-    record: npt.NDArray[np.int32]
-    unreadable: str = ""
+    __slots__ = ("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable")
+
+    def __init__(
+        self, columns: vm.Columns, record: npt.NDArray[np.int32], unreadable: str = ""
+    ) -> None:
+        self._columns: vm.Columns | None = columns
+        self._record: npt.NDArray[np.int32] | None = record
+        self.unreadable: str = unreadable
+        #: the instructions of which these are some rows, if any
+        self._whole: Bytecode | None = None
+        self._start: int = 0
+        self._stop: int = 0
+        self._size: int = 0
 
     @classmethod
     def of(cls, columns: vm.Columns) -> Bytecode:
         """Instructions that refer to nothing yet."""
         return cls(columns, np.full(len(columns), NO_RECORD, np.int32))
 
+    def rows(self, start: int, stop: int, size: int) -> Bytecode:
+        """Some rows, of so many bytes; their columns are views, made when something asks."""
+        part = object.__new__(Bytecode)
+        part._columns = part._record = None
+        part.unreadable = ""
+        part._whole, part._start, part._stop, part._size = self, start, stop, size
+        return part
+
+    @property
+    def columns(self) -> vm.Columns:
+        """One row per instruction."""
+        columns = self._columns
+        if columns is None:
+            assert self._whole is not None
+            columns = self._columns = self._whole.columns.rows(self._start, self._stop)
+        return columns
+
+    @property
+    def record(self) -> npt.NDArray[np.int32]:
+        """The record that each row refers to."""
+        record = self._record
+        if record is None:
+            assert self._whole is not None
+            record = self._record = self._whole.record[self._start : self._stop]
+        return record
+
+    @record.setter
+    def record(self, record: npt.NDArray[np.int32]) -> None:
+        self._record = record
+
+    def place(self) -> tuple[Bytecode, int, int] | None:
+        """The instructions of which these are rows, with the first and the one after the last; None
+        where something changed since, or these are no rows of others."""
+        whole, columns, record = self._whole, self._columns, self._record
+        if whole is None:
+            return None
+        if columns is not None and not columns.are_rows_of(whole.columns):
+            return None
+        if record is not None and not vm.is_view(record, whole.record):
+            return None
+        return whole, self._start, self._stop
+
     @property
     def size(self) -> int:
         """Bytes of bytecode."""
+        if self._whole is not None:
+            return self._size
         return 4 * int(self.columns.size.sum(dtype=np.int64))
 
+    @property
+    def has_residue(self) -> bool:
+        """Whether first words have bits that nothing reads; see
+        :class:`overhaul.gml.vm.columns.Columns`."""
+        whole = self if self._whole is None else self._whole
+        return whole.columns.residue is not None
+
     def __len__(self) -> int:
-        return len(self.columns)
+        return len(self.columns) if self._whole is None else self._stop - self._start
 
     def __repr__(self) -> str:
         return repr(self.columns)
@@ -251,6 +311,44 @@ class CodeEntries(VariableCodec["CodeArea"]):
         if reader.version.bytecode <= 14:
             return self._read_old(data, position, reader, pointers)
         head = codec_for(CodeHead, reader.version)
+        found = self._read_regular(data, reader, pointers)
+        heads, begins, end = found or self._read_heads(data, position, reader, pointers)
+        first = next((pointer for pointer in pointers if pointer), position)
+        entries, spans = self._group(reader, heads, begins, position, first)
+        area = _decode(data, reader, spans, entries)
+        self._check_heads(reader, pointers, first, head.flat_size)
+        return area, max(end, first)
+
+    @staticmethod
+    def _read_regular(
+        data: Buffer, reader: Reader, pointers: tuple[int, ...]
+    ) -> tuple[list[CodeHead | None], list[int], int] | None:
+        """The heads of entries that stand one after another, where their bytecode begins, and where
+        they end; None where one breaks a rule."""
+        head = codec_for(CodeHead, reader.version)
+        size, count = head.flat_size, len(pointers)
+        if not count or not size:
+            return None
+        first, end = pointers[0], pointers[0] + size * count
+        if first < reader.base or end > len(data) or pointers != tuple(range(first, end, size)):
+            return None
+        try:
+            heads: list[CodeHead | None] = list(head.read_flat(data, first, count, reader))
+        except FormatError:
+            return None
+        stored = np.frombuffer(data, "<u4", 5 * count, first).reshape(count, 5)
+        begins = stored[:, 3].view(np.int32) + np.arange(first + 12, end + 12, size)
+        lengths = stored[:, 1].astype(np.int64)
+        if begins.min() < reader.base or (begins + lengths).max() > len(data):
+            return None
+        return heads, begins.tolist(), end
+
+    @staticmethod
+    def _read_heads(
+        data: Buffer, position: int, reader: Reader, pointers: tuple[int, ...]
+    ) -> tuple[list[CodeHead | None], list[int], int]:
+        """The heads of all entries, where their bytecode begins, and where the last head ends."""
+        head = codec_for(CodeHead, reader.version)
         heads: list[CodeHead | None] = []
         begins: list[int] = []
         end = position
@@ -270,11 +368,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
                 raise error.within("", index) from None
             heads.append(entry)
             begins.append(begin)
-        first = next((pointer for pointer in pointers if pointer), position)
-        entries, spans = self._group(reader, heads, begins, position, first)
-        area = _decode(data, reader, spans, entries)
-        self._check_heads(reader, pointers, first, head.flat_size)
-        return area, max(end, first)
+        return heads, begins, end
 
     @staticmethod
     def _check_heads(reader: Reader, pointers: tuple[int, ...], first: int, size: int) -> None:
@@ -517,14 +611,37 @@ def _decode_each(
     return concatenate(parts), reasons
 
 
-def join(codes: list[Bytecode]) -> Bytecode:
+def join(codes: Sequence[Bytecode]) -> Bytecode:
     """The instructions of several entries, one after another."""
     if not codes:
         return Bytecode.of(vm.decode(b"", 17))
+    parts = list(_runs(codes))
     return Bytecode(
-        concatenate([code.columns for code in codes]),
-        np.concatenate([code.record for code in codes]),
+        concatenate([code.columns for code in parts]),
+        np.concatenate([code.record for code in parts]),
     )
+
+
+def _runs(codes: Iterable[Bytecode]) -> Iterator[Bytecode]:
+    """The instructions of several entries; those that stand one after another are one part."""
+    whole: Bytecode | None = None
+    first = last = size = 0
+    for code in codes:
+        rows = code.place()
+        if rows is not None and rows[0] is whole and rows[1] == last:
+            last = rows[2]
+            size += code.size
+            continue
+        if whole is not None:
+            yield whole.rows(first, last, size)
+        if rows is None:
+            whole = None
+            yield code
+        else:
+            whole, first, last = rows
+            size = code.size
+    if whole is not None:
+        yield whole.rows(first, last, size)
 
 
 def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
@@ -534,7 +651,7 @@ def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
     start = 0
     for size, stop in zip(sizes, stops, strict=True):
         last = start if size == 0 else stop
-        yield Bytecode(code.columns.rows(start, last), code.record[start:last])
+        yield code.rows(start, last, size)
         start = last
 
 

@@ -151,6 +151,16 @@ class GameDecompiler:
         self._sources.keep(root, (alone.text, alone.problems))
         return alone.text, alone.problems
 
+    def alone(self, root: CodeEntry) -> tuple[str, list[str]] | None:
+        """The source of a root entry, if it is known, or one of the first that are asked for, from
+        the code that it needs."""
+        return self._sources.get(root) or self._source_by_need(root)
+
+    def was_alone(self, root: CodeEntry) -> bool:
+        """Whether the source of a root entry was made so, from the code that it has."""
+        known = self._alone.get(id(root))
+        return known is not None and known[0] is root.bytecode
+
     def expect(self, entries: int) -> None:
         """Read so many entries from what they need, before all code is."""
         self._left = max(self._left, entries)
@@ -159,7 +169,8 @@ class GameDecompiler:
         """What reads one of the first entries that are asked for; None where all code is read."""
         if self._learned or self.needed is None or not self._left:
             return None
-        if self.remembered is not None and self.remembered.inferred is not None:
+        remembered = self.remembered
+        if remembered is not None and remembered.is_open and remembered.inferred is not None:
             return None
         if self.siblings is not None and self.siblings[0]._learned:
             return None  # little has to be read besides what the other build has

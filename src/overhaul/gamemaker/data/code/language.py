@@ -94,6 +94,9 @@ class Language:
         self._is_read_twice = False
         self._remembered: Remembered | None = None
         self._is_edited = False
+        #: what reads code in several processes, and how many entries before all code is
+        self._helpers: Each | None = None
+        self._expected = 0
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
@@ -231,6 +234,8 @@ class Language:
             made.keeps = self._is_read_twice
             made.twin = self._twin_to_read
             made.remembered = self.remembered
+            made.helpers = self._helpers
+            made.expect(self._expected)
             made.needed = partial(
                 load(_NEEDED), self.game, known.context, known.index, self.code_to_read
             )
@@ -304,6 +309,10 @@ class Language:
         """The source of a root entry (for a child: of its root), and why some parts of it are
         assembly in comments. ``options``: how it is written."""
         root = entry if entry.root is None else entry.root
+        if options is None and not self.remembered.is_open:
+            known = self.decompiler.alone(root)
+            if known is not None:
+                return known
         known = self.remembered.source(root, options)
         if known is not None:
             return known
@@ -331,11 +340,19 @@ class Language:
 
     def note_check(self, entry: CodeEntry, reason: str | None) -> None:
         """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
-        self.remembered.keep_check(entry, reason)
+        if not self._was_alone(entry):
+            self.remembered.keep_check(entry, reason)
 
     def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
         """What was noted of a root entry, if its code is still the same; None for nothing."""
-        return self.remembered.check(entry)
+        return None if self._was_alone(entry) else self.remembered.check(entry)
+
+    def _was_alone(self, entry: CodeEntry) -> bool:
+        """Whether the source of a root entry was made from what it needs, and nothing else of all
+        code was asked for."""
+        if self._decompiler is None or self.remembered.is_open:
+            return False
+        return self._decompiler[1].was_alone(entry)
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without types inferred from all code; None once they are inferred."""
@@ -359,17 +376,18 @@ class Language:
     def learn(self, each: Each | None = None, *, later: bool = False) -> None:
         """Infer types from all code; see :meth:`GameDecompiler.learn`.  ``later``: not before
         something needs them."""
-        if self._decompiler is None and self.remembered.inferred is not None:
-            return  # which the decompiler takes over, if it is needed
         if later:
-            self.decompiler.helpers = each
-        else:
-            self.decompiler.learn(each)
+            self._helpers = each
+            if self._decompiler is not None:
+                self._decompiler[1].helpers = each
+        elif self._decompiler is not None or self.remembered.inferred is None:
+            self.decompiler.learn(each)  # else it takes over what is known, if it is needed
 
     def expect(self, entries: int) -> None:
         """Read so many entries from what they need, before all code is."""
-        if self._decompiler is not None or self.remembered.inferred is None:
-            self.decompiler.expect(entries)
+        self._expected = entries
+        if self._decompiler is not None:
+            self._decompiler[1].expect(entries)
 
     # -- into the game -----------------------------------------------------------------------
 

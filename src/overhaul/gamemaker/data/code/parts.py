@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.document import caches
+from overhaul.gamemaker.data.chunks.code import join
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import asset_types
 from overhaul.gml.decompiler import FirstText, parcels
@@ -193,7 +194,7 @@ class _Digests:
         digests: list[bytes | None] = []
         for number, root in enumerate(roots):
             start, end = ends[number], ends[number + 1]
-            if odds[number] != odds[number + 1] or root.bytecode.columns.residue is not None:
+            if odds[number] != odds[number + 1] or root.bytecode.has_residue:
                 digests.append(None)
                 continue
             whole = hashlib.blake2b(self._head(root), digest_size=20)
@@ -215,15 +216,10 @@ class _Digests:
 
     def _rows(self, roots: list[CodeEntry]) -> tuple[npt.NDArray[np.void], npt.NDArray[np.bool_]]:
         """The rows of all roots by what they mean, and which of them mean a place in the file."""
-        codes = [root.bytecode for root in roots]
-        columns = {
-            name: np.concatenate([getattr(code.columns, name) for code in codes])
-            for name in ("opcode", "type1", "type2", "size", "value", "operand")
-        }
-        opcode, type1 = columns["opcode"], columns["type1"]
-        operand = columns["operand"].astype(np.int64)
-        record = np.concatenate([code.record for code in codes])
-        named, bare = record != NO_RECORD, (columns["size"] > 1) & (record == NO_RECORD)
+        code = join([root.bytecode for root in roots])
+        columns, record = code.columns, code.record
+        opcode, type1, operand = columns.opcode, columns.type1, columns.operand
+        named, bare = record != NO_RECORD, (columns.size > 1) & (record == NO_RECORD)
         called, held = opcode == _CALL, (opcode == _POP) | (type1 == _VARIABLE)
         assets = bare & (opcode == _BREAK)
         texts = bare & (type1 == _STRING) & ~assets & ~called & ~held
@@ -233,7 +229,7 @@ class _Digests:
         odd |= named & ~(called | held | (opcode == _BREAK) | (type1 == _INT32))
         rows = np.zeros(len(record), _NAMES)
         for name in ("opcode", "type1", "type2", "size", "value"):
-            rows[name] = columns[name]
+            rows[name] = getattr(columns, name)
         rows["named"] = functions * 3 + variables * 2 + texts
         rows["kind"] = np.where(named, operand & _KIND, 0)
         meaning = np.where(named, 0, operand)

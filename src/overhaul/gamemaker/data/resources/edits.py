@@ -47,7 +47,7 @@ _HELD: Final[dict[type, tuple[str, ...]]] = {
         *("trailing", "version"),
     ),
     CodeArea: ("entries", "code", "addresses"),
-    Bytecode: ("columns", "record", "unreadable"),
+    Bytecode: (*("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable"),),
     Columns: ("offset", "opcode", "type1", "type2", "value", "size", "operand", "residue"),
     AudioGroups: ("files", "_moving"),
     SoundFiles: ("opened", "streams"),
