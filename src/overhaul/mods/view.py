@@ -252,7 +252,10 @@ class FileView:
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""
         data, siblings = self.original()
-        return open_data(data, source=self.document.source, siblings=siblings)
+        made = open_data(data, source=self.document.source, siblings=siblings)
+        if self._is_lazy:  # nobody changes this one
+            self.format.share_layout(self.document, made)
+        return made
 
     def share_analysis(self, other: FileView) -> None:
         """Called before a comparison, to share analysis with the other game, which is read

@@ -259,7 +259,7 @@ def test_chains_are_known_to_be_filled_without_filling_them() -> None:
         columns = decode(b"".join(linked.entries), 17, [0, len(linked.entries[0])])
         address = columns.offset.astype(np.int64) + 1000
         both = [
-            [table.first.copy(), table.occurrences.copy()]
+            (table.first.copy(), table.occurrences.copy())
             for table in (linked.variables, linked.functions)
         ]
         row = random.integers(len(columns))
@@ -270,7 +270,7 @@ def test_chains_are_known_to_be_filled_without_filling_them() -> None:
             numbers_of = both[random.integers(2)][random.integers(2)]
             numbers_of[random.integers(len(numbers_of))] += random.choice([-4, -1, 1, 1005])
         try:
-            chains = read_chains(columns, address, tuple(both[0]), tuple(both[1]))
+            chains = read_chains(columns, address, *both)
         except FormatError:
             continue
         results.append(are_filled(columns, chains, dialect))

@@ -8,6 +8,7 @@ position after it and its value, as the codec of the same structure reads it (it
 from __future__ import annotations
 
 import struct
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.registry import load
@@ -225,6 +226,7 @@ OWN: Final[dict[str, Own]] = {
 }
 
 
+@cache
 def outlines() -> Outlines:
     """The outlines of the chunks of a data.win."""
     records = load("overhaul.gamemaker.data.outlines:RECORDS")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList, VariableList
     from overhaul.gamemaker.data.detect import Evidence
-    from overhaul.gamemaker.data.layouts import ChunkWalk
+    from overhaul.gamemaker.data.relocation import Walked
     from overhaul.gamemaker.data.version import Version
     from overhaul.gamemaker.form import Data, Form
 
@@ -150,7 +150,9 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.when_decoded: list[Callable[[Findings], None]] = []
         self._depth = 0
         #: walks through regular chunks, for writing the game: moving one takes no second walk
-        self.walks: dict[str, tuple[ChunkWalk, int]] = {}
+        self.walks: dict[str, Walked] = {}
+        #: the numbers of strings and texture page items by what pointers to them hold in the file
+        self.numbers: dict[str, dict[int, int]] = {}
         #: whether chunks can be decoded without a doubt, of those that were looked at
         self.sound: dict[str, bool] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
@@ -173,7 +175,8 @@ class GameModel(ChunkAttributes, BaseDocument):
 
     def close(self) -> None:
         """Release the file, and the walks through it."""
-        self.walks.clear()
+        self.walks = {}
+        self.numbers = {}
         super().close()
 
     @abstractmethod
