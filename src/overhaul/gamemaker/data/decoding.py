@@ -13,7 +13,6 @@ from overhaul.gamemaker.data.code.chains import are_usual, resolve
 from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
-from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, codec_for
@@ -238,7 +237,7 @@ class _Tables(dict[str, Mapping[int, object]]):
     def _make(self, name: str) -> Mapping[int, object]:
         game = self._game
         if name == "string":
-            return AddressTable(game.strings, game.string_pointers)
+            return game.addresses
         if name == "item":
             return _ItemTable(game)
         if name == "number":

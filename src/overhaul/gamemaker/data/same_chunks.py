@@ -120,13 +120,16 @@ def _is_same(name: str, one: _Stored, two: _Stored, other: _Numbers) -> bool:
         return False
     before = one.meaning(begin, begin + head, places)
     after = two.meaning(start, start + head, places)
-    return (
-        before is not None
-        and after is not None
-        and np.array_equal(before.rest, after.rest)
-        and _are_same(before.numbers, after.numbers)
-        and not np.isin(before.numbers.get("string", other[:0]), other).any()
-    )
+    if (
+        before is None
+        or after is None
+        or not np.array_equal(before.rest, after.rest)
+        or not _are_same(before.numbers, after.numbers)
+    ):
+        return False
+    if name in one.game.walks:  # all pointers of both lead to an element
+        one.game.sound[name] = two.game.sound[name] = True
+    return not np.isin(before.numbers.get("string", other[:0]), other).any()
 
 
 def _places(moved: Moved) -> dict[str, _Numbers]:

@@ -376,6 +376,9 @@ class Needed:
 
     def _aliases(self, name: str) -> Iterable[str]:
         """What source calls the function of a code entry."""
+        if not name.startswith("gml_Script_") and "@" not in name:
+            known = self._context.function_of_code(name)
+            return (name,) if known is None or known == name else (name, known)
         bare = name.removeprefix("gml_Script_")
         known = self._context.function_of_code(name)
         return {name, bare, bare.partition("@")[0]} | ({known} if known else set())

@@ -37,7 +37,7 @@ _PLAIN = frozenset(
 #: attributes of a game that are not noted: each is made again, forgets, or leads back to the game
 _APART = (
     *("language", "pictures", "records", "siblings", "data", "evidence", "_lists", "_decoder"),
-    "when_decoded",
+    *("when_decoded", "walks", "numbers", "sound", "_addresses"),
 )
 #: what the objects hold that are no records; what else they have leads back to the game or is made
 #: again (tests/gamemaker/data/test_rollback.py compares the table with the classes)
