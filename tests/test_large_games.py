@@ -35,7 +35,6 @@ from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.schema import Record
-from overhaul.schema.outline import Outlines
 
 ENTRIES = 600
 ENTRY = "gml_Object_c030_obj_door_Step_0"
@@ -284,9 +283,9 @@ def test_packing_reads_each_file_once(large: Path, tmp_path: Path) -> None:
         again.append(Path(path).name)
         return open(path, "rb")
 
-    def following(game: GameModel, layouts: Outlines, chunk: Chunk) -> object:
+    def following(game: GameModel, chunk: Chunk) -> object:
         walked.append(chunk.name)
-        return follow(game, layouts, chunk)
+        return follow(game, chunk)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparing, "_read", comparing_one)

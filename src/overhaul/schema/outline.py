@@ -318,7 +318,7 @@ def _list(outlines: Outlines, alignment: int, inner: Outline) -> tuple[Step, int
 
     def pointers(walk: Walk, position: int, kept: list[int]) -> int:
         data = walk.data
-        (count,) = U32.unpack_from(data, position)
+        count = walk.number(position)
         position += 4
         if not count:
             return position

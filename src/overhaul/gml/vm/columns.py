@@ -542,8 +542,8 @@ class _Places:
         if not len(address):
             return np.full(len(wanted), -1, np.int32)
         if table is None:
-            number = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
-            return np.where(address[number] == wanted, number, -1).astype(np.int32)
+            near = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
+            return np.where(address[near] == wanted, near, -1).astype(np.int32)
         words = wanted - address[0]
         outside = (words < 0) | (words >= 4 * len(table)) | ((words & 3) != 0)
         words[outside] = 0

@@ -22,6 +22,7 @@ from overhaul.gml.decompiler import (
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
+from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Answers
 from overhaul.gml.roundtrip import analyse, analyse_first, choose
@@ -99,8 +100,11 @@ class GameDecompiler:
         #: what the cache has of the game's code
         self.remembered: Remembered | None = None
         #: what gives the parts of the code that the cache knows; None without a cache
-        self.parts: Callable[[], CodeParts] | None = None
+        self.parts: Callable[[Fractions], CodeParts] | None = None
         self._parts: CodeParts | None = None
+        #: what shows in instructions how fractions are written
+        self.likely: Callable[[list[Bytecode]], Fractions] = _no_habit
+        self._likely: Fractions | None = None
         #: what reads single entries before all code is read; None where nothing does
         self.needed: Callable[[], Needed] | None = None
         self._needed: Needed | None = None
@@ -264,12 +268,15 @@ class GameDecompiler:
         texts: list[FirstText | None] = []
         kept = self.keeps or self.siblings is not None
         if self.parts is not None and sum(sizes) >= _MUCH:
-            parts: Iterable[GameFacts] = self._facts_by_parts(self.parts(), each, texts)
+            parts: Iterable[GameFacts] = self._facts_by_parts(
+                self.parts(self._likely_fractions()), each, texts
+            )
         elif kept:
             parts = self._facts_of_each(each)
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
+            self._likely_fractions()  # before other processes are made of this one
             parts = _noting(each(read_span, spans_of(sizes)), texts)
         with without_collector():
             self.inferred = conclude(parts, self._context, kept=kept)
@@ -280,13 +287,23 @@ class GameDecompiler:
     def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
         """The facts that some of the roots give, and their texts as far as they are certain."""
         facts = GameFacts()
-        names = TypeNames(self._context, NOTHING)
+        names = self._first_names()
         texts: dict[int, FirstText | None] = {}
         with without_collector():
             for root, code in self._readable(self._roots[slice(*span)]):
                 first = read_first(code, names, facts)
                 texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
+
+    def _first_names(self) -> TypeNames:
+        """What names numbers while nothing is known of the game's variables."""
+        return TypeNames(self._context, NOTHING._replace(fractions=self._likely_fractions()))
+
+    def _likely_fractions(self) -> Fractions:
+        """How the author of the game probably writes fractions."""
+        if self._likely is None:
+            self._likely = self.likely([root.bytecode for root in self._roots])
+        return self._likely
 
     def _facts_by_parts(
         self, known: CodeParts, each: Each | None, texts: list[FirstText | None]
@@ -342,7 +359,7 @@ class GameDecompiler:
     def _read_to_keep(self, roots: list[CodeEntry]) -> GameFacts:
         """The facts of some roots, whose trees are kept."""
         facts = GameFacts()
-        names = TypeNames(self._context, NOTHING)
+        names = self._first_names()
         with without_collector():
             for root, code in self._readable(roots):
                 first = read_first(code, names, facts)
@@ -353,7 +370,7 @@ class GameDecompiler:
     def _answer(self, texts: list[FirstText | None]) -> None:
         """Name the numbers in first readings, and in the texts that other processes made of some;
         drop those that the types change otherwise."""
-        answers = Answers(self._context, self.inferred)
+        answers = Answers(self._context, self.inferred, self._likely_fractions())
         first, self._first = self._first, {}
         for key, kept in first.items():
             asked = kept.reading.asked
@@ -509,6 +526,11 @@ def read_joined(game: Any, span: tuple[int, int]) -> bytes:
     """:meth:`GameDecompiler.read_joined` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
     return parcels.pack(decompiler.read_joined(span), [])
+
+
+def _no_habit(codes: list[Bytecode]) -> Fractions:
+    """Nothing is known of fractions."""
+    return Fractions()
 
 
 def _no_twin() -> None:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
 _NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
+_LIKELY = "overhaul.gamemaker.data.code.likely:likely_fractions"
 _PARTS = "overhaul.gamemaker.data.code.parts:CodeParts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
@@ -239,6 +240,7 @@ class Language:
             made.needed = partial(
                 load(_NEEDED), self.game, known.context, known.index, self.code_to_read
             )
+            made.likely = partial(load(_LIKELY), self.game)
             if caches.is_allowed() and not self._is_edited:
                 made.parts = partial(load(_PARTS), self.game, known.context, known.index)
             self._decompiler = (known.context, made)

@@ -61,7 +61,7 @@ _MUCH: Final = 100_000
 #: at most one in so many instructions is read
 _SHARE: Final = 5
 _ALL_HABITS: Final = Contents(
-    functions=True, elements=True, no_index=True, fractions=False, factors=False, names=set()
+    functions=True, elements=True, no_index=True, fractions=set(), factors=set(), names=set()
 )
 """What other code depends on where only its numbers matter."""
 _SOMETHING: Final = {Location(LOCAL, ""): ""}

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
+    from overhaul.gml.decompiler.types.habits import Fractions
 
 logger: logging.Logger = logging.getLogger(__name__)
 
@@ -71,8 +72,10 @@ class CodePart(NamedTuple):
 class CodeParts:
     """The parts of the code of a game that the cache knows, and those that are read now."""
 
-    def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
-        self.name: str = _digest_of(context)
+    def __init__(
+        self, game: GameModel, context: Context, index: CodeIndex, fractions: Fractions
+    ) -> None:
+        self.name: str = _digest_of(context, fractions)
         self._roots: list[CodeEntry] = index.roots
         self._digests = _Digests(game, context, index)
         #: the plain values of :mod:`parcels`, those of this build last
@@ -159,12 +162,14 @@ class CodeParts:
         caches.write(self.name, _ENDING, content)
 
 
-def _digest_of(context: Context) -> str:
-    """What identifies the names that mean the same in all code of a game."""
+def _digest_of(context: Context, fractions: Fractions) -> str:
+    """What identifies the names that mean the same in all code of a game, and how fractions are
+    written in texts."""
     whole = hashlib.blake2b(caches.stamp_of(*_MODULES).encode("utf-8", "surrogateescape"))
     parts: list[object] = [context.dialect, context.configuration, sorted(context.globals)]
     parts += [list(getattr(context, name).items()) for name in _KNOWN]
     parts += [sorted(context.configured), list(context.asset_ids.items())]
+    parts += [fractions.denominator, sorted(fractions.factors)]
     plain = type(context)()
     for name in _BUILT_IN:
         parts.append(sorted(getattr(plain, name).keys() - getattr(context, name).keys()))
