@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList, VariableList
     from overhaul.gamemaker.data.detect import Evidence
-    from overhaul.gamemaker.data.relocation import Walked
+    from overhaul.gamemaker.data.layouts import Walked
     from overhaul.gamemaker.data.version import Version
     from overhaul.gamemaker.form import Data, Form
 

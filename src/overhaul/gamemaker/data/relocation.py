@@ -9,9 +9,9 @@ copes with what is irregular.
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.layouts import ChunkWalk, outlines
+from overhaul.gamemaker.data.layouts import ChunkWalk, Walked, outlines
 from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.outlines import ROOTS
 from overhaul.schema.outline import Unlike
@@ -56,17 +56,6 @@ def outline_of(name: str, version: Version) -> str:
         value = getattr(version, attribute)
         tree = [below for least, below in rows if least <= value][-1]
     return str(tree)
-
-
-class Walked(NamedTuple):
-    """What a walk through a regular chunk found: the offsets of the pointers by kind, the texts by
-    address that the layout follows from, what the chunk can be moved by multiples of, and where its
-    content ends."""
-
-    found: dict[str, list[int]]
-    texts: dict[int, str]
-    alignment: int
-    end: int
 
 
 class Relocation:

@@ -149,7 +149,7 @@ class SourceFile(PlainFile):
             noted = entry.game.language.noted_check(entry)
             if noted is None:
                 reason = why_source_differs(entry.game, entry, self._source, self._problems)
-                entry.game.language.note_check(entry, reason)
+                entry.game.language.note_check(entry, reason, self._source)
             else:
                 reason = noted[0]
             self._reason = _EXACT if reason is None else reason

@@ -70,6 +70,9 @@ def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
     Raises SyntaxError_, CompileError and EncodeError.
     """
     language = game.language
+    verdicts = language.verdicts
+    if verdicts is not None and verdicts.knows(root, source):
+        return None
     before = None if root.unreadable else language.code_to_read(root)
     code = language.compile_new(root, source, before)
     with Registrar(language.index, trial=True) as registrar:

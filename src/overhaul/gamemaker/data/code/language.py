@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.code.remembered import Remembered
+    from overhaul.gamemaker.data.code.verdicts import Verdicts
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 _NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
 _LIKELY = "overhaul.gamemaker.data.code.likely:likely_fractions"
+_VERDICTS = "overhaul.gamemaker.data.code.verdicts:Verdicts"
+#: of so many instructions compiling all takes long
+_MUCH = 100_000
 _PARTS = "overhaul.gamemaker.data.code.parts:CodeParts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
@@ -94,6 +98,7 @@ class Language:
         self._twin: ReferenceType[Language] | None = None
         self._is_read_twice = False
         self._remembered: Remembered | None = None
+        self._verdicts: tuple[_Knowledge, Verdicts | None] | None = None
         self._is_edited = False
         #: what reads code in several processes, and how many entries before all code is
         self._helpers: Each | None = None
@@ -276,6 +281,8 @@ class Language:
         """Keep the sources that were decompiled, for the next process."""
         if self._remembered is not None:
             self._remembered.save()
+        if self._verdicts is not None and self._verdicts[1] is not None:
+            self._verdicts[1].save()
 
     def share_analysis(self, other: Language) -> None:
         """Called before the code of both games is read, to share what is inferred from code that is
@@ -340,10 +347,27 @@ class Language:
         else:
             self.decompiler.note(entry, source, options)
 
-    def note_check(self, entry: CodeEntry, reason: str | None) -> None:
-        """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
+    def note_check(self, entry: CodeEntry, reason: str | None, source: str | None = None) -> None:
+        """Note whether the source of a root entry compiles to its bytecode (None), or why not;
+        ``source`` is it, where it is known."""
         if not self._was_alone(entry):
             self.remembered.keep_check(entry, reason)
+        verdicts = self.verdicts if reason is None and source is not None else None
+        if verdicts is not None and source is not None:
+            verdicts.add(entry, source)
+
+    @property
+    def verdicts(self) -> Verdicts | None:
+        """The sources that are known to compile to their code; None where little is to be compiled,
+        or nothing is kept."""
+        known = self._current()
+        if self._is_edited or not caches.is_allowed():
+            return None
+        if self._verdicts is None or self._verdicts[0] is not known:
+            is_much = sum(len(root.bytecode) for root in known.index.roots) >= _MUCH
+            made = load(_VERDICTS)(self.game, known.context, known.index) if is_much else None
+            self._verdicts = known, made
+        return self._verdicts[1]
 
     def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
         """What was noted of a root entry, if its code is still the same; None for nothing."""

@@ -75,9 +75,9 @@ class CodeParts:
     def __init__(
         self, game: GameModel, context: Context, index: CodeIndex, fractions: Fractions
     ) -> None:
-        self.name: str = _digest_of(context, fractions)
+        self.name: str = digest_of_names(context, fractions)
         self._roots: list[CodeEntry] = index.roots
-        self._digests = _Digests(game, context, index)
+        self._digests = RootDigests(game, context, index)
         #: the plain values of :mod:`parcels`, those of this build last
         self._known: dict[bytes, parcels.Plain] = {}
         #: facts that stay as they are, for the build that is read next
@@ -162,7 +162,7 @@ class CodeParts:
         caches.write(self.name, _ENDING, content)
 
 
-def _digest_of(context: Context, fractions: Fractions) -> str:
+def digest_of_names(context: Context, fractions: Fractions) -> str:
     """What identifies the names that mean the same in all code of a game, and how fractions are
     written in texts."""
     whole = hashlib.blake2b(caches.stamp_of(*_MODULES).encode("utf-8", "surrogateescape"))
@@ -178,7 +178,7 @@ def _digest_of(context: Context, fractions: Fractions) -> str:
     return whole.hexdigest()[:40]
 
 
-class _Digests:
+class RootDigests:
     """The digest of each root: of what its instructions mean, and of the functions inside."""
 
     def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
@@ -191,8 +191,13 @@ class _Digests:
         """The digests, None for roots whose instructions name something by its place in the
         file."""
         roots = self._index.roots
+        return self._of_rows(*self._rows(roots)) if roots else []
+
+    def _of_rows(
+        self, rows: npt.NDArray[np.void], odd: npt.NDArray[np.bool_]
+    ) -> list[bytes | None]:
+        roots = self._index.roots
         sizes = [len(root.bytecode) for root in roots]
-        rows, odd = self._rows(roots) if roots else (np.empty(0, _NAMES), np.empty(0, np.bool_))
         ends = np.cumsum([0, *sizes]).tolist()
         odds = np.cumsum(np.concatenate([[0], odd]))[ends].tolist()
         data, width = memoryview(rows.tobytes()), rows.itemsize
@@ -205,6 +210,27 @@ class _Digests:
             whole = hashlib.blake2b(self._head(root), digest_size=20)
             whole.update(data[start * width : end * width])
             digests.append(whole.digest())
+        return digests
+
+    def of_clear_roots(self) -> list[bytes | None]:
+        """The digests, None also for roots that name two things in one way: what is compiled by
+        names has one of them."""
+        roots = self._index.roots
+        if not roots:
+            return []
+        rows, odd = self._rows(roots)
+        digests = self._of_rows(rows, odd)
+        code = join([root.bytecode for root in roots])
+        named = np.flatnonzero(rows["named"])
+        owner = np.repeat(np.arange(len(roots)), [len(root.bytecode) for root in roots])[named]
+        kind = rows["named"][named].astype(np.int64)
+        number = np.where(kind == 1, code.columns.operand[named], code.record[named])
+        counts = [
+            np.bincount(_unique(owner, kind, meant)[0], minlength=len(roots))
+            for meant in (number, rows["meaning"][named])
+        ]
+        for number_of_root in np.flatnonzero(counts[0] != counts[1]).tolist():
+            digests[number_of_root] = None
         return digests
 
     def _head(self, root: CodeEntry) -> bytes:
@@ -270,6 +296,15 @@ class _Digests:
     def _string(self, number: int) -> str:
         text = self._names.string(number)
         return f"{number} {text}" if isinstance(text, StringReference) else f"- {text}"
+
+
+def _unique(*columns: _Numbers) -> tuple[_Numbers, ...]:
+    """The different rows of columns, in order."""
+    order = np.lexsort(columns[::-1])
+    taken = [column[order] for column in columns]
+    first = np.ones(len(order), np.bool_)
+    first[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in taken])
+    return tuple(column[first] for column in taken)
 
 
 @lru_cache(maxsize=1 << 14)  # two builds have mostly the same texts
