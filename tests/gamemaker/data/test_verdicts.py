@@ -23,6 +23,7 @@ EDITIONS = ["current", "gms1"]
 @pytest.fixture(autouse=True)
 def folder(with_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(language, "_MUCH", 0)
+    monkeypatch.setattr(verdicts, "_FEW", 0)
     return with_cache
 
 
@@ -104,6 +105,21 @@ def test_another_source_or_another_name_counts(compiled: list[str]) -> None:
         root = game.code[stem(DOOR)].record
         assert checking.difference(game, root, source) is None
         assert compiled == [stem(DOOR)]
+
+
+def test_a_few_sources_are_compiled(
+    compiled: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = lantern("gms1")
+    for few, kept, read in ((1, False, True), (0, True, True), (1, True, True), (0, True, False)):
+        monkeypatch.setattr(verdicts, "_FEW", few)
+        with opened(data) as game:
+            source = game.code[stem(DOOR)].gml
+            assert checking.difference(game, game.code[stem(DOOR)].record, source) is None
+            game.note_check(stem(DOOR), None, (source, []))
+        assert bool([*folder.glob("*.compiled")]) is kept
+        assert bool(compiled) is read
+        del compiled[:]
 
 
 def test_a_failure_is_not_kept(folder: Path) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _ENDING: Final = "compiled"
 #: so many bytes stand for a source with its code
 _SIZE: Final = 20
+#: so many sources are compiled in less time than all code takes to be looked at
+_FEW: Final = 100
 #: so many are kept for each root that the game has
 _BUILDS: Final = 3
 
@@ -36,9 +38,14 @@ class Verdicts:
         self._new: dict[int, tuple[CodeEntry, Bytecode, str]] = {}
         self._digests: list[bytes | None] | None = None
         self._name = ""
+        self._asked = 0
 
     def knows(self, root: CodeEntry, source: str) -> bool:
-        """Whether a source is known to compile to the code of a root entry."""
+        """Whether a source is known to compile to the code of a root entry; of the first few it is
+        not looked at."""
+        self._asked += 1
+        if self._asked <= _FEW:
+            return False
         if self._known is None:
             self._known = self._read()
         return bool(self._known) and self._key(root, source) in self._known
@@ -48,8 +55,8 @@ class Verdicts:
         self._new[id(root)] = root, root.bytecode, source
 
     def save(self) -> None:
-        """Write what is known, if something was added; the latest last."""
-        if not self._new:
+        """Write what is known, if much was added; the latest last."""
+        if len(self._new) <= _FEW:
             return
         known = self._read() if self._known is None else self._known
         count = len(known)
