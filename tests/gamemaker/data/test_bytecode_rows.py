@@ -7,7 +7,7 @@ import pytest
 
 import overhaul
 from modded_games import lantern
-from overhaul.gamemaker.data.chunks.code import Bytecode, join
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
 from overhaul.gamemaker.data.code.remembered import digest_of
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.vm.columns import Columns

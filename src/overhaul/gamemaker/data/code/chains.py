@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.gamemaker.data.chunks.code import Bytecode
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.strings import String
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.linking import Chains, are_filled, fill_chains, read_chains

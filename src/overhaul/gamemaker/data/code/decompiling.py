@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Set
 
     from overhaul.document.protocol import Each
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.needed import Needed
     from overhaul.gamemaker.data.code.parts import CodePart, CodeParts
     from overhaul.gamemaker.data.code.remembered import Remembered

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry, addresses_of, join
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry, addresses_of
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
 from overhaul.gml.vm.code import Code, LocalName

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.chunks.code import join
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gml.context import asset_types
 from overhaul.gml.decompiler import read_facts, read_first, without_collector
 from overhaul.gml.decompiler.choices import Choices
@@ -49,7 +49,8 @@ from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_stri
 from overhaul.gml.vm.opcodes import DataType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.document import caches
-from overhaul.gamemaker.data.chunks.code import join
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import asset_types
 from overhaul.gml.decompiler import FirstText, parcels

@@ -16,7 +16,8 @@ import numpy as np
 
 from overhaul.errors import EncodeError
 from overhaul.findings import Findings
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types

@@ -18,7 +18,7 @@ import msgspec
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks.code import join
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import resource_names, string_addresses
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
@@ -27,7 +27,8 @@ from overhaul.gml.decompiler.types.habits import Fractions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
     from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Script, Variable
     from overhaul.gamemaker.data.model import GameModel

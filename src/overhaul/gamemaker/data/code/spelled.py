@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks.code import join
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers, roots
 from overhaul.gml.context import asset_types

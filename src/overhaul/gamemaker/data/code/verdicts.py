@@ -15,7 +15,8 @@ from overhaul.gamemaker.data.code.parts import RootDigests, digest_of_names
 from overhaul.gml.decompiler.types.habits import REDUCED
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context

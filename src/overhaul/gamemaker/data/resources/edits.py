@@ -16,7 +16,8 @@ import numpy as np
 
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeArea
 from overhaul.gamemaker.data.model import Chunk
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.references import NamedList, Reference
