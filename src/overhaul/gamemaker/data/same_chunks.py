@@ -98,11 +98,11 @@ def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str
     pair = _Stored(one), _Stored(two)
     texts = [list(map(str, game.strings)) for game in (one, two)]
     both = itertools.zip_longest(*texts)
-    other = np.array([n for n, (mine, theirs) in enumerate(both, 1) if mine != theirs], np.int64)
+    other = {number for number, (mine, theirs) in enumerate(both, 1) if mine != theirs}
     return {name for name in names if _is_same(name, *pair, other)}
 
 
-def _is_same(name: str, one: _Stored, two: _Stored, other: _Numbers) -> bool:
+def _is_same(name: str, one: _Stored, two: _Stored, other: set[int]) -> bool:
     """Whether a chunk says the same in two files, in which the strings of some numbers differ."""
     if name not in one.game.chunks or name not in two.game.chunks:
         return name not in one.game.chunks and name not in two.game.chunks
@@ -129,7 +129,8 @@ def _is_same(name: str, one: _Stored, two: _Stored, other: _Numbers) -> bool:
         return False
     if name in one.game.walks:  # all pointers of both lead to an element
         one.game.sound[name] = two.game.sound[name] = True
-    return not np.isin(before.numbers.get("string", other[:0]), other).any()
+    used = before.numbers.get("string")
+    return used is None or other.isdisjoint(used.tolist())
 
 
 def _places(moved: Moved) -> dict[str, _Numbers]:

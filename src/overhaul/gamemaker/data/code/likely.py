@@ -31,14 +31,14 @@ def likely_fractions(game: GameModel, codes: Sequence[Bytecode]) -> Fractions:
     code = join(codes)
     columns = code.columns
     rows = np.flatnonzero(is_push(columns, int(DataType.DOUBLE)))
-    values = columns.operand[rows].view(np.float64)
-    doubles = {value for value in np.unique(values).tolist() if is_worked_out(value)}
+    values = columns.operand[rows].view(np.float64).tolist()
+    doubles = set(filter(is_worked_out, set(values)))
     if not doubles:
         return Fractions()
     products: dict[str, set[float]] = {}
     opcode, record = columns.opcode, code.record
     variable = is_push(columns, int(DataType.VARIABLE))
-    for row, value in zip(rows.tolist(), values.tolist(), strict=True):
+    for row, value in zip(rows.tolist(), values, strict=True):
         if value not in doubles:
             continue
         for at in (row - 1, row - 2, row + 1):  # a conversion may stand between
