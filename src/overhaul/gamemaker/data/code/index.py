@@ -307,6 +307,11 @@ class CodeIndex:
         return [entry for entry in self.game.records.code.present() if entry.root is None]
 
     @cached_property
+    def instructions(self) -> int:
+        """How many instructions the roots had when this was asked for first."""
+        return sum(len(root.bytecode) for root in self.roots)
+
+    @cached_property
     def root_numbers(self) -> dict[int, int]:
         """The number of each root, by its id, among the roots."""
         return {id(root): number for number, root in enumerate(self.roots)}

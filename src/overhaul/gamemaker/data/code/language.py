@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
 _LIKELY = "overhaul.gamemaker.data.code.likely:likely_fractions"
 _VERDICTS = "overhaul.gamemaker.data.code.verdicts:Verdicts"
-#: of so many instructions compiling all takes long
+#: reading or compiling all of so many instructions takes long
 _MUCH = 100_000
 _PARTS = "overhaul.gamemaker.data.code.parts:CodeParts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
@@ -318,7 +318,7 @@ class Language:
         """The source of a root entry (for a child: of its root), and why some parts of it are
         assembly in comments. ``options``: how it is written."""
         root = entry if entry.root is None else entry.root
-        if options is None and not self.remembered.is_open:
+        if options is None and not self.remembered.is_open and self._has_much_code():
             known = self.decompiler.alone(root)
             if known is not None:
                 return known
@@ -356,6 +356,9 @@ class Language:
         if verdicts is not None and source is not None:
             verdicts.add(entry, source)
 
+    def _has_much_code(self) -> bool:
+        return self._current().index.instructions >= _MUCH
+
     @property
     def verdicts(self) -> Verdicts | None:
         """The sources that are known to compile to their code; None where little is to be compiled,
@@ -364,8 +367,9 @@ class Language:
         if self._is_edited or not caches.is_allowed():
             return None
         if self._verdicts is None or self._verdicts[0] is not known:
-            is_much = sum(len(root.bytecode) for root in known.index.roots) >= _MUCH
-            made = load(_VERDICTS)(self.game, known.context, known.index) if is_much else None
+            made: Verdicts | None = None
+            if self._has_much_code():
+                made = load(_VERDICTS)(self.game, known.context, known.index)
             self._verdicts = known, made
         return self._verdicts[1]
 
