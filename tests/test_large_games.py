@@ -24,6 +24,7 @@ from overhaul.gamemaker.data import relocation
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import needed
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
+from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
@@ -34,7 +35,6 @@ from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.schema import Record
-from overhaul.schema.outline import Outlines
 
 ENTRIES = 600
 ENTRY = "gml_Object_c030_obj_door_Step_0"
@@ -140,13 +140,13 @@ def test_uses_are_found_in_the_code_that_may_name_it(
     large: Path, read: list[str], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources: list[str] = []
-    source = GameDecompiler.source
+    source = Language.source
 
-    def reading(self: GameDecompiler, entry: CodeEntry) -> tuple[str, list[str]]:
+    def reading(self: Language, entry: CodeEntry) -> tuple[str, list[str]]:
         sources.append(str(entry.name))
         return source(self, entry)
 
-    monkeypatch.setattr(GameDecompiler, "source", reading)
+    monkeypatch.setattr(Language, "source", reading)
     with opened(large) as game:
         found = list(folders.uses(folders.Workers(str(large), game), f"c030_{name}"))
     assert "all" not in read
@@ -283,9 +283,9 @@ def test_packing_reads_each_file_once(large: Path, tmp_path: Path) -> None:
         again.append(Path(path).name)
         return open(path, "rb")
 
-    def following(game: GameModel, layouts: Outlines, chunk: Chunk) -> object:
+    def following(game: GameModel, chunk: Chunk) -> object:
         walked.append(chunk.name)
-        return follow(game, layouts, chunk)
+        return follow(game, chunk)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(comparing, "_read", comparing_one)

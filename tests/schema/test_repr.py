@@ -18,7 +18,8 @@ from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.translation import Translation
 from overhaul.gamemaker.data.blank import blank_game
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gml.vm.columns import Columns
 from overhaul.schema import Record

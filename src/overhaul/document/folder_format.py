@@ -334,6 +334,10 @@ class FolderFormat(ABC, Generic[D]):
         were opened."""
         return None
 
+    def share_layout(self, one: D, two: D) -> None:
+        """Called with a document that nobody changes, and the same file opened a second time, to
+        share what is known of where things are in it."""
+
     def share_analysis(self, one: D, two: D) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for
         the second."""

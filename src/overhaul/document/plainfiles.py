@@ -156,7 +156,8 @@ class UnpackOptions:
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
     ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
     source, only the files that it needs are listed, which takes compiling it; without, all that
-    there may be.  ``leaving``: folders whose files are not listed, where the format lists folders.
+    there may be.  ``leaving``: folders whose files are not listed, where the format lists folders,
+    and paths of code without their endings.
     """
 
     __slots__ = ("code", "leaving", "only", "parts", "proven", "warn", "whole")
@@ -250,8 +251,9 @@ class PackOptions:
 class Stored(Protocol):
     """A document as it was opened."""
 
-    def same_folders(self, other: object) -> frozenset[str]:
-        """The folders whose files certainly say the same in another document."""
+    def same_places(self, other: object) -> frozenset[str]:
+        """The folders whose files certainly say the same in another document, and the paths,
+        without their endings, of other files that do."""
         return frozenset()
 
 

@@ -97,7 +97,7 @@ def _is_in(path: str | None, place: str) -> bool:
 def _changes(
     old: FileView, new: FileView, only: Sequence[str], progress: Progress | None, jobs: int
 ) -> Iterator[Change]:
-    same = old.same_folders(new)
+    same = old.same_places(new)
     whole = old, new
     old, new = old.outside(same), new.outside(same)
     renamed = find_renamed(old, new)

@@ -95,12 +95,12 @@ def difference(
         )
     mod = Mod(name, made_for(old))
     new.share_analysis(old)
-    same = old.same_folders(new)
+    same = old.same_places(new)
     mod.renamed = find_renamed(old.outside(same), new.outside(same))
     mod.texts = _edited_texts(old, new)
     base = _with_names(mod, old)
     maker = _Maker(mod, base, new)
-    maker.fill(progress, same if base is old else base.same_folders(new))
+    maker.fill(progress, same if base is old else base.same_places(new))
     if check:
         maker.check(old)
     note_names(mod, new)
@@ -163,7 +163,7 @@ class _Maker:
         self._copies: dict[str, str] = {}
 
     def fill(self, progress: Progress | None, same: frozenset[str] = frozenset()) -> None:
-        """Compare all files but those in folders that are the same."""
+        """Compare all files but those at places that are the same."""
         old, new, mod = self.old.outside(same), self.new.outside(same), self.mod
         for path in old.files:
             if path not in new.files and path not in new.derived:

@@ -58,7 +58,7 @@ class _Listed(NamedTuple):
 
 
 class _Listing:
-    """The plain files of a document, but for those in the folders ``leaving``.
+    """The plain files of a document, but for those in the folders, or at the paths, ``leaving``.
 
     Where the format lists a folder without the others, that is done for each folder that is asked
     for.  A file stays the same object.
@@ -84,9 +84,9 @@ class _Listing:
         self._all: _Listed | None = None
         self._parts: dict[str, _Listed] = {}
 
-    def outside(self, folders: frozenset[str]) -> _Listing:
-        """The listing without some folders."""
-        leaving = self._leaving | folders
+    def outside(self, places: frozenset[str]) -> _Listing:
+        """The listing without some folders, and paths."""
+        leaving = self._leaving | places
         return self._siblings.get(leaving) or _Listing(
             self._document, self._format, self._original, leaving, self._siblings, self._known
         )
@@ -204,12 +204,13 @@ class FileView:
         self.assembly: Mapping[str, PlainFile] = _Files(listing, attrgetter("assembly"))
         self.derived: Mapping[str, PlainFile] = _Files(listing, attrgetter("derived"))
 
-    def outside(self, folders: frozenset[str]) -> FileView:
-        """The view without the files in some folders, which are not even listed."""
-        if not folders:
+    def outside(self, places: frozenset[str]) -> FileView:
+        """The view without the files in some folders, or at some paths without their endings, which
+        are not even listed."""
+        if not places:
             return self
         view = copy(self)
-        view._show(self._listing.outside(folders))
+        view._show(self._listing.outside(places))
         view._places = None
         return view
 
@@ -251,7 +252,10 @@ class FileView:
     def reopen(self) -> Document:
         """The document opened a second time, as it is now."""
         data, siblings = self.original()
-        return open_data(data, source=self.document.source, siblings=siblings)
+        made = open_data(data, source=self.document.source, siblings=siblings)
+        if self._is_lazy:  # nobody changes this one
+            self.format.share_layout(self.document, made)
+        return made
 
     def share_analysis(self, other: FileView) -> None:
         """Called before a comparison, to share analysis with the other game, which is read
@@ -259,12 +263,12 @@ class FileView:
         if self.document.kind == other.document.kind:
             self.format.share_analysis(other.document, self.document)
 
-    def same_folders(self, other: FileView) -> frozenset[str]:
-        """The folders whose files certainly say the same in another game; both are as they were
-        opened."""
+    def same_places(self, other: FileView) -> frozenset[str]:
+        """The folders whose files certainly say the same in another game, and the paths, without
+        their endings, of other files that do; both games are as they were opened."""
         if self._stored is None or other._stored is None:
             return frozenset()
-        return self._stored.same_folders(other._stored)
+        return self._stored.same_places(other._stored)
 
     def same_sources(self, files: Mapping[str, PlainFile], other: FileView) -> Set[str]:
         """The paths of sources that certainly say the same in another game; ``files`` are those of

@@ -199,8 +199,12 @@ def _fixed(
         end = position + size
         if end > walk.end:
             raise Unlike("the data ends here", offset=position)
+        found = walk.found
         for offset, kind in marks:
-            walk.of(kind).append(position + offset)
+            if kind in found:
+                found[kind].append(position + offset)
+            else:
+                found[kind] = [position + offset]
         for slot, offset, unpack in readers:
             kept[slot] = unpack(walk.data, position + offset)[0]
         return end
@@ -316,6 +320,8 @@ def _list(outlines: Outlines, alignment: int, inner: Outline) -> tuple[Step, int
         data = walk.data
         count = walk.number(position)
         position += 4
+        if not count:
+            return position
         walk.check(count, 4, position)
         places = struct.unpack_from(f"<{count}I", data, position)
         walk.of("pointer").extend(range(position, position + 4 * count, 4))
@@ -330,7 +336,8 @@ def _list(outlines: Outlines, alignment: int, inner: Outline) -> tuple[Step, int
                 return end
         for place in places:
             if place:
-                position = walk.aligned(position, alignment)
+                if alignment > 1:
+                    position = walk.aligned(position, alignment)
                 if place != position:
                     raise Unlike("an element out of running order", offset=place)
                 position = step(walk, position, [])

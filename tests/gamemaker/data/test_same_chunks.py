@@ -26,13 +26,21 @@ def opened(data: bytes) -> GameData:
     return game
 
 
-def folders(one: bytes, two: bytes) -> set[str]:
+def places(one: bytes, two: bytes) -> set[str]:
     first, second = stored_files(opened(one)), stored_files(opened(two))
     assert first is not None
     assert second is not None
-    found = first.same_folders(second)
-    assert second.same_folders(first) == found
+    found = first.same_places(second)
+    assert second.same_places(first) == found
     return {*found}
+
+
+def folders(one: bytes, two: bytes) -> set[str]:
+    return {place for place in places(one, two) if "/" not in place}
+
+
+def code(one: bytes, two: bytes) -> set[str]:
+    return {place for place in places(one, two) if "/" in place}
 
 
 def every(data: bytes) -> set[str]:
@@ -110,11 +118,22 @@ def test_a_text_in_place_of_another_counts_where_it_is_used() -> None:
     assert folders(data, data.replace(caption, other)) == every(data) - {"rooms"}
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_code_is_the_same_but_for_what_was_edited(edition: str) -> None:
+    data = lantern(edition)
+    every_source = {f"code/{name}" for name in opened(data).code_names()}
+    assert code(data, data) == every_source
+    other = changed(data, {DOOR: lambda text: f"zz = 1;\n{text}"})
+    assert code(data, other) == every_source - {DOOR.removesuffix(".gml")}
+    if edition == "gms1":  # where code has the numbers of resources that were renamed
+        assert code(data, edited(data, renamed)) == set()
+
+
 def test_other_releases_and_documents_have_nothing_in_common() -> None:
     one, two = opened(lantern("current")), opened(lantern("gms1"))
     assert same_chunks(one, two, ["NONE"]) == set()
-    assert StoredFiles(one).same_folders(StoredFiles(two)) == frozenset()
-    assert StoredFiles(one).same_folders(None) == frozenset()
+    assert StoredFiles(one).same_places(StoredFiles(two)) == frozenset()
+    assert StoredFiles(one).same_places(None) == frozenset()
 
 
 def test_a_game_of_which_something_was_read_may_have_been_edited() -> None:
@@ -161,7 +180,7 @@ def test_differences_are_the_same_as_of_games_that_were_read(
     other = edited(data, edit)
     found = mods.diff(data, other).changes
     made = mods.make(data, other, name="an edit")
-    monkeypatch.setattr(views.FileView, "same_folders", lambda self, other: frozenset())
+    monkeypatch.setattr(views.FileView, "same_places", lambda self, other: frozenset())
     assert found == mods.diff(data, other).changes
     assert found != []
     plain = mods.make(data, other, name="an edit")

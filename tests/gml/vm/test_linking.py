@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,8 +18,16 @@ from overhaul.gml.vm.code import (
     Variable,
     VariableReference,
 )
-from overhaul.gml.vm.columns import NO_RECORD, build_chains, decode, resolve_chains
-from overhaul.gml.vm.linking import Tables, asset_number, link, read_chains
+from overhaul.gml.vm.columns import NO_RECORD, Columns, build_chains, decode, resolve_chains
+from overhaul.gml.vm.linking import (
+    Chains,
+    Tables,
+    are_filled,
+    asset_number,
+    fill_chains,
+    link,
+    read_chains,
+)
 from overhaul.gml.vm.opcodes import DataType, Opcode
 from overhaul.gml.vm.registration import (
     VariableOrder,
@@ -233,6 +242,53 @@ def test_a_small_game_links() -> None:
         variable.name for variable, has in zip(order.variables, used, strict=True) if has
     ]
     assert linked.variables.first[~used].tolist() == [-1] * int((~used).sum())
+
+
+def test_chains_are_known_to_be_filled_without_filling_them() -> None:
+    dialect = gml.Dialect()
+    codes = game(dialect)
+    codes[2].instructions.append(gml.assemble("pushref.i g").instructions[0])
+    strings = string_order(codes, dialect)
+    functions = {name: at for at, name in enumerate(["unused", *function_order(codes)])}
+    numbers = {text: at for at, text in enumerate([*strings, "unused"])}
+    tables = Tables(dialect, variable_order(codes, dialect), functions, numbers, strings)
+    linked = link(codes, [1000, 1000 + len(codes[0]), 1000 + len(codes[0])], tables)
+    random = np.random.default_rng(5)
+    results: list[bool] = []
+    for _ in range(400):
+        columns = decode(b"".join(linked.entries), 17, [0, len(linked.entries[0])])
+        address = columns.offset.astype(np.int64) + 1000
+        both = [
+            (table.first.copy(), table.occurrences.copy())
+            for table in (linked.variables, linked.functions)
+        ]
+        row = random.integers(len(columns))
+        change = random.integers(5)
+        if change == 1:
+            columns.operand[row] ^= 1 << random.integers(32)
+        elif change > 1:
+            numbers_of = both[random.integers(2)][random.integers(2)]
+            numbers_of[random.integers(len(numbers_of))] += random.choice([-4, -1, 1, 1005])
+        try:
+            chains = read_chains(columns, address, *both)
+        except FormatError:
+            continue
+        results.append(are_filled(columns, chains, dialect))
+        assert results[-1] is refills(columns, address, chains, dialect)
+    assert results.count(False) > 10 and results.count(True) > 100
+
+
+def refills(columns: Columns, address: np.ndarray, chains: Chains, dialect: gml.Dialect) -> bool:
+    """Whether filling chains gives them again."""
+    filled = replace(columns, operand=columns.operand.copy())
+    made = fill_chains(
+        filled, address, chains.record, chains.variables.final, chains.functions.final, dialect
+    )
+    pairs = (made.variables, chains.variables), (made.functions, chains.functions)
+    return bool((filled.operand == columns.operand).all()) and all(
+        (one.first == two.first).all() and (one.occurrences == two.occurrences).all()
+        for one, two in pairs
+    )
 
 
 def test_unknown_names_are_refused_with_their_place() -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeArea
 from overhaul.gamemaker.data.chunks.font import ascii_code_page, windows_code_page
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.optn import Constant, OptionFlags, Options

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.gen8 import inputs_of_uid
-from overhaul.gamemaker.data.code.chains import refill, resolve
+from overhaul.gamemaker.data.code.chains import are_usual, resolve
 from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
-from overhaul.gamemaker.data.strings import AddressTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, codec_for
@@ -189,8 +188,8 @@ class ChunkDecoder:
             reason = "another chunk of the code can't be read"
         elif (code := game.record("CODE")) is not None and code.area is not None:
             try:
-                stored = resolve(game, code.area)
-                if not refill(game, code.area, stored) or any(chunk.kept for chunk in chunks):
+                found = resolve(game, code.area)
+                if not are_usual(game, code.area, found) or any(chunk.kept for chunk in chunks):
                     for chunk in chunks:
                         self._keep_bytes(
                             chunk, "reference chains that differ from those compilers write"
@@ -238,7 +237,7 @@ class _Tables(dict[str, Mapping[int, object]]):
     def _make(self, name: str) -> Mapping[int, object]:
         game = self._game
         if name == "string":
-            return AddressTable(game.strings, game.string_pointers)
+            return game.addresses
         if name == "item":
             return _ItemTable(game)
         if name == "number":

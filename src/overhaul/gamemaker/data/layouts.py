@@ -8,7 +8,8 @@ position after it and its value, as the codec of the same structure reads it (it
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.registry import load
 from overhaul.gamemaker.data.places import PLACES
@@ -48,6 +49,17 @@ class ChunkWalk(Walk):
         if known is None:
             known = self.texts[address] = name_at(self.file, address)
         return known
+
+
+class Walked(NamedTuple):
+    """What a walk through a regular chunk found: the offsets of the pointers by kind, the texts by
+    address that the layout follows from, what the chunk can be moved by multiples of, and where its
+    content ends."""
+
+    found: dict[str, list[int]]
+    texts: dict[int, str]
+    alignment: int
+    end: int
 
 
 def _text(walk: ChunkWalk, address: int) -> str:
@@ -225,6 +237,7 @@ OWN: Final[dict[str, Own]] = {
 }
 
 
+@cache
 def outlines() -> Outlines:
     """The outlines of the chunks of a data.win."""
     records = load("overhaul.gamemaker.data.outlines:RECORDS")

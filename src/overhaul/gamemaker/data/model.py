@@ -18,7 +18,7 @@ from overhaul.errors import EncodeError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes, ChunkRecords
 from overhaul.gamemaker.data.references import NamedList
-from overhaul.gamemaker.data.strings import StringTable
+from overhaul.gamemaker.data.strings import AddressTable, StringTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList, VariableList
     from overhaul.gamemaker.data.detect import Evidence
-    from overhaul.gamemaker.data.layouts import ChunkWalk
+    from overhaul.gamemaker.data.layouts import Walked
     from overhaul.gamemaker.data.version import Version
     from overhaul.gamemaker.form import Data, Form
 
@@ -150,7 +150,11 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.when_decoded: list[Callable[[Findings], None]] = []
         self._depth = 0
         #: walks through regular chunks, for writing the game: moving one takes no second walk
-        self.walks: dict[str, tuple[ChunkWalk, int]] = {}
+        self.walks: dict[str, Walked] = {}
+        #: the numbers of strings and texture page items by what pointers to them hold in the file
+        self.numbers: dict[str, dict[int, int]] = {}
+        #: the strings by their addresses, with the table and its edits when that was made
+        self._addresses: tuple[StringTable, int, AddressTable] | None = None
         #: whether chunks can be decoded without a doubt, of those that were looked at
         self.sound: dict[str, bool] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
@@ -173,7 +177,8 @@ class GameModel(ChunkAttributes, BaseDocument):
 
     def close(self) -> None:
         """Release the file, and the walks through it."""
-        self.walks.clear()
+        self.walks = {}
+        self.numbers = {}
         super().close()
 
     @abstractmethod
@@ -232,6 +237,15 @@ class GameModel(ChunkAttributes, BaseDocument):
             return items
         chunk = self.chunks.get(name)
         return [] if chunk is None else _Unread(name)
+
+    @property
+    def addresses(self) -> AddressTable:
+        """The strings by what pointers to them hold in the file, as they are now."""
+        strings, known = self.strings, self._addresses
+        if known is None or known[0] is not strings or known[1] != strings.edits:
+            made = AddressTable(strings, self.string_pointers)
+            known = self._addresses = strings, strings.edits, made
+        return known[2]
 
     def count(self, name: str) -> int:
         """How many elements a chunk's list has, without decoding it where the file states it."""

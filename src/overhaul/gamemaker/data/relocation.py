@@ -11,10 +11,10 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from overhaul.gamemaker.data.layouts import ChunkWalk, outlines
+from overhaul.gamemaker.data.layouts import ChunkWalk, Walked, outlines
 from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.outlines import ROOTS
-from overhaul.schema.outline import Outlines, Unlike
+from overhaul.schema.outline import Unlike
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ class Relocation:
 
     def __init__(self, game: GameModel) -> None:
         self._game = game
-        self._outlines: Outlines = outlines()
         self._numbers: dict[str, dict[int, int]] = numbers_of(game)
         self.moved: dict[str, Moved] = {}
         for chunk in game.chunks.values():
             found = None if chunk.decoded else self._find(chunk)
             if found is not None:
                 self.moved[chunk.name] = found
+        game.walks = {}  # they take memory
         self._check_code()
 
     def forget(self, name: str) -> None:
@@ -94,11 +94,8 @@ class Relocation:
             return None
         if chunk.start == chunk.end:
             return Moved(chunk, chunk.end, {}, 1)
-        found = game.walks.pop(chunk.name, None) or followed(game, self._outlines, chunk)
-        if found is None:
-            return None
-        walk, end = found
-        if not _lead_somewhere(walk, self._numbers):
+        walk = game.walks.get(chunk.name) or followed(game, chunk)
+        if walk is None or not _lead_somewhere(game, walk, self._numbers):
             return None
         # the layout follows from some texts: they must be the same still
         strings = game.strings
@@ -106,7 +103,7 @@ class Relocation:
             number = self._numbers["string"].get(address, 0)
             if not 0 < number <= len(strings) or strings[number - 1] != text:
                 return None
-        return Moved(chunk, end, walk.found, walk.alignment)
+        return Moved(chunk, walk.end, walk.found, walk.alignment)
 
     def head(self, moved: Moved, start: int, code: int) -> bytearray:
         """The bytes of a chunk up to its last pointer, for a chunk that begins at ``start``.
@@ -163,46 +160,55 @@ def is_sound(game: GameModel, name: str) -> bool:
     if name not in game.sound:
         chunk = game.chunks.get(name)
         found = None if chunk is None else walked(game, chunk)
-        game.sound[name] = found is not None and _lead_somewhere(found[0], numbers_of(game))
+        game.sound[name] = found is not None and _lead_somewhere(game, found, numbers_of(game))
     return game.sound[name]
 
 
-def walked(game: GameModel, chunk: Chunk) -> tuple[ChunkWalk, int] | None:
+def walked(game: GameModel, chunk: Chunk) -> Walked | None:
     """As :func:`followed`, remembered until the game is written."""
     known = game.walks.get(chunk.name)
     if known is None:
-        known = followed(game, outlines(), chunk)
+        known = followed(game, chunk)
         if known is not None:
             game.walks[chunk.name] = known
     return known
 
 
-def _lead_somewhere(walk: ChunkWalk, numbers: dict[str, dict[int, int]]) -> bool:
+def _lead_somewhere(game: GameModel, walk: Walked, numbers: dict[str, dict[int, int]]) -> bool:
     """Whether all pointers into lists of other chunks lead to an element."""
-    data, unpack = walk.data, U32.unpack_from
+    data, unpack = game.data, U32.unpack_from
     return all(
         {unpack(data, place)[0] for place in walk.found.get(kind, ())} <= numbers[kind].keys()
         for kind in _LISTED
     )
 
 
-def followed(game: GameModel, layouts: Outlines, chunk: Chunk) -> tuple[ChunkWalk, int] | None:
-    """The walk through a chunk, and where its content ends; None if it breaks a rule."""
+def followed(game: GameModel, chunk: Chunk) -> Walked | None:
+    """What a walk through a chunk finds; None if it breaks a rule."""
     if chunk.name not in ROOTS or chunk.start == chunk.end:
         return None
     walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
     try:
-        end = layouts.walk(outline_of(chunk.name, game.release), walk, chunk.start)
+        end = outlines().walk(outline_of(chunk.name, game.release), walk, chunk.start)
     except Unlike:
         return None
-    padding = bytes(game.padding(chunk.name, end, chunk.name == game.last_chunk))
-    return (walk, end) if walk.data[end:] == padding else None
+    if not is_padded(game, chunk, end):
+        return None
+    return Walked(walk.found, walk.texts, walk.alignment, end)
+
+
+def is_padded(game: GameModel, chunk: Chunk, end: int) -> bool:
+    """Whether the rest of a chunk whose content ends there is the padding that the rules say."""
+    size = game.padding(chunk.name, end, chunk.name == game.last_chunk)
+    return chunk.end - end == size and not any(game.data[end : chunk.end])
 
 
 def numbers_of(game: GameModel) -> dict[str, dict[int, int]]:
     """By the address that a pointer to a string or a texture page item holds, the number of what it
-    leads to."""
-    return {"string": numbered(game, "STRG", 4), "item": numbered(game, "TPAG", 0)}
+    leads to in the file that was read."""
+    if not game.numbers:
+        game.numbers |= {"string": numbered(game, "STRG", 4), "item": numbered(game, "TPAG", 0)}
+    return game.numbers
 
 
 def numbered(game: GameModel, name: str, shift: int) -> dict[int, int]:

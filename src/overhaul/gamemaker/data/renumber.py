@@ -26,7 +26,7 @@ from overhaul.schema import FixedCodec, Record, fields_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from overhaul.gamemaker.data.chunks.code import Bytecode
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
     from overhaul.gamemaker.data.chunks.objt import Event, Moment
     from overhaul.gamemaker.data.chunks.room import AssetsLayer
     from overhaul.gamemaker.data.code.model import CodeModel

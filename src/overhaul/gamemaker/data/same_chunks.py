@@ -6,9 +6,13 @@ texture page items where the file has their addresses.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import itertools
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from overhaul.gamemaker.data.relocation import Moved, numbers_of, walked
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.gamemaker.data.relocation import Moved, is_padded, numbers_of, walked
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
@@ -18,6 +22,25 @@ if TYPE_CHECKING:
 
 #: so many bytes are compared at once
 _PART: Final = 1 << 20
+#: the kinds of pointers of a chunk that is moved by itself
+_KINDS: Final = frozenset({"pointer", "string", "item"})
+
+_Numbers = npt.NDArray[np.int64]
+
+
+class _Addresses:
+    """The numbers of the elements of a list, by what pointers to them hold; 0 for 0."""
+
+    def __init__(self, numbers: dict[int, int]) -> None:
+        known = np.array(list(numbers), np.int64)
+        self._order = np.argsort(known)
+        self._known = known[self._order]
+        self._numbers = np.array(list(numbers.values()), np.int64)[self._order]
+
+    def numbers(self, pointers: _Numbers) -> _Numbers | None:
+        """The number of each; None where one leads nowhere."""
+        at = np.minimum(np.searchsorted(self._known, pointers), len(self._known) - 1)
+        return self._numbers[at] if np.array_equal(self._known[at], pointers) else None
 
 
 class _Stored:
@@ -25,25 +48,28 @@ class _Stored:
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
-        self._numbers = numbers_of(game)
+        self._addresses = {kind: _Addresses(known) for kind, known in numbers_of(game).items()}
 
-    def head(self, moved: Moved) -> tuple[bytearray, list[int]] | None:
-        """The bytes up to the last pointer, and the numbers of the strings in them; None where a
-        pointer leads nowhere."""
-        begin = moved.chunk.start
-        out = bytearray(self.game.data[begin : moved.head])
-        strings: list[int] = []
-        for kind, places in moved.found.items():
-            known = self._numbers.get(kind)
-            for place in places:
-                (pointer,) = U32.unpack_from(out, place - begin)
-                number = max(pointer - begin, 0) if known is None else known.get(pointer)
-                if number is None:
-                    return None
-                U32.pack_into(out, place - begin, number)
-                if kind == "string":
-                    strings.append(number)
-        return out, strings
+    def meaning(self, begin: int, head: int, places: dict[str, _Numbers]) -> _Meaning | None:
+        """The bytes between two offsets without the pointers in them, and these as numbers; None
+        where one leads nowhere.  ``places`` count from the first offset on."""
+        out = np.array(memoryview(self.game.data)[begin:head], np.uint8)
+        meant: dict[str, _Numbers] = {}
+        for kind, at in places.items():
+            stored = np.zeros(len(at), np.int64)
+            for byte in range(U32.size):
+                stored |= out[at + byte].astype(np.int64) << 8 * byte
+                out[at + byte] = 0
+            known = self._addresses.get(kind)
+            numbers = (
+                np.where(stored == 0, -1, stored - begin)
+                if known is None
+                else known.numbers(stored)
+            )
+            if numbers is None:
+                return None
+            meant[kind] = numbers
+        return _Meaning(out, meant)
 
     def moved(self, name: str) -> Moved | None:
         """A chunk with its pointers; None where it breaks a rule of the layout."""
@@ -51,49 +77,92 @@ class _Stored:
         if chunk.start == chunk.end:
             return Moved(chunk, chunk.end, {}, 1)
         found = walked(self.game, chunk)
-        return None if found is None else Moved(chunk, found[1], found[0].found, found[0].alignment)
+        return None if found is None else Moved(chunk, found.end, found.found, found.alignment)
+
+
+class _Meaning(NamedTuple):
+    """Bytes without the pointers in them, and the numbers that these stand for, by their kind."""
+
+    rest: npt.NDArray[np.uint8]
+    numbers: dict[str, _Numbers]
 
 
 def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str]:
     """The names of the chunks, among some, that say the same in two files as they were read.
 
     Others may, too: where a chunk breaks a rule of the layout, nothing is said of it.  What only
-    only one of the files has differs; a chunk that both lack is the same.
+    one of the files has differs; a chunk that both lack is the same.
     """
     if one.release != two.release:
         return set()
-    first, second = _Stored(one), _Stored(two)
+    pair = _Stored(one), _Stored(two)
     texts = [list(map(str, game.strings)) for game in (one, two)]
-    return {name for name in names if _is_same(name, first, second, texts)}
+    both = itertools.zip_longest(*texts)
+    other = {number for number, (mine, theirs) in enumerate(both, 1) if mine != theirs}
+    return {name for name in names if _is_same(name, *pair, other)}
 
 
-def _is_same(name: str, one: _Stored, two: _Stored, texts: list[list[str]]) -> bool:
+def _is_same(name: str, one: _Stored, two: _Stored, other: set[int]) -> bool:
+    """Whether a chunk says the same in two files, in which the strings of some numbers differ."""
     if name not in one.game.chunks or name not in two.game.chunks:
         return name not in one.game.chunks and name not in two.game.chunks
-    mine, theirs = one.moved(name), two.moved(name)
-    if mine is None or theirs is None or not _same_rest(one.game, mine, two.game, theirs):
+    mine = one.moved(name)
+    if mine is None:
         return False
-    heads = one.head(mine), two.head(theirs)
-    if heads[0] is None or heads[1] is None or heads[0][0] != heads[1][0]:
+    begin, start = mine.chunk.start, two.game.chunks[name].start
+    end, places = mine.end + start - begin, _places(mine)
+    if not _would_be_moved(one.game, mine, two.game):
+        theirs = two.moved(name)
+        if theirs is None or theirs.end != end or not _are_same(places, _places(theirs)):
+            return False
+    head = (mine.head or begin) - begin
+    if not _are_same_bytes(one.game, begin + head, mine.end, two.game, start + head):
         return False
-    before, after = texts
-    return all(
-        number == 0 or before[number - 1 : number] == after[number - 1 : number]
-        for number in set(heads[0][1])
+    before = one.meaning(begin, begin + head, places)
+    after = two.meaning(start, start + head, places)
+    if (
+        before is None
+        or after is None
+        or not np.array_equal(before.rest, after.rest)
+        or not _are_same(before.numbers, after.numbers)
+    ):
+        return False
+    if name in one.game.walks:  # all pointers of both lead to an element
+        one.game.sound[name] = two.game.sound[name] = True
+    used = before.numbers.get("string")
+    return used is None or other.isdisjoint(used.tolist())
+
+
+def _places(moved: Moved) -> dict[str, _Numbers]:
+    """The places of the pointers of a chunk, from its beginning on."""
+    begin = moved.chunk.start
+    return {kind: np.array(found, np.int64) - begin for kind, found in moved.found.items() if found}
+
+
+def _are_same(one: dict[str, _Numbers], two: dict[str, _Numbers]) -> bool:
+    return one.keys() == two.keys() and all(np.array_equal(one[kind], two[kind]) for kind in one)
+
+
+def _would_be_moved(one: GameModel, moved: Moved, two: GameModel) -> bool:
+    """Whether a chunk of another file that differs in nothing but where its pointers lead follows
+    the layout rules, as this one does, so that no walk through it shows more."""
+    chunk, name = two.chunks[moved.chunk.name], moved.chunk.name
+    by = chunk.start - moved.chunk.start
+    return (
+        chunk.end - moved.chunk.end == by
+        and by % moved.alignment == 0
+        and moved.found.keys() <= _KINDS
+        and name in one.walks
+        and not one.walks[name].texts
+        and is_padded(two, chunk, moved.end + by)
     )
 
 
-def _same_rest(one: GameModel, mine: Moved, two: GameModel, theirs: Moved) -> bool:
-    """Whether the bytes behind the last pointers are the same."""
-    starts = [moved.head or moved.chunk.start for moved in (mine, theirs)]
-    count = mine.end - starts[0]
-    if theirs.end - starts[1] != count:
-        return False
-    first, second = (
-        memoryview(game.data)[start : start + count]
-        for game, start in zip((one, two), starts, strict=True)
-    )
-    return all(
+def _are_same_bytes(one: GameModel, start: int, end: int, two: GameModel, other: int) -> bool:
+    """Whether some bytes of a file are those from an offset of another one on."""
+    first = memoryview(one.data)[start:end]
+    second = memoryview(two.data)[other : other + len(first)]
+    return len(first) == len(second) and all(
         bytes(first[at : at + _PART]) == bytes(second[at : at + _PART])
-        for at in range(0, count, _PART)
+        for at in range(0, len(first), _PART)
     )

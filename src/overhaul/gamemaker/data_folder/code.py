@@ -56,6 +56,8 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
     written as assembly too: that is what counts for them while neither is edited.
     """
     for stem, entry in view.roots().items():
+        if options.leaving and f"{CODE}/{stem}" in options.leaving:
+            continue
         origin = f"CODE[{name_of(entry)}]"
         source = SourceFile(f"{CODE}/{stem}{SOURCE}", entry, origin)
         wanted = options.code == "gml" and options.whole and options.wants(source.path)
@@ -147,7 +149,7 @@ class SourceFile(PlainFile):
             noted = entry.game.language.noted_check(entry)
             if noted is None:
                 reason = why_source_differs(entry.game, entry, self._source, self._problems)
-                entry.game.language.note_check(entry, reason)
+                entry.game.language.note_check(entry, reason, self._source)
             else:
                 reason = noted[0]
             self._reason = _EXACT if reason is None else reason
@@ -316,26 +318,39 @@ def same_sources(files: Mapping[str, PlainFile], others: Mapping[str, PlainFile]
     """The paths of sources whose entries are alike by :func:`compare_entries`, where that shows
     without making instructions."""
     pairs = {
-        path: (shown, other)
+        path: (shown.entry, other.entry)
         for path, file in files.items()
         if isinstance(shown := file.shown(), SourceFile)
         and path in others
         and isinstance(other := others[path].shown(), SourceFile)
     }
+    return set(_same_entries(pairs))
+
+
+def same_code(one: FolderView, two: FolderView) -> frozenset[str]:
+    """The paths, without endings, of the code that is alike so in two games."""
+    others = two.roots()
+    pairs = {
+        f"{CODE}/{stem}": (entry, others[stem])
+        for stem, entry in one.roots().items()
+        if stem in others
+    }
+    return frozenset(_same_entries(pairs))
+
+
+def _same_entries(pairs: Mapping[str, tuple[CodeEntry, CodeEntry]]) -> Iterator[str]:
+    """The keys of pairs that are alike by :func:`compare_entries`, where that shows without making
+    instructions."""
     if not pairs:
-        return set()
+        return
     first = next(iter(pairs.values()))
-    one, two = (file.entry.game.language for file in first)
+    one, two = (entry.game.language for entry in first)
     same = one.same_code(two)
     if _moved_numbers(*same.contexts):
-        return set()
-    return {
-        path
-        for path, (mine, theirs) in pairs.items()
-        if not mine.entry.unreadable
-        and not theirs.entry.unreadable
-        and same.compare(mine.entry, theirs.entry)
-    }
+        return
+    for key, (mine, theirs) in pairs.items():
+        if not mine.unreadable and not theirs.unreadable and same.compare(mine, theirs):
+            yield key
 
 
 def _asset(operand: object, context: Context) -> object:

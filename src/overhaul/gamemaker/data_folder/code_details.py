@@ -61,7 +61,7 @@ def show_details(view: FolderView) -> bytes:
     entries: dict[str, dict[str, object]] = {}
     for entry in view.roots().values():
         try:
-            code = language.code(entry)
+            code = language.code_to_read(entry)
         except FormatError:
             continue  # its own file says why
         shown: dict[str, object] = {}
@@ -179,8 +179,10 @@ def _unlike_tables(code: Code, context: Context) -> dict[str, object]:
         for name in (_function_name(child, code.name) for child in declared)
         if name in context.builtin_functions or context.asset_ids.get(name, _SCRIPT)[0] != "script"
     }
-    for instruction in code.instructions:
+    for instruction in {id(each): each for each in code.instructions}.values():
         operand, opcode = instruction.operand, instruction.opcode
+        if operand is None:
+            continue
         if isinstance(operand, VariableReference):
             name = operand.name
             builtin = context.builtin_variables.get(name)

@@ -14,7 +14,8 @@ from overhaul.document.plainfiles import Change
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.json_fields import in_file
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
 from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX

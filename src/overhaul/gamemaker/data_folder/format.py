@@ -191,6 +191,11 @@ class GameFormat(FolderFormat["GameData"]):
         """What compares the chunks of two files, if nothing was decoded."""
         return stored_files.stored_files(document)
 
+    def share_layout(self, one: GameData, two: GameData) -> None:
+        """The walks through chunks."""
+        if one.release == two.release:
+            two.walks, two.numbers, two.sound = one.walks, one.numbers, one.sound
+
     def share_analysis(self, one: GameData, two: GameData) -> None:
         """Code that is the same in both games is read once."""
         knowledge.share_analysis(one, two)

@@ -23,7 +23,11 @@ from overhaul.folder.json_fields import json_bytes, read_object, wide
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
-from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.context import (
+    GLOBAL_SCRIPT_PREFIX,
+    SCRIPT_PREFIX,
+    resource_names,
+)
 from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
@@ -307,13 +311,13 @@ def _named(game: GameData, kinds: Iterable[str], number: int) -> Iterator[tuple[
 
 def number_of(game: GameData, kind: str, name: str) -> int | None:
     """The number of a resource, by its kind and name; None where there is none."""
-    context = game.language.context
     if kind == _FUNCTION:
-        return 0 if name in context.functions else None
-    if context.asset_ids.get(name, ("",))[0] == kind:
-        return context.asset_ids[name][1]
-    names = context.assets.get(kind, {})
-    return next((number for number, known in names.items() if known == name), None)
+        return 0 if name in game.language.context.functions else None
+    if kind in KIND_CHUNKS:  # without decoding code
+        names = resource_names(game, KIND_CHUNKS[kind])
+        return names.index(name) if name in names else None
+    assets = game.language.context.assets.get(kind, {})
+    return next((number for number, known in assets.items() if known == name), None)
 
 
 _PICTURES = frozenset(EXTENSIONS)

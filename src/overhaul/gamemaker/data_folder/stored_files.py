@@ -7,7 +7,9 @@ from typing import Final
 from overhaul.gamemaker.data.code.context import resource_names
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.same_chunks import same_chunks
+from overhaul.gamemaker.data_folder.code import same_code
 from overhaul.gamemaker.data_folder.kinds import kinds_of
+from overhaul.gamemaker.data_folder.view import FolderView
 
 #: what files of pictures follow from, besides the record of the resource
 _PICTURES: Final = ("TPAG", "TXTR")
@@ -23,9 +25,16 @@ class StoredFiles:
     def __init__(self, game: GameData) -> None:
         self._game = game
 
-    def same_folders(self, other: object) -> frozenset[str]:
-        """The folders of kinds of resources with the same files in another game."""
-        if not isinstance(other, StoredFiles) or self._game.release != other._game.release:
+    def same_places(self, other: object) -> frozenset[str]:
+        """The folders of kinds of resources with the same files in another game, and the paths of
+        the code, without endings, that is the same there."""
+        if not isinstance(other, StoredFiles):
+            return frozenset()
+        one, two = self._game, other._game
+        return self._same_folders(other) | same_code(FolderView(one), FolderView(two))
+
+    def _same_folders(self, other: StoredFiles) -> frozenset[str]:
+        if self._game.release != other._game.release:
             return frozenset()
         one, two = self._game, other._game
         kinds = {kind.chunk: kind.folder for kind in kinds_of(one.release)}

@@ -114,6 +114,8 @@ class Owners(CompilerPart):
 
     def number(self, previous: list[Instruction]) -> None:
         """Give the marks their numbers."""
+        if not self.marked:
+            return
         old = owner_numbers(previous)
         numbers: dict[Owner, int] = {}
         positional = len(old) == len(self.marked)

@@ -152,7 +152,7 @@ def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading |
     scope, names_taken = reader.scope, reader.scope.root_locals | reader.scope.statics()
     contents = Contents(
         bool(code.children), reader.calls.reads_elements, scope.lacks_index,
-        uses.has_fractions, uses.has_factors, names_taken,
+        uses.fractions, uses.factors, names_taken,
     )  # fmt: skip
     is_plain = not any(fragment.has_try for fragment in fragments)
     asked = uses.asked_of(contents, reader.frame.copied, is_plain)

@@ -29,9 +29,11 @@ _Facts: TypeAlias = tuple[
 """Facts: kinds, numbers stored and compared, neighbours, and counts in the order of the class."""
 _Question: TypeAlias = tuple[int, int, int | float]
 """A question: its location, what it is of, and a number."""
-_Text: TypeAlias = tuple[
-    str, list[str], list[_Question], tuple[bool, bool, bool, bool, bool], list[str]
-]
+_Contents: TypeAlias = tuple[
+    bool, bool, bool, list[float], list[tuple[str, float]], list[str]
+]  # fmt: skip
+"""The contents of code, in the order of :class:`Contents`."""
+_Text: TypeAlias = tuple[str, list[str], list[_Question], _Contents]
 """A text, its problems and questions, and the contents of its code."""
 _Location: TypeAlias = tuple[int, str, str, int, str | None]
 """A location, its kind as a number."""
@@ -161,9 +163,11 @@ def _facts(plain: _Facts, locations: list[Location]) -> Facts:
 
 def _of_text(text: FirstText, numbers: _Numbers) -> _Text:
     questions = [_of_question(question, numbers) for question in text.asked.questions]
-    *_, names = contents = text.asked.contents
-    problems, taken = list(map(str, text.problems)), list(map(str, names))
-    return str(text.text), problems, questions, contents[:5], taken
+    functions, elements, no_index, fractions, factors, names = text.asked.contents
+    contents = (
+        functions, elements, no_index, list(fractions), list(factors), list(map(str, names)),
+    )  # fmt: skip
+    return str(text.text), list(map(str, text.problems)), questions, contents
 
 
 def _of_question(question: Question, numbers: _Numbers) -> _Question:
@@ -181,14 +185,15 @@ def _of_question(question: Question, numbers: _Numbers) -> _Question:
 
 
 def _text(plain: _Text, locations: list[Location]) -> FirstText:
-    text, problems, asked, flags, names = plain
+    text, problems, asked, contents = plain
     questions = [
         Question(locations[number], _node(what, value), bool(what & _INSIDE), bool(what & _ALONE))
         for number, what, value in asked
     ]
-    functions, elements, no_index, fractions, factors = flags
-    contents = Contents(functions, elements, no_index, fractions, factors, set(names))
-    return FirstText(text, problems, Asked(questions, contents))
+    functions, elements, no_index, fractions, factors, names = contents
+    pairs = {(name, number) for name, number in factors}
+    known = Contents(functions, elements, no_index, set(fractions), pairs, set(names))
+    return FirstText(text, problems, Asked(questions, known))
 
 
 def _node(what: int, value: int | float) -> Expression:

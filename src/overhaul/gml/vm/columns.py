@@ -89,6 +89,18 @@ class Columns:
             None if self.residue is None else self.residue[part],
         )
 
+    def are_rows_of(self, whole: Columns) -> bool:
+        """Whether these still are the views that :meth:`rows` of another one gave."""
+        return (
+            is_view(self.operand, whole.operand)
+            and is_view(self.value, whole.value)
+            and is_view(self.opcode, whole.opcode)
+            and is_view(self.type1, whole.type1)
+            and is_view(self.type2, whole.type2)
+            and is_view(self.size, whole.size)
+            and is_view(self.residue, whole.residue)
+        )
+
     def row_at(self, offset: int) -> int:
         """The number of the first row at or behind a byte offset."""
         return int(np.searchsorted(self.offset, offset))
@@ -96,6 +108,13 @@ class Columns:
     def entry(self, offset: int, length: int) -> Columns:
         """The rows of ``length`` bytes from ``offset`` on, as views."""
         return self.rows(self.row_at(offset), self.row_at(offset + length))
+
+
+def is_view(part: npt.NDArray[np.integer] | None, whole: npt.NDArray[np.integer] | None) -> bool:
+    """Whether an array is a view of another one, as long as changed ones are copies."""
+    if part is None or whole is None:
+        return part is whole
+    return part.base is (whole if whole.base is None else whole.base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +427,9 @@ FUNCTION_BIT: Final = 1 << 30
 
 NO_RECORD: Final = -1
 
+_DENSE: Final = 64
+"""Bytes for each word up to which a table has the positions of all."""
+
 
 def resolve_chains(
     address: npt.NDArray[np.int64],
@@ -425,15 +447,35 @@ def resolve_chains(
     count = len(address)
     if int(occurrences.sum()) > count:
         raise FormatError(f"{int(occurrences.sum())} references, but only {count} operands")
-    following = address + (word & REFERENCE_DISTANCE_MASK)
-    after = _numbers(address, following)
-    begin = _numbers(address, first)
+    places = _Places(address)
+    after = places.of(address + (word & REFERENCE_DISTANCE_MASK))
+    begin = places.of(first)
     record = _followed(after, begin, occurrences)
     return _follow(address, after, begin, occurrences) if record is None else record
 
 
+def resolve_both(
+    address: npt.NDArray[np.int64],
+    word: npt.NDArray[np.int64],
+    variables: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    functions: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+) -> npt.NDArray[np.int32] | None:
+    """As :func:`resolve_chains`, for the tables (first, occurrences) of variables and functions at
+    once, with ``FUNCTION_BIT`` in the records of these; None where a chain is broken."""
+    first, occurrences = map(np.concatenate, zip(variables, functions, strict=True))
+    if int(occurrences.sum()) > len(address):
+        return None
+    places = _Places(address)
+    after = places.of(address + (word & REFERENCE_DISTANCE_MASK))
+    record = _followed(after, places.of(first), occurrences)
+    if record is None:
+        return None
+    count = len(variables[0])
+    return np.where(record < count, record, record - count | FUNCTION_BIT).astype(np.int32)
+
+
 def _followed(
-    after: npt.NDArray[np.int64], begin: npt.NDArray[np.int64], occurrences: npt.NDArray[np.int64]
+    after: npt.NDArray[np.int32], begin: npt.NDArray[np.int32], occurrences: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int32] | None:
     """The record of each word, all chains at once; None where one is broken.
 
@@ -441,30 +483,31 @@ def _followed(
     """
     if (occurrences < 0).any():
         return None
-    owner = np.flatnonzero(occurrences)
+    owner = np.flatnonzero(occurrences).astype(np.int32)
     at = begin[owner]
-    nth = np.zeros(len(owner), np.int64)
-    left = occurrences[owner]
-    link, step = np.append(after, -1), 1
+    nth = np.zeros(len(owner), np.int32)
+    left = occurrences[owner].astype(np.int32)
+    link, step = np.append(after, np.int32(-1)), 1
     while step < int(occurrences.max(initial=0)):
         more = np.flatnonzero(nth + step < left)
         at = np.concatenate((at, link[at[more]]))
         owner = np.concatenate((owner, owner[more]))
         left = np.concatenate((left, left[more]))
-        nth = np.concatenate((nth, nth[more] + step))
+        nth = np.concatenate((nth, nth[more] + np.int32(step)))
         link = link[link]
         step *= 2
     record = np.full(len(after), NO_RECORD, np.int32)
-    if len(at) and (int(at.min()) < 0 or int(np.bincount(at).max()) > 1):
+    if len(at) and int(at.min()) < 0:
         return None
     record[at] = owner
-    return record
+    # each place is reached once where as many have a record
+    return record if np.count_nonzero(record != NO_RECORD) == len(at) else None
 
 
 def _follow(
     address: npt.NDArray[np.int64],
-    after: npt.NDArray[np.int64],
-    begin: npt.NDArray[np.int64],
+    after: npt.NDArray[np.int32],
+    begin: npt.NDArray[np.int32],
     occurrences: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.int32]:
     """The record of each word, one after another.  Raises FormatError for a broken chain."""
@@ -480,14 +523,33 @@ def _follow(
     return np.array(record, np.int32)
 
 
-def _numbers(
-    address: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    """The position of each wanted address, or -1."""
-    if not len(address):
-        return np.full(len(wanted), -1, np.int64)
-    number = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
-    return np.where(address[number] == wanted, number, -1)
+class _Places:
+    """The positions of words by their addresses, which ascend."""
+
+    def __init__(self, address: npt.NDArray[np.int64]) -> None:
+        self._address = address
+        self._table: npt.NDArray[np.int32] | None = None
+        span = int(address[-1] - address[0]) if len(address) else 0
+        if len(address) and span <= _DENSE * len(address):
+            words = address - address[0]
+            if not (words & 3).any():
+                self._table = np.full(span // 4 + 1, -1, np.int32)
+                self._table[words >> 2] = np.arange(len(address), dtype=np.int32)
+
+    def of(self, wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        """The position of each wanted address, or -1."""
+        address, table = self._address, self._table
+        if not len(address):
+            return np.full(len(wanted), -1, np.int32)
+        if table is None:
+            near = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
+            return np.where(address[near] == wanted, near, -1).astype(np.int32)
+        words = wanted - address[0]
+        outside = (words < 0) | (words >= 4 * len(table)) | ((words & 3) != 0)
+        words[outside] = 0
+        number: npt.NDArray[np.int32] = table[words >> 2]
+        number[outside] = -1
+        return number
 
 
 def _broken(number: int, at: int, address: npt.NDArray[np.int64]) -> FormatError:

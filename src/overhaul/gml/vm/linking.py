@@ -28,6 +28,7 @@ from overhaul.gml.vm.columns import (
     is_pushref,
     is_unreadable,
     is_variable,
+    resolve_both,
     resolve_chains,
 )
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
@@ -79,6 +80,31 @@ def read_chains(
     rows = _chained_rows(columns)
     where = address[rows]
     word = columns.operand[rows]
+    owner = resolve_both(where, word, variables, functions)
+    if owner is None:
+        owner = _resolve_each(where, word, variables, functions)
+    record = np.full(len(columns), NO_RECORD, np.int32)
+    record[rows] = owner
+    is_function = (owner != NO_RECORD) & ((owner & FUNCTION_BIT) != 0)
+    finals = (
+        _finals(word, np.where(is_function, NO_RECORD, owner), len(variables[0]), 0x7FFFFFF),
+        _finals(
+            word,
+            np.where(is_function, owner & ~FUNCTION_BIT, NO_RECORD),
+            len(functions[0]),
+            INDEX_MASK,
+        ),
+    )
+    return Chains(record, ChainTable(*variables, finals[0]), ChainTable(*functions, finals[1]))
+
+
+def _resolve_each(
+    where: Integers,
+    word: Integers,
+    variables: tuple[Integers, Integers],
+    functions: tuple[Integers, Integers],
+) -> Records:
+    """The record of each word, one table after the other.  Raises FormatError."""
     chains = []
     for (first, occurrences), chunk in ((variables, "VARI"), (functions, "FUNC")):
         try:
@@ -92,13 +118,7 @@ def read_chains(
             "a word is in the chains of a variable and of a function",
             offset=int(where[np.argmax(both)]) + 4,
         )
-    record = np.full(len(columns), NO_RECORD, np.int32)
-    record[rows] = np.where(function != NO_RECORD, function | FUNCTION_BIT, variable)
-    return Chains(
-        record,
-        ChainTable(*variables, _finals(word, variable, len(variables[0]), 0x7FFFFFF)),
-        ChainTable(*functions, _finals(word, function, len(functions[0]), INDEX_MASK)),
-    )
+    return np.where(function != NO_RECORD, function | FUNCTION_BIT, variable)
 
 
 def _chained_rows(columns: Columns) -> Integers:
@@ -113,6 +133,30 @@ def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:
     member = np.flatnonzero(record != NO_RECORD)
     final[record[member]] = word[member] & mask  # ascending: the last one stays
     return final
+
+
+def are_filled(columns: Columns, chains: Chains, dialect: Dialect) -> bool:
+    """Whether :func:`fill_chains` gives chains as they are, which :func:`read_chains` read of the
+    columns, where the last word of each holds what its table says.
+
+    A chain that was followed ascends, so filling gives the same distances.  What may differ is the
+    type in the last word of a function's chain, and what tables say of records without references.
+    """
+    for table in (chains.variables, chains.functions):
+        if (table.occurrences < 0).any() or (table.first[table.occurrences == 0] != -1).any():
+            return False
+    rows = np.flatnonzero((chains.record != NO_RECORD) & ((chains.record & FUNCTION_BIT) != 0))
+    final = chains.functions.final
+    last = np.full(len(final), -1, np.int64)
+    last[chains.record[rows] & ~FUNCTION_BIT] = rows  # ascending: the last one stays
+    known = last >= 0
+    last = last[known]
+    low = final[known]
+    scripts = _are_references(columns, last)
+    if scripts.any():
+        low[scripts] |= _script_type(dialect) << 24
+    word = columns.operand[last]
+    return bool((word == (word & REFERENCE_TYPE_MASK) | low).all())
 
 
 def fill_chains(
@@ -150,17 +194,28 @@ def _mark_script_references(
     columns: Columns, rows: Integers, owner: Records, low: Integers, dialect: Dialect
 ) -> None:
     """The last word of a function's chain carries the asset type "script" if it is a pushref's."""
-    mask = is_pushref(columns)
-    if columns.residue is not None:
-        mask = mask | (is_unreadable(columns) & (columns.residue >> np.uint32(16) == _PUSHREF))
-    reference = np.flatnonzero(mask[rows])
+    reference = np.flatnonzero(_are_references(columns, rows))
     if not len(reference):
         return
-    number = next(number for number, kind in asset_types(dialect).items() if kind == "script")
+    number = _script_type(dialect)
     last = dict(zip(owner.tolist(), range(len(owner)), strict=True))
     for at in reference.tolist():
         if last[int(owner[at])] == at:
             low[at] |= number << 24
+
+
+def _are_references(columns: Columns, rows: Integers) -> npt.NDArray[np.bool_]:
+    """Which of some rows are those of a pushref, or words of one that can't be read."""
+    shown: npt.NDArray[np.bool_] = is_pushref(columns)[rows]
+    if columns.residue is not None:
+        unreadable = columns.residue[rows] >> np.uint32(16) == _PUSHREF
+        shown |= unreadable & is_unreadable(columns)[rows]
+    return shown
+
+
+def _script_type(dialect: Dialect) -> int:
+    """The number of the asset type of scripts."""
+    return next(number for number, kind in asset_types(dialect).items() if kind == "script")
 
 
 @dataclass(slots=True)

@@ -23,6 +23,7 @@ from overhaul.gml.vm.code import (
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, is_unreadable
 from overhaul.gml.vm.opcodes import (
     REFERENCE_DISTANCE_MASK,
+    WORDS,
     DataType,
     InstanceType,
     Opcode,
@@ -40,6 +41,7 @@ _VARIABLE = int(DataType.VARIABLE)
 _STRING = int(DataType.STRING)
 _NORMAL = int(ReferenceType.NORMAL)
 _SELF = int(InstanceType.SELF)
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1  # of an operand in columns
 _KIND = 0xF8000000  # what kind of reference an operand is
 _SCOPED = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
 
@@ -236,26 +238,34 @@ def to_columns(
     ``numbers`` does not know and operands that do not fit their instruction.
     """
     count = len(instructions)
-    operands = np.zeros(count, np.int64)
-    records = np.full(count, NO_RECORD, np.int32)
-    size = np.ones(count, np.uint8)
+    operands = [0] * count
+    records = [NO_RECORD] * count
+    sizes = bytearray(b"\1") * count
     for row, instruction in enumerate(instructions):
-        words = instruction_words(instruction.opcode, instruction.type1)
+        opcode, type1 = instruction.opcode, instruction.type1
+        if 0 <= opcode <= 0xFF and 0 <= type1 <= 15:
+            words = WORDS[opcode << 4 | type1]
+        else:
+            words = instruction_words(opcode, type1)
         if words == 1:
             if instruction.operand is not None:
                 raise EncodeError(
                     f"{instruction!r} cannot have an operand", path=f"instruction[{row}]"
                 )
             continue
-        size[row] = words
+        sizes[row] = words
         try:
-            operands[row], records[row] = _raw_operand(instruction, numbers)
+            operand, records[row] = _raw_operand(instruction, numbers)
+            if not _LEAST <= operand <= _MOST:
+                raise OverflowError
+            operands[row] = operand
         except EncodeError as error:
             raise error.within("instruction", row) from None
         except (OverflowError, AttributeError, TypeError, struct.error) as error:
             raise EncodeError(
                 f"{instruction!r} has an operand of the wrong kind", path=f"instruction[{row}]"
             ) from error
+    size = np.frombuffer(sizes, np.uint8)
     end = np.cumsum(size, dtype=np.int64) * 4
     try:
         columns = Columns(
@@ -264,12 +274,12 @@ def to_columns(
             np.array([row.type1 for row in instructions], np.uint8),
             np.array([row.type2 for row in instructions], np.uint8),
             np.array([row.value for row in instructions], np.int32),
-            operands,
+            np.array(operands, np.int64),
             size,
         )
     except OverflowError as error:
         raise EncodeError(f"a field of an instruction is out of range: {error}") from error
-    return columns, records
+    return columns, np.array(records, np.int32)
 
 
 def _raw_operand(instruction: Instruction, numbers: Numbers) -> tuple[int, int]:

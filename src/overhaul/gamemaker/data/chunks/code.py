@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gamemaker.data.chunks.bytecode import NO_CODE, Bytecode, join, rows_of
 from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.strings import read_pointers
 from overhaul.gml.vm import columns as vm
-from overhaul.gml.vm.columns import NO_RECORD
 from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
-from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK
 from overhaul.schema import (
     Buffer,
     NotStored,
@@ -43,58 +42,6 @@ if TYPE_CHECKING:
     from overhaul.gml.vm.disassembler import Numbering
     from overhaul.schema.outline import Outline
     from overhaul.schema.outlining import Outliner, SlotOf
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Bytecode:
-    """The instructions of a root entry, and what their operands refer to.
-
-    ``columns`` is one row per instruction (see :class:`overhaul.gml.vm.columns.Columns`).
-    ``record`` holds, for each row, the number of the variable or function record its operand
-    refers to (``FUNCTION_BIT`` set for functions), or ``NO_RECORD``.  In the operand of such a
-    row only the reference type (bits 27–31) counts; the rest is filled in on writing.
-    ``unreadable`` says why the instructions are not known, of code that is kept word for word.
-    """
-
-    columns: vm.Columns
-    record: npt.NDArray[np.int32]
-    unreadable: str = ""
-
-    @classmethod
-    def of(cls, columns: vm.Columns) -> Bytecode:
-        """Instructions that refer to nothing yet."""
-        return cls(columns, np.full(len(columns), NO_RECORD, np.int32))
-
-    @property
-    def size(self) -> int:
-        """Bytes of bytecode."""
-        return 4 * int(self.columns.size.sum(dtype=np.int64))
-
-    def __len__(self) -> int:
-        return len(self.columns)
-
-    def __repr__(self) -> str:
-        return repr(self.columns)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Bytecode):
-            return NotImplemented
-        mine, theirs = self.columns, other.columns
-        if len(mine) != len(theirs):
-            return False
-        kept = np.where(self.record == NO_RECORD, -1, REFERENCE_TYPE_MASK)
-        return (
-            all(
-                bool((getattr(mine, name) == getattr(theirs, name)).all())
-                for name in ("opcode", "type1", "type2", "value", "size")
-            )
-            and bool((self.record == other.record).all())
-            and bool(((mine.operand & kept) == (theirs.operand & kept)).all())
-        )
-
-
-#: what children have, whose instructions are their root's
-NO_CODE = Bytecode.of(vm.decode(b"", 17))
 
 
 class CodeHead(Record):
@@ -251,6 +198,44 @@ class CodeEntries(VariableCodec["CodeArea"]):
         if reader.version.bytecode <= 14:
             return self._read_old(data, position, reader, pointers)
         head = codec_for(CodeHead, reader.version)
+        found = self._read_regular(data, reader, pointers)
+        heads, begins, end = found or self._read_heads(data, position, reader, pointers)
+        first = next((pointer for pointer in pointers if pointer), position)
+        entries, spans = self._group(reader, heads, begins, position, first)
+        area = _decode(data, reader, spans, entries)
+        self._check_heads(reader, pointers, first, head.flat_size)
+        return area, max(end, first)
+
+    @staticmethod
+    def _read_regular(
+        data: Buffer, reader: Reader, pointers: tuple[int, ...]
+    ) -> tuple[list[CodeHead | None], list[int], int] | None:
+        """The heads of entries that stand one after another, where their bytecode begins, and where
+        they end; None where one breaks a rule."""
+        head = codec_for(CodeHead, reader.version)
+        size, count = head.flat_size, len(pointers)
+        if not count or not size:
+            return None
+        first, end = pointers[0], pointers[0] + size * count
+        if first < reader.base or end > len(data) or pointers != tuple(range(first, end, size)):
+            return None
+        try:
+            heads: list[CodeHead | None] = list(head.read_flat(data, first, count, reader))
+        except FormatError:
+            return None
+        stored = np.frombuffer(data, "<u4", 5 * count, first).reshape(count, 5)
+        begins = stored[:, 3].view(np.int32) + np.arange(first + 12, end + 12, size)
+        lengths = stored[:, 1].astype(np.int64)
+        if begins.min() < reader.base or (begins + lengths).max() > len(data):
+            return None
+        return heads, begins.tolist(), end
+
+    @staticmethod
+    def _read_heads(
+        data: Buffer, position: int, reader: Reader, pointers: tuple[int, ...]
+    ) -> tuple[list[CodeHead | None], list[int], int]:
+        """The heads of all entries, where their bytecode begins, and where the last head ends."""
+        head = codec_for(CodeHead, reader.version)
         heads: list[CodeHead | None] = []
         begins: list[int] = []
         end = position
@@ -270,11 +255,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
                 raise error.within("", index) from None
             heads.append(entry)
             begins.append(begin)
-        first = next((pointer for pointer in pointers if pointer), position)
-        entries, spans = self._group(reader, heads, begins, position, first)
-        area = _decode(data, reader, spans, entries)
-        self._check_heads(reader, pointers, first, head.flat_size)
-        return area, max(end, first)
+        return heads, begins, end
 
     @staticmethod
     def _check_heads(reader: Reader, pointers: tuple[int, ...], first: int, size: int) -> None:
@@ -515,27 +496,6 @@ def _decode_each(
     if 2 * len(reasons) > len(spans):
         raise problem
     return concatenate(parts), reasons
-
-
-def join(codes: list[Bytecode]) -> Bytecode:
-    """The instructions of several entries, one after another."""
-    if not codes:
-        return Bytecode.of(vm.decode(b"", 17))
-    return Bytecode(
-        concatenate([code.columns for code in codes]),
-        np.concatenate([code.record for code in codes]),
-    )
-
-
-def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
-    """Split joined instructions into entries of the given sizes in bytes, as views."""
-    ends = 4 * np.cumsum(code.columns.size, dtype=np.int64)
-    stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
-    start = 0
-    for size, stop in zip(sizes, stops, strict=True):
-        last = start if size == 0 else stop
-        yield Bytecode(code.columns.rows(start, last), code.record[start:last])
-        start = last
 
 
 class CodeChunk(Record, eq=False):

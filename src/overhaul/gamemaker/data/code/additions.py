@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode, Variable
 from overhaul.gamemaker.data.chunks.objt import (
     EVENT_WORDS,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.gamemaker.data.chunks.code import Bytecode
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.strings import String
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.linking import Chains, fill_chains, read_chains
+from overhaul.gml.vm.linking import Chains, are_filled, fill_chains, read_chains
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeArea
@@ -55,20 +54,9 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     return chains
 
 
-def refill(game: GameModel, area: CodeArea, stored: Chains) -> bool:
-    """Whether filling the chains again gives what is stored.
-
-    Raises EncodeError where they can't be filled.
-    """
-    columns = replace(area.code.columns, operand=area.code.columns.operand.copy())
-    filler = ChainFiller(game, game.strings.encode)
-    filled = filler.fill(Bytecode(columns, area.code.record), area.addresses)
-    exact = bool((columns.operand == area.code.columns.operand).all())
-    tables = ((filled.variables, stored.variables), (filled.functions, stored.functions))
-    for mine, theirs in tables:
-        exact &= bool((mine.first == theirs.first).all())
-        exact &= bool((mine.occurrences == theirs.occurrences).all())
-    return exact
+def are_usual(game: GameModel, area: CodeArea, chains: Chains) -> bool:
+    """Whether filling the chains that were read gives them again."""
+    return are_filled(area.code.columns, chains, plain_dialect(game))
 
 
 def _records(game: GameModel) -> tuple[Records, Records]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError, OverhaulError, SourceError
 from overhaul.gamemaker.data.code.registration import Registrar
+from overhaul.gml.vm.columns import check_values
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -69,11 +70,17 @@ def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
     Raises SyntaxError_, CompileError and EncodeError.
     """
     language = game.language
-    code = language.compile_entry(root, source)
+    verdicts = language.verdicts
+    if verdicts is not None and verdicts.knows(root, source):
+        return None
+    before = None if root.unreadable else language.code_to_read(root)
+    code = language.compile_new(root, source, before)
     with Registrar(language.index, trial=True) as registrar:
         # Equal instructions with equal record numbers are equal bytes: chains follow from them.
-        if registrar.bytecode(root, code, language.context) == root.bytecode:
+        made = registrar.numbered(root, code, language.context)
+        if made == root.bytecode:
             return None
+        check_values(made.columns, language.context.dialect.bytecode)
     return _first_difference(language.code(root), code)
 
 

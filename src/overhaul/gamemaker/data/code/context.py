@@ -167,7 +167,7 @@ def string_addresses(game: GameModel) -> AddressTable | None:
     all are decoded."""
     if all(chunk.decoded for chunk in game.chunks.values()):
         return None
-    return AddressTable(game.strings, game.string_pointers)
+    return game.addresses
 
 
 def resource_names(
@@ -194,7 +194,7 @@ def _stored_names(game: GameModel, chunk: Chunk, table: AddressTable | None) -> 
     if 4 * count > end - at - 4:
         raise FormatError("more pointers than the chunk has bytes", offset=at)
     if table is None:
-        table = AddressTable(game.strings, game.string_pointers)
+        table = game.addresses
     names: list[str | None] = []
     for pointer in struct.unpack_from(f"<{count}I", data, at + 4):
         if pointer and not start < pointer <= end - 4:

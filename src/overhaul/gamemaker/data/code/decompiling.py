@@ -22,6 +22,7 @@ from overhaul.gml.decompiler import (
 from overhaul.gml.decompiler.doubts import doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
+from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Answers
 from overhaul.gml.roundtrip import analyse, analyse_first, choose
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Set
 
     from overhaul.document.protocol import Each
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.needed import Needed
     from overhaul.gamemaker.data.code.parts import CodePart, CodeParts
     from overhaul.gamemaker.data.code.remembered import Remembered
@@ -99,8 +101,11 @@ class GameDecompiler:
         #: what the cache has of the game's code
         self.remembered: Remembered | None = None
         #: what gives the parts of the code that the cache knows; None without a cache
-        self.parts: Callable[[], CodeParts] | None = None
+        self.parts: Callable[[Fractions], CodeParts] | None = None
         self._parts: CodeParts | None = None
+        #: what shows in instructions how fractions are written
+        self.likely: Callable[[list[Bytecode]], Fractions] = _no_habit
+        self._likely: Fractions | None = None
         #: what reads single entries before all code is read; None where nothing does
         self.needed: Callable[[], Needed] | None = None
         self._needed: Needed | None = None
@@ -151,6 +156,16 @@ class GameDecompiler:
         self._sources.keep(root, (alone.text, alone.problems))
         return alone.text, alone.problems
 
+    def alone(self, root: CodeEntry) -> tuple[str, list[str]] | None:
+        """The source of a root entry, if it is known, or one of the first that are asked for, from
+        the code that it needs."""
+        return self._sources.get(root) or self._source_by_need(root)
+
+    def was_alone(self, root: CodeEntry) -> bool:
+        """Whether the source of a root entry was made so, from the code that it has."""
+        known = self._alone.get(id(root))
+        return known is not None and known[0] is root.bytecode
+
     def expect(self, entries: int) -> None:
         """Read so many entries from what they need, before all code is."""
         self._left = max(self._left, entries)
@@ -159,7 +174,8 @@ class GameDecompiler:
         """What reads one of the first entries that are asked for; None where all code is read."""
         if self._learned or self.needed is None or not self._left:
             return None
-        if self.remembered is not None and self.remembered.inferred is not None:
+        remembered = self.remembered
+        if remembered is not None and remembered.is_open and remembered.inferred is not None:
             return None
         if self.siblings is not None and self.siblings[0]._learned:
             return None  # little has to be read besides what the other build has
@@ -253,12 +269,15 @@ class GameDecompiler:
         texts: list[FirstText | None] = []
         kept = self.keeps or self.siblings is not None
         if self.parts is not None and sum(sizes) >= _MUCH:
-            parts: Iterable[GameFacts] = self._facts_by_parts(self.parts(), each, texts)
+            parts: Iterable[GameFacts] = self._facts_by_parts(
+                self.parts(self._likely_fractions()), each, texts
+            )
         elif kept:
             parts = self._facts_of_each(each)
         elif each is None or sum(sizes) < _MUCH:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
+            self._likely_fractions()  # before other processes are made of this one
             parts = _noting(each(read_span, spans_of(sizes)), texts)
         with without_collector():
             self.inferred = conclude(parts, self._context, kept=kept)
@@ -269,13 +288,23 @@ class GameDecompiler:
     def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
         """The facts that some of the roots give, and their texts as far as they are certain."""
         facts = GameFacts()
-        names = TypeNames(self._context, NOTHING)
+        names = self._first_names()
         texts: dict[int, FirstText | None] = {}
         with without_collector():
             for root, code in self._readable(self._roots[slice(*span)]):
                 first = read_first(code, names, facts)
                 texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self._roots[slice(*span)]]
+
+    def _first_names(self) -> TypeNames:
+        """What names numbers while nothing is known of the game's variables."""
+        return TypeNames(self._context, NOTHING._replace(fractions=self._likely_fractions()))
+
+    def _likely_fractions(self) -> Fractions:
+        """How the author of the game probably writes fractions."""
+        if self._likely is None:
+            self._likely = self.likely([root.bytecode for root in self._roots])
+        return self._likely
 
     def _facts_by_parts(
         self, known: CodeParts, each: Each | None, texts: list[FirstText | None]
@@ -331,7 +360,7 @@ class GameDecompiler:
     def _read_to_keep(self, roots: list[CodeEntry]) -> GameFacts:
         """The facts of some roots, whose trees are kept."""
         facts = GameFacts()
-        names = TypeNames(self._context, NOTHING)
+        names = self._first_names()
         with without_collector():
             for root, code in self._readable(roots):
                 first = read_first(code, names, facts)
@@ -342,7 +371,7 @@ class GameDecompiler:
     def _answer(self, texts: list[FirstText | None]) -> None:
         """Name the numbers in first readings, and in the texts that other processes made of some;
         drop those that the types change otherwise."""
-        answers = Answers(self._context, self.inferred)
+        answers = Answers(self._context, self.inferred, self._likely_fractions())
         first, self._first = self._first, {}
         for key, kept in first.items():
             asked = kept.reading.asked
@@ -498,6 +527,11 @@ def read_joined(game: Any, span: tuple[int, int]) -> bytes:
     """:meth:`GameDecompiler.read_joined` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
     return parcels.pack(decompiler.read_joined(span), [])
+
+
+def _no_habit(codes: list[Bytecode]) -> Fractions:
+    """Nothing is known of fractions."""
+    return Fractions()
 
 
 def _no_twin() -> None:

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry, addresses_of, join
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry, addresses_of
 from overhaul.gamemaker.data.chunks.func import Function, Variable
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
 from overhaul.gml.vm.code import Code, LocalName
@@ -304,6 +305,11 @@ class CodeIndex:
     def roots(self) -> list[CodeEntry]:
         """The entries with bytecode of their own, in the order of the game."""
         return [entry for entry in self.game.records.code.present() if entry.root is None]
+
+    @cached_property
+    def instructions(self) -> int:
+        """How many instructions the roots had when this was asked for first."""
+        return sum(len(root.bytecode) for root in self.roots)
 
     @cached_property
     def root_numbers(self) -> dict[int, int]:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.code.remembered import Remembered
+    from overhaul.gamemaker.data.code.verdicts import Verdicts
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
@@ -45,6 +46,10 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.types.facts import InferredTypes
 
 _NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
+_LIKELY = "overhaul.gamemaker.data.code.likely:likely_fractions"
+_VERDICTS = "overhaul.gamemaker.data.code.verdicts:Verdicts"
+#: reading or compiling all of so many instructions takes long
+_MUCH = 100_000
 _PARTS = "overhaul.gamemaker.data.code.parts:CodeParts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
@@ -93,7 +98,11 @@ class Language:
         self._twin: ReferenceType[Language] | None = None
         self._is_read_twice = False
         self._remembered: Remembered | None = None
+        self._verdicts: tuple[_Knowledge, Verdicts | None] | None = None
         self._is_edited = False
+        #: what reads code in several processes, and how many entries before all code is
+        self._helpers: Each | None = None
+        self._expected = 0
 
     def forget(self) -> None:
         """Forget everything, after the game's code, strings or assets changed."""
@@ -231,9 +240,12 @@ class Language:
             made.keeps = self._is_read_twice
             made.twin = self._twin_to_read
             made.remembered = self.remembered
+            made.helpers = self._helpers
+            made.expect(self._expected)
             made.needed = partial(
                 load(_NEEDED), self.game, known.context, known.index, self.code_to_read
             )
+            made.likely = partial(load(_LIKELY), self.game)
             if caches.is_allowed() and not self._is_edited:
                 made.parts = partial(load(_PARTS), self.game, known.context, known.index)
             self._decompiler = (known.context, made)
@@ -269,6 +281,8 @@ class Language:
         """Keep the sources that were decompiled, for the next process."""
         if self._remembered is not None:
             self._remembered.save()
+        if self._verdicts is not None and self._verdicts[1] is not None:
+            self._verdicts[1].save()
 
     def share_analysis(self, other: Language) -> None:
         """Called before the code of both games is read, to share what is inferred from code that is
@@ -304,6 +318,10 @@ class Language:
         """The source of a root entry (for a child: of its root), and why some parts of it are
         assembly in comments. ``options``: how it is written."""
         root = entry if entry.root is None else entry.root
+        if options is None and not self.remembered.is_open and self._has_much_code():
+            known = self.decompiler.alone(root)
+            if known is not None:
+                return known
         known = self.remembered.source(root, options)
         if known is not None:
             return known
@@ -329,13 +347,42 @@ class Language:
         else:
             self.decompiler.note(entry, source, options)
 
-    def note_check(self, entry: CodeEntry, reason: str | None) -> None:
-        """Note whether the source of a root entry compiles to its bytecode (None), or why not."""
-        self.remembered.keep_check(entry, reason)
+    def note_check(self, entry: CodeEntry, reason: str | None, source: str | None = None) -> None:
+        """Note whether the source of a root entry compiles to its bytecode (None), or why not;
+        ``source`` is it, where it is known."""
+        if not self._was_alone(entry):
+            self.remembered.keep_check(entry, reason)
+        verdicts = self.verdicts if reason is None and source is not None else None
+        if verdicts is not None and source is not None:
+            verdicts.add(entry, source)
+
+    def _has_much_code(self) -> bool:
+        return self._current().index.instructions >= _MUCH
+
+    @property
+    def verdicts(self) -> Verdicts | None:
+        """The sources that are known to compile to their code; None where little is to be compiled,
+        or nothing is kept."""
+        known = self._current()
+        if self._is_edited or not caches.is_allowed():
+            return None
+        if self._verdicts is None or self._verdicts[0] is not known:
+            made: Verdicts | None = None
+            if self._has_much_code():
+                made = load(_VERDICTS)(self.game, known.context, known.index)
+            self._verdicts = known, made
+        return self._verdicts[1]
 
     def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
         """What was noted of a root entry, if its code is still the same; None for nothing."""
-        return self.remembered.check(entry)
+        return None if self._was_alone(entry) else self.remembered.check(entry)
+
+    def _was_alone(self, entry: CodeEntry) -> bool:
+        """Whether the source of a root entry was made from what it needs, and nothing else of all
+        code was asked for."""
+        if self._decompiler is None or self.remembered.is_open:
+            return False
+        return self._decompiler[1].was_alone(entry)
 
     def source_alone(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
         """As :meth:`source` without types inferred from all code; None once they are inferred."""
@@ -359,17 +406,18 @@ class Language:
     def learn(self, each: Each | None = None, *, later: bool = False) -> None:
         """Infer types from all code; see :meth:`GameDecompiler.learn`.  ``later``: not before
         something needs them."""
-        if self._decompiler is None and self.remembered.inferred is not None:
-            return  # which the decompiler takes over, if it is needed
         if later:
-            self.decompiler.helpers = each
-        else:
-            self.decompiler.learn(each)
+            self._helpers = each
+            if self._decompiler is not None:
+                self._decompiler[1].helpers = each
+        elif self._decompiler is not None or self.remembered.inferred is None:
+            self.decompiler.learn(each)  # else it takes over what is known, if it is needed
 
     def expect(self, entries: int) -> None:
         """Read so many entries from what they need, before all code is."""
-        if self._decompiler is not None or self.remembered.inferred is None:
-            self.decompiler.expect(entries)
+        self._expected = entries
+        if self._decompiler is not None:
+            self._decompiler[1].expect(entries)
 
     # -- into the game -----------------------------------------------------------------------
 

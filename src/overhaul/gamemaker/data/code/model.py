@@ -87,7 +87,8 @@ class CodeModel(GameModel):
         if entry is not None:
             if isinstance(source, tuple):
                 self.language.note_source(entry, source)
-            self.language.note_check(entry, reason)
+            text = source[0] if isinstance(source, tuple) else None
+            self.language.note_check(entry, reason, text)
 
     def knows_check(self, name: str) -> bool:
         """Whether that was noted, now or by an earlier command."""

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gml.context import asset_types
 from overhaul.gml.decompiler import read_facts, read_first, without_collector
 from overhaul.gml.decompiler.choices import Choices
@@ -48,6 +49,7 @@ from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_stri
 from overhaul.gml.vm.opcodes import DataType
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
@@ -60,7 +62,7 @@ _MUCH: Final = 100_000
 #: at most one in so many instructions is read
 _SHARE: Final = 5
 _ALL_HABITS: Final = Contents(
-    functions=True, elements=True, no_index=True, fractions=False, factors=False, names=set()
+    functions=True, elements=True, no_index=True, fractions=set(), factors=set(), names=set()
 )
 """What other code depends on where only its numbers matter."""
 _SOMETHING: Final = {Location(LOCAL, ""): ""}
@@ -103,7 +105,7 @@ class Needed:
         self._roots: list[CodeEntry] = index.roots
         self._numbers = {id(root): number for number, root in enumerate(self._roots)}
         self._read = read
-        self._columns = [root.bytecode.columns for root in self._roots]
+        self._codes = [root.bytecode for root in self._roots]
         self._facts: dict[int, GameFacts] = {}
         self._mentions: dict[str, frozenset[int]] = {}
         self._sizes = [len(root.bytecode) for root in self._roots]
@@ -116,7 +118,7 @@ class Needed:
 
     def is_current(self) -> bool:
         """Whether all code is still what it was."""
-        return all(map(is_, self._columns, (root.bytecode.columns for root in self._roots)))
+        return all(map(is_, self._codes, (root.bytecode for root in self._roots)))
 
     def source(self, root: CodeEntry) -> Alone | None:
         """The source of a root entry; None where all code has to be read for it."""
@@ -286,9 +288,8 @@ class Needed:
     def _saying(self, name: str) -> frozenset[int]:
         """The roots with a name, also as a text."""
         texts = [number for number, text in enumerate(self._game.strings) if text == name]
-        places = np.flatnonzero(np.isin(self._texts, np.array(texts, np.int64)))
-        found = np.unique(np.searchsorted(self._ends, places, side="right"))
-        numbers = self._naming(name) | frozenset(found.tolist())
+        found = np.isin(self._texts, np.array(texts, np.int64))
+        numbers = self._naming(name) | self._roots_of(found)
         if not numbers:
             raise _TooMuch
         return numbers
@@ -298,14 +299,12 @@ class Needed:
         known = self._mentions.get(name)
         if known is None:
             records = self._named.get(name, ())
-            found = np.isin(self._record, np.array([*records], np.int64)) if records else None
+            known = self._declared.get(name, frozenset())
+            if records:
+                known |= self._roots_of(np.isin(self._all.record, np.array([*records], np.int32)))
             operands = self._operands_of(name)
             if operands:
-                shown = np.isin(self._shown, np.array(operands, np.int64))
-                found = shown if found is None else found | shown
-            places = () if found is None else np.flatnonzero(found)
-            numbers = np.unique(np.searchsorted(self._ends, places, side="right"))
-            known = frozenset(numbers.tolist()) | self._declared.get(name, frozenset())
+                known |= self._roots_of(np.isin(self._shown, np.array(operands, np.int64)))
             self._mentions[name] = known
         return known
 
@@ -318,37 +317,40 @@ class Needed:
     @cached_property
     def _ends(self) -> npt.NDArray[np.int64]:
         """Where each root ends in the rows of all."""
-        return np.cumsum([len(columns) for columns in self._columns])
+        return np.cumsum(self._sizes)
 
     @cached_property
-    def _record(self) -> npt.NDArray[np.int64]:
-        """The record that each instruction of all roots names."""
-        return np.concatenate([root.bytecode.record for root in self._roots]).astype(np.int64)
+    def _all(self) -> Bytecode:
+        """The instructions of all roots."""
+        return join(self._codes)
+
+    def _roots_of(self, rows: npt.NDArray[np.bool_]) -> frozenset[int]:
+        """The roots that some rows of all are in."""
+        numbers = np.unique(np.searchsorted(self._ends, np.flatnonzero(rows), side="right"))
+        return frozenset(numbers.tolist())
 
     @cached_property
     def _shown(self) -> npt.NDArray[np.int64]:
         """The operands that name assets; -1 for other instructions."""
-        operands = np.concatenate([columns.operand for columns in self._columns])
-        names = np.concatenate([is_pushref(columns) for columns in self._columns])
-        return np.where(names & (self._record == NO_RECORD), operands.astype(np.int64), -1)
+        columns = self._all.columns
+        named = is_pushref(columns) & (self._all.record == NO_RECORD)
+        return np.where(named, columns.operand, -1)
 
     @cached_property
     def _texts(self) -> npt.NDArray[np.int64]:
         """The numbers of the texts that instructions push; -1 for other instructions."""
-        operands = np.concatenate([columns.operand for columns in self._columns])
-        pushes = np.concatenate([is_string_push(columns) for columns in self._columns])
-        return np.where(pushes, operands.astype(np.int64), -1)
+        columns = self._all.columns
+        return np.where(is_string_push(columns), columns.operand, -1)
 
     @cached_property
     def _with_fractions(self) -> frozenset[int]:
         """The roots with a double that may have been a quotient."""
-        kind = int(DataType.DOUBLE)
-        numbers = set()
-        for number, columns in enumerate(self._columns):
-            doubles = columns.operand[columns.type1 == kind].view(np.float64)
-            if any(map(is_worked_out, np.unique(doubles).tolist())):
-                numbers.add(number)
-        return frozenset(numbers)
+        columns = self._all.columns
+        doubles = columns.type1 == int(DataType.DOUBLE)
+        numbers = np.unique(columns.operand[doubles].view(np.float64))
+        found = np.array([number for number in numbers.tolist() if is_worked_out(number)])
+        doubles[doubles] = np.isin(columns.operand[doubles].view(np.float64), found)
+        return self._roots_of(doubles)
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:
@@ -375,6 +377,9 @@ class Needed:
 
     def _aliases(self, name: str) -> Iterable[str]:
         """What source calls the function of a code entry."""
+        if not name.startswith("gml_Script_") and "@" not in name:
+            known = self._context.function_of_code(name)
+            return (name,) if known is None or known == name else (name, known)
         bare = name.removeprefix("gml_Script_")
         known = self._context.function_of_code(name)
         return {name, bare, bare.partition("@")[0]} | ({known} if known else set())

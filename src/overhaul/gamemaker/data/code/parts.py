@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.document import caches
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import asset_types
 from overhaul.gml.decompiler import FirstText, parcels
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.context import Context
+    from overhaul.gml.decompiler.types.habits import Fractions
 
 logger: logging.Logger = logging.getLogger(__name__)
 
@@ -70,10 +72,12 @@ class CodePart(NamedTuple):
 class CodeParts:
     """The parts of the code of a game that the cache knows, and those that are read now."""
 
-    def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
-        self.name: str = _digest_of(context)
+    def __init__(
+        self, game: GameModel, context: Context, index: CodeIndex, fractions: Fractions
+    ) -> None:
+        self.name: str = digest_of_names(context, fractions)
         self._roots: list[CodeEntry] = index.roots
-        self._digests = _Digests(game, context, index)
+        self._digests = RootDigests(game, context, index)
         #: the plain values of :mod:`parcels`, those of this build last
         self._known: dict[bytes, parcels.Plain] = {}
         #: facts that stay as they are, for the build that is read next
@@ -158,12 +162,14 @@ class CodeParts:
         caches.write(self.name, _ENDING, content)
 
 
-def _digest_of(context: Context) -> str:
-    """What identifies the names that mean the same in all code of a game."""
+def digest_of_names(context: Context, fractions: Fractions) -> str:
+    """What identifies the names that mean the same in all code of a game, and how fractions are
+    written in texts."""
     whole = hashlib.blake2b(caches.stamp_of(*_MODULES).encode("utf-8", "surrogateescape"))
     parts: list[object] = [context.dialect, context.configuration, sorted(context.globals)]
     parts += [list(getattr(context, name).items()) for name in _KNOWN]
     parts += [sorted(context.configured), list(context.asset_ids.items())]
+    parts += [fractions.denominator, sorted(fractions.factors)]
     plain = type(context)()
     for name in _BUILT_IN:
         parts.append(sorted(getattr(plain, name).keys() - getattr(context, name).keys()))
@@ -172,7 +178,7 @@ def _digest_of(context: Context) -> str:
     return whole.hexdigest()[:40]
 
 
-class _Digests:
+class RootDigests:
     """The digest of each root: of what its instructions mean, and of the functions inside."""
 
     def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
@@ -185,20 +191,46 @@ class _Digests:
         """The digests, None for roots whose instructions name something by its place in the
         file."""
         roots = self._index.roots
+        return self._of_rows(*self._rows(roots)) if roots else []
+
+    def _of_rows(
+        self, rows: npt.NDArray[np.void], odd: npt.NDArray[np.bool_]
+    ) -> list[bytes | None]:
+        roots = self._index.roots
         sizes = [len(root.bytecode) for root in roots]
-        rows, odd = self._rows(roots) if roots else (np.empty(0, _NAMES), np.empty(0, np.bool_))
         ends = np.cumsum([0, *sizes]).tolist()
         odds = np.cumsum(np.concatenate([[0], odd]))[ends].tolist()
         data, width = memoryview(rows.tobytes()), rows.itemsize
         digests: list[bytes | None] = []
         for number, root in enumerate(roots):
             start, end = ends[number], ends[number + 1]
-            if odds[number] != odds[number + 1] or root.bytecode.columns.residue is not None:
+            if odds[number] != odds[number + 1] or root.bytecode.has_residue:
                 digests.append(None)
                 continue
             whole = hashlib.blake2b(self._head(root), digest_size=20)
             whole.update(data[start * width : end * width])
             digests.append(whole.digest())
+        return digests
+
+    def of_clear_roots(self) -> list[bytes | None]:
+        """The digests, None also for roots that name two things in one way: what is compiled by
+        names has one of them."""
+        roots = self._index.roots
+        if not roots:
+            return []
+        rows, odd = self._rows(roots)
+        digests = self._of_rows(rows, odd)
+        code = join([root.bytecode for root in roots])
+        named = np.flatnonzero(rows["named"])
+        owner = np.repeat(np.arange(len(roots)), [len(root.bytecode) for root in roots])[named]
+        kind = rows["named"][named].astype(np.int64)
+        number = np.where(kind == 1, code.columns.operand[named], code.record[named])
+        counts = [
+            np.bincount(_unique(owner, kind, meant)[0], minlength=len(roots))
+            for meant in (number, rows["meaning"][named])
+        ]
+        for number_of_root in np.flatnonzero(counts[0] != counts[1]).tolist():
+            digests[number_of_root] = None
         return digests
 
     def _head(self, root: CodeEntry) -> bytes:
@@ -215,15 +247,10 @@ class _Digests:
 
     def _rows(self, roots: list[CodeEntry]) -> tuple[npt.NDArray[np.void], npt.NDArray[np.bool_]]:
         """The rows of all roots by what they mean, and which of them mean a place in the file."""
-        codes = [root.bytecode for root in roots]
-        columns = {
-            name: np.concatenate([getattr(code.columns, name) for code in codes])
-            for name in ("opcode", "type1", "type2", "size", "value", "operand")
-        }
-        opcode, type1 = columns["opcode"], columns["type1"]
-        operand = columns["operand"].astype(np.int64)
-        record = np.concatenate([code.record for code in codes])
-        named, bare = record != NO_RECORD, (columns["size"] > 1) & (record == NO_RECORD)
+        code = join([root.bytecode for root in roots])
+        columns, record = code.columns, code.record
+        opcode, type1, operand = columns.opcode, columns.type1, columns.operand
+        named, bare = record != NO_RECORD, (columns.size > 1) & (record == NO_RECORD)
         called, held = opcode == _CALL, (opcode == _POP) | (type1 == _VARIABLE)
         assets = bare & (opcode == _BREAK)
         texts = bare & (type1 == _STRING) & ~assets & ~called & ~held
@@ -233,7 +260,7 @@ class _Digests:
         odd |= named & ~(called | held | (opcode == _BREAK) | (type1 == _INT32))
         rows = np.zeros(len(record), _NAMES)
         for name in ("opcode", "type1", "type2", "size", "value"):
-            rows[name] = columns[name]
+            rows[name] = getattr(columns, name)
         rows["named"] = functions * 3 + variables * 2 + texts
         rows["kind"] = np.where(named, operand & _KIND, 0)
         meaning = np.where(named, 0, operand)
@@ -269,6 +296,15 @@ class _Digests:
     def _string(self, number: int) -> str:
         text = self._names.string(number)
         return f"{number} {text}" if isinstance(text, StringReference) else f"- {text}"
+
+
+def _unique(*columns: _Numbers) -> tuple[_Numbers, ...]:
+    """The different rows of columns, in order."""
+    order = np.lexsort(columns[::-1])
+    taken = [column[order] for column in columns]
+    first = np.ones(len(order), np.bool_)
+    first[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in taken])
+    return tuple(column[first] for column in taken)
 
 
 @lru_cache(maxsize=1 << 14)  # two builds have mostly the same texts

@@ -16,7 +16,8 @@ import numpy as np
 
 from overhaul.errors import EncodeError
 from overhaul.findings import Findings
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
 from overhaul.gml.context import Context, asset_types
@@ -362,7 +363,16 @@ class Registrar:
     # -- code --------------------------------------------------------------------------------
 
     def bytecode(self, root: CodeEntry, code: Code, context: Context) -> Bytecode:
-        """The instructions of symbolic code in the game's numbers."""
+        """The instructions of symbolic code in the game's numbers.
+
+        Raises EncodeError for what the game has no number for, and values that can't be encoded.
+        """
+        made = self.numbered(root, code, context)
+        check_values(made.columns, context.dialect.bytecode)
+        return made
+
+    def numbered(self, root: CodeEntry, code: Code, context: Context) -> Bytecode:
+        """As :meth:`bytecode`, without a look at whether values can be encoded."""
         self._context = context
         self._local_list = code.local_names or local_names(code)
         self._look_at(root)
@@ -373,7 +383,6 @@ class Registrar:
             kind = 0 if columns.opcode[row] == CALL else self.asset_number("script")
             columns.operand[row] = kind << 24 | self.string_index(function.name)
             record[row] = NO_RECORD
-        check_values(columns, context.dialect.bytecode)
         return Bytecode(columns, record)
 
     def _look_at(self, root: CodeEntry) -> None:

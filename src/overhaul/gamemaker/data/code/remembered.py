@@ -14,12 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import resource_names, string_addresses
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
@@ -28,7 +27,8 @@ from overhaul.gml.decompiler.types.habits import Fractions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
     from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Script, Variable
     from overhaul.gamemaker.data.model import GameModel
@@ -65,14 +65,17 @@ class _Content(msgspec.Struct, array_like=True):
 
 
 class Remembered:
-    """What is known of the code of a game as it was when this was made.
+    """What is known of the code of a game as it was when this was opened, which the first question
+    does.
 
     ``inferred`` is None where nothing is known.  ``is_used``: something was answered from it.
     Without a game, nothing is known or kept.
     """
 
     def __init__(self, game: GameModel | None) -> None:
-        self.inferred: InferredTypes | None = None
+        self._game = game
+        self._inferred: InferredTypes | None = None
+        self.is_open = False
         self.is_used = False
         self._name: str = ""
         self._known: dict[int, tuple[bytes, list[bytes]]] = {}
@@ -80,15 +83,18 @@ class Remembered:
         self._checks: dict[int, bytes | None] = {}
         self._is_checked = False
         self._places: dict[int, tuple[int, CodeEntry, Bytecode]] = {}
-        if game is None:
+
+    def _open(self) -> None:
+        self.is_open = True
+        if self._game is None:
             return
-        for index, entry in enumerate(game.records.code):
+        for index, entry in enumerate(self._game.records.code):
             if entry is not None and entry.root is None:
                 self._places[id(entry)] = index, entry, entry.bytecode
         if not caches.is_allowed():
             return
         try:
-            self._name = digest_of(game)
+            self._name = digest_of(self._game)
         except OverhaulError as error:
             logger.debug("nothing is known of the code: %s", error)
             return
@@ -99,50 +105,70 @@ class Remembered:
     def _load(self, content: bytes) -> None:
         try:
             stored = msgspec.msgpack.decode(content, type=_Content)
-            self.inferred = _inferred(stored.inferred)
+            self._inferred = _inferred(stored.inferred)
         except (msgspec.DecodeError, ValueError) as error:
             logger.debug("a cache is no longer understood: %s", error)
             return
         self._known = stored.sources
         self._checks = stored.checks
 
+    @property
+    def inferred(self) -> InferredTypes | None:
+        """The types that were inferred from all code."""
+        if not self.is_open:
+            self._open()
+        return self._inferred
+
+    @inferred.setter
+    def inferred(self, inferred: InferredTypes | None) -> None:
+        if not self.is_open:
+            self._open()
+        self._inferred = inferred
+
+    def _place(self, root: CodeEntry) -> int | None:
+        """The index of a root entry, if its code is still the same."""
+        if not self.is_open:
+            self._open()
+        place = self._places.get(id(root))
+        return None if place is None or place[2] is not root.bytecode else place[0]
+
     def source(self, root: CodeEntry, options: DecompileOptions | None = None) -> Source | None:
         """The source of a root entry, None where it is not known, or ``options`` are not the
         default."""
         if options is not None and options != DEFAULT:
             return None
-        place = self._places.get(id(root)) if self.inferred is not None else None
-        if place is None or place[2] is not root.bytecode:
+        place = self._place(root) if self.inferred is not None else None
+        if place is None:
             return None
-        known = self._known.get(place[0])
+        known = self._known.get(place)
         if known is None:
-            return self._new.get(place[0])
+            return self._new.get(place)
         self.is_used = True
         return _text(known[0]), [_text(problem) for problem in known[1]]
 
     def check(self, root: CodeEntry) -> tuple[str | None] | None:
         """Why the source of a root entry does not compile to its bytecode, or None if it does, in a
         tuple; None where that is not known."""
-        place = self._places.get(id(root))
-        if place is None or place[2] is not root.bytecode or place[0] not in self._checks:
+        place = self._place(root)
+        if place is None or place not in self._checks:
             return None
-        reason = self._checks[place[0]]
+        reason = self._checks[place]
         return (None if reason is None else _text(reason),)
 
     def keep_check(self, root: CodeEntry, reason: str | None) -> None:
         """Note why the source of a root entry does not compile to its bytecode, None if it does."""
-        place = self._places.get(id(root))
-        if place is not None and place[2] is root.bytecode:
-            self._checks[place[0]] = None if reason is None else _raw(reason)
+        place = self._place(root)
+        if place is not None:
+            self._checks[place] = None if reason is None else _raw(reason)
             self._is_checked = True
 
     def keep_source(
         self, root: CodeEntry, source: Source, options: DecompileOptions | None = None
     ) -> None:
         """Note the source of a root entry, if ``options`` are the default."""
-        place = self._places.get(id(root)) if options in (None, DEFAULT) else None
-        if place is not None and place[2] is root.bytecode:
-            self._new[place[0]] = source
+        place = self._place(root) if options in (None, DEFAULT) else None
+        if place is not None:
+            self._new[place] = source
 
     def keep(self, inferred: InferredTypes) -> None:
         """Note types, and write what is known."""
@@ -152,7 +178,7 @@ class Remembered:
 
     def save(self) -> None:
         """Write what is known, if sources or checks were added."""
-        if (self._new or self._is_checked) and self.inferred is not None:
+        if (self._new or self._is_checked) and self._inferred is not None:
             self._known |= {
                 index: (_raw(text), [_raw(problem) for problem in problems])
                 for index, (text, problems) in self._new.items()
@@ -162,9 +188,9 @@ class Remembered:
             self._write()
 
     def _write(self) -> None:
-        if self.inferred is not None and self._name:
+        if self._inferred is not None and self._name:
             content = msgspec.msgpack.encode(
-                _Content(_stored(self.inferred), self._known, self._checks)
+                _Content(_stored(self._inferred), self._known, self._checks)
             )
             caches.write(self._name, _ENDING, content)
 
@@ -222,39 +248,17 @@ def digest_of(game: GameModel) -> str:
     for part in _named(game):
         whole.update(part.encode("utf-8", "surrogatepass"))
         whole.update(b"\0")
-    codes, starts = _rows(game)
-    whole.update(" ".join(map(str, starts)).encode())
-    for code in codes:
-        columns = code.columns
-        whole.update(len(columns).to_bytes(4, "little"))
-        for name in _COLUMNS:
-            whole.update(np.ascontiguousarray(getattr(columns, name)).data)
-        whole.update(np.ascontiguousarray(code.record).data)
-        if columns.residue is not None:
-            whole.update(np.ascontiguousarray(columns.residue).data)
-    return whole.hexdigest()
-
-
-def _rows(game: GameModel) -> tuple[list[Bytecode], list[int]]:
-    """The instructions of all roots; in one piece, and where each begins there, as long as they are
-    those that were read."""
     codes = [
         entry.bytecode for entry in game.records.code if entry is not None and entry.root is None
     ]
-    chunk = game.record("CODE")
-    if chunk is not None and chunk.area is not None:
-        whole = chunk.area.code
-        owner = whole.record if whole.record.base is None else whole.record.base
-        if all(code.record.base is owner for code in codes):
-            start = _address(owner)
-            return [whole], [_address(code.record) - start for code in codes]
-    return codes, []
-
-
-def _address(array: npt.NDArray[np.int32]) -> int:
-    """Where the first element of an array is in memory."""
-    address: int = array.__array_interface__["data"][0]
-    return address
+    code = join(codes)
+    whole.update(" ".join(str(len(each)) for each in codes).encode())
+    for name in _COLUMNS:
+        whole.update(getattr(code.columns, name).data)
+    whole.update(code.record.data)
+    if code.columns.residue is not None:
+        whole.update(code.columns.residue.data)
+    return whole.hexdigest()
 
 
 def _named(game: GameModel) -> Iterator[str]:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import Bytecode, CodeEntry
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
     from overhaul.gamemaker.data.model import GameModel
 
@@ -24,8 +26,16 @@ Mask = npt.NDArray[np.bool_]
 _Indices = npt.NDArray[np.signedinteger]
 
 _CALL, _BREAK = int(Opcode.CALL), int(Opcode.BREAK)
-#: so many bytes say what a row means
+#: so many bytes say what a row means: an instruction, with the kind of its operand, and this
 _ROW = 16
+_HEAD = np.dtype(
+    {
+        "names": ["opcode", "type1", "type2", "size", "value"],
+        "formats": ["u1", "u1", "u1", "u1", "<i4"],
+        "offsets": [0, 1, 2, 3, 4],
+        "itemsize": _ROW,
+    }
+)
 #: the kind of a reference stands so many bits above the number of a name
 _ABOVE = 24
 _STRING, _DOUBLE = int(DataType.STRING), int(DataType.DOUBLE)
@@ -96,35 +106,35 @@ class SameCode:
         codes = [root.bytecode for root in self._indexes[game].roots]
         if not codes:
             return _Rows([], b"", np.zeros(0, np.bool_))
-        opcode, type1, type2, size, value, operand = (
-            np.concatenate([getattr(code.columns, name) for code in codes])
-            for name in ("opcode", "type1", "type2", "size", "value", "operand")
-        )
-        record = np.concatenate([code.record for code in codes])
-        named, wide = record != NO_RECORD, size > 1
+        whole = join(codes)
+        columns, record = whole.columns, whole.record
+        opcode, operand = columns.opcode, columns.operand
+        named = record != NO_RECORD
         functions = named & ((record & FUNCTION_BIT) != 0)
-        bare = wide & ~named
+        bare = (columns.size > 1) & ~named
         assets = bare & (opcode == _BREAK)
-        texts = bare & ~assets & (type1 == _STRING)
+        texts = bare & ~assets & (columns.type1 == _STRING)
         uncertain = assets | (bare & (opcode == _CALL))
-        meaning = np.where(named, (operand & REFERENCE_TYPE_MASK) << _ABOVE, operand)
+        rows = np.empty((len(whole), 2), np.int64)
+        meaning = rows[:, 1]
+        meaning[:] = np.where(named, (operand & REFERENCE_TYPE_MASK) << _ABOVE, operand)
         meaning[texts] = 0
-        for rows, meant, numbers in (
+        for which, meant, numbers in (
             (texts, self._strings[game], operand),
             (functions, self._functions[game], record & ~FUNCTION_BIT),
             (named & ~functions, self._variables[game], record),
         ):
-            known = rows & (numbers >= 0) & (numbers < len(meant))
-            meaning[known] |= meant[numbers[known]]
-            uncertain |= rows & ~known
-        head = opcode.astype(np.uint32)
-        head |= type1.astype(np.uint32) << 8 | type2.astype(np.uint32) << 16
-        head |= size.astype(np.uint32) << 24 | named.astype(np.uint32) << 28
-        head |= functions.astype(np.uint32) << 29 | texts.astype(np.uint32) << 30
-        rows = np.empty((len(head), 2), np.int64)
-        rows[:, 0] = head
-        rows[:, 0] |= value.astype(np.int64) << 32
-        rows[:, 1] = meaning
+            places = np.flatnonzero(which)
+            known = numbers[places]
+            inside = (known >= 0) & (known < len(meant))
+            if not inside.all():
+                uncertain[places[~inside]] = True
+                places, known = places[inside], known[inside]
+            meaning[places] |= meant[known]
+        head = rows.view(_HEAD)
+        for name in ("opcode", "type1", "type2", "value"):
+            head[name][:, 0] = getattr(columns, name)
+        head["size"][:, 0] = columns.size | named << 4 | functions << 5 | texts << 6
         return _Rows(codes, rows.tobytes(), uncertain)
 
     def _same_rows(self, one: Bytecode, two: Bytecode) -> bool:
@@ -186,7 +196,7 @@ class _Rows:
         self._spans = {
             id(code): (code, starts[number], starts[number + 1])
             for number, code in enumerate(codes)
-            if number not in open_ and code.columns.residue is None
+            if number not in open_ and not code.has_residue
         }
 
     def of(self, root: CodeEntry) -> bytes | None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers, roots
 from overhaul.gml.context import asset_types
@@ -17,7 +18,6 @@ from overhaul.gml.syntax.printer import string_text
 from overhaul.gml.vm.columns import (
     FUNCTION_BIT,
     NO_RECORD,
-    Columns,
     is_call,
     is_pushref,
     is_string_push,
@@ -118,8 +118,8 @@ def _instructions_with(entries: list[CodeEntry], sought: _Sought) -> list[bool]:
     """For each entry whether one of its instructions has one of the numbers."""
     if not entries:
         return []
-    columns = _joined([entry.bytecode.columns for entry in entries])
-    record = np.concatenate([entry.bytecode.record for entry in entries])
+    code = join([entry.bytecode for entry in entries])
+    columns, record = code.columns, code.record
     operand, value = columns.operand, columns.value
     text, shown = is_string_push(columns), is_pushref(columns)
     doubles = columns.type1 == int(DataType.DOUBLE)
@@ -141,12 +141,6 @@ def _instructions_with(entries: list[CodeEntry], sought: _Sought) -> list[bool]:
     whole[np.searchsorted(ends, np.flatnonzero(found), side="right")] = True
     made: list[bool] = whole.tolist()
     return made
-
-
-def _joined(parts: list[Columns]) -> Columns:
-    """The rows of several, one after another."""
-    names = ("offset", "opcode", "type1", "type2", "value", "operand", "size")
-    return Columns(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def _among(numbers: _Integers, wanted: Collection[float]) -> Mask:

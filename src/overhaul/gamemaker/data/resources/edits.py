@@ -16,7 +16,8 @@ import numpy as np
 
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
-from overhaul.gamemaker.data.chunks.code import Bytecode, CodeArea
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeArea
 from overhaul.gamemaker.data.model import Chunk
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.references import NamedList, Reference
@@ -37,7 +38,7 @@ _PLAIN = frozenset(
 #: attributes of a game that are not noted: each is made again, forgets, or leads back to the game
 _APART = (
     *("language", "pictures", "records", "siblings", "data", "evidence", "_lists", "_decoder"),
-    "when_decoded",
+    *("when_decoded", "walks", "numbers", "sound", "_addresses"),
 )
 #: what the objects hold that are no records; what else they have leads back to the game or is made
 #: again (tests/gamemaker/data/test_rollback.py compares the table with the classes)
@@ -47,7 +48,7 @@ _HELD: Final[dict[type, tuple[str, ...]]] = {
         *("trailing", "version"),
     ),
     CodeArea: ("entries", "code", "addresses"),
-    Bytecode: ("columns", "record", "unreadable"),
+    Bytecode: (*("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable"),),
     Columns: ("offset", "opcode", "type1", "type2", "value", "size", "operand", "residue"),
     AudioGroups: ("files", "_moving"),
     SoundFiles: ("opened", "streams"),

@@ -76,6 +76,12 @@ def fraction(number: float, denominator: float, decimals: int = 3) -> tree.Expre
     return tree.Binary("/", tree.Number(whole if whole == top else top), tree.Number(denominator))
 
 
+def is_quotient(node: tree.Expression) -> bool:
+    """Whether a literal of a double is one number divided by another."""
+    sides = (type(node.left), type(node.right)) if type(node) is tree.Binary else ()
+    return sides == (tree.Number, tree.Number)
+
+
 def is_worked_out(number: float) -> bool:
     """Whether a double was not typed as a decimal."""
     return len(repr(abs(number)).partition("e")[0].replace(".", "").strip("0")) >= _DIGITS

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final, NamedTuple
 
-from overhaul.gml.decompiler.types.constants import quotient
+from overhaul.gml.decompiler.types.constants import double_node, fraction, is_quotient, quotient
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.syntax.tree import Expression
 
 _VALUES: Final = 6
 """So many different fractions show a habit,"""
@@ -31,6 +32,26 @@ class Fractions(NamedTuple):
 
     denominator: int = 0
     factors: frozenset[str] = frozenset()
+
+    def written(self, number: float) -> Expression:
+        """The literal of a double that was worked out.  Raises StructureError."""
+        return double_node(number, self.denominator)
+
+    def likely(self, number: float) -> Expression:
+        """The same while the habit is only likely: a quotient for each quotient, so that code shows
+        the same of its variables."""
+        plain = double_node(number)
+        made = self.written(number) if self.denominator else plain
+        return made if is_quotient(plain) and is_quotient(made) else plain
+
+    def of_factor(self, name: str, number: float) -> Expression | None:
+        """A decimal that a variable is multiplied by, as a fraction where that is what the variable
+        always is multiplied by; None for any other."""
+        return fraction(number, self.denominator, 1) if name in self.factors else None
+
+
+REDUCED: Final = Fractions()
+"""How fractions are written while nothing is known of the author."""
 
 
 def infer_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:

@@ -13,7 +13,7 @@ from typing import Final
 from overhaul.gml.builtins.effects import chosen
 from overhaul.gml.builtins.types import Signature
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
-from overhaul.gml.decompiler.types.constants import double_node, fraction, stand_in_value
+from overhaul.gml.decompiler.types.constants import double_node, stand_in_value
 from overhaul.gml.decompiler.types.facts import PARAMETER, RESULT, Location, located, words_of
 from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.decompiler.types.locations import Locations, Uses
@@ -86,11 +86,9 @@ class Naming(Uses):
 
     def _part(self, name: str, node: Expression) -> Expression:
         """What a variable is multiplied by, as a fraction where that is what it always is."""
-        if name not in self.fractions.factors or type(node) is not tree.Number:
+        if type(node) is not tree.Number or type(node.value) is not float:
             return node
-        number = node.value
-        made = fraction(number, self.fractions.denominator, 1) if type(number) is float else None
-        return made or node
+        return self.fractions.of_factor(name, node.value) or node
 
     def assigned(self, target: Expression, node: Expression, operator: str) -> Expression:
         return self._met(target, node) if operator == "=" and type(node) in _ASSIGNED else node

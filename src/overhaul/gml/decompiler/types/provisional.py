@@ -8,13 +8,14 @@ tree, the entry is read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.collecting import Collector
 from overhaul.gml.decompiler.types.constants import is_worked_out, stand_in_value
 from overhaul.gml.decompiler.types.facts import GameFacts, InferredTypes, Location
+from overhaul.gml.decompiler.types.habits import REDUCED, Fractions
 from overhaul.gml.decompiler.types.locations import Locations, Uses
 from overhaul.gml.decompiler.types.names import NOONE, TypeNames
 from overhaul.gml.decompiler.types.naming import Naming, adds_to
@@ -44,24 +45,26 @@ class Question:
 class Contents(NamedTuple):
     """What is in the code of an entry that habits of the game's author change: functions, calls
     that read elements, built-in arrays without an index, doubles that were worked out, and products
-    of variables and numbers.  ``names``: of its local and static variables."""
+    of a variable and a decimal, as its name and the number.  ``names``: of its local and static
+    variables."""
 
     functions: bool
     elements: bool
     no_index: bool
-    fractions: bool
-    factors: bool
-    names: set[str]
+    fractions: Set[float]
+    factors: Set[tuple[str, float]]
+    names: Set[str]
 
-    def differ(self, inferred: InferredTypes) -> bool:
-        """Whether these habits change the tree."""
-        return bool(
+    def differ(self, inferred: InferredTypes, likely: Fractions) -> bool:
+        """Whether these habits change the tree, which was made with likely ones of fractions."""
+        habit = inferred.fractions
+        return (
             inferred.numbers
             or (inferred.says_self and self.functions)
             or (inferred.called and self.elements)
             or (inferred.with_index and self.no_index)
-            or (inferred.fractions.denominator and self.fractions)
-            or (inferred.fractions.factors and self.factors)
+            or any(likely.likely(number) != habit.written(number) for number in self.fractions)
+            or any(likely.of_factor(*each) != habit.of_factor(*each) for each in self.factors)
         )
 
 
@@ -74,7 +77,7 @@ class Asked(NamedTuple):
     def spelled(self, inferred: InferredTypes, answers: Answers) -> dict[int, str] | None:
         """The spelling of the numbers that get names by inferred types, by the number of the
         question; None if the types change more, and the code has to be read again."""
-        if self.contents.differ(inferred):
+        if self.contents.differ(inferred, answers.likely):
             return None
         spelled: dict[int, str] = {}
         for at, question in enumerate(self.questions):
@@ -116,11 +119,15 @@ _MARK = "\0"
 class Answers:
     """Answers questions by the types that were inferred from a game."""
 
-    def __init__(self, context: Context, inferred: InferredTypes) -> None:
+    def __init__(
+        self, context: Context, inferred: InferredTypes, likely: Fractions = REDUCED
+    ) -> None:
+        #: how fractions are written in what was read first
+        self.likely = likely
         self._naming = Naming(Locations(TypeNames(context, inferred)))
         self._known: dict[tuple[Location, int | float, type, bool], str | None] = {}
 
-    def spelling(self, question: Question, taken: set[str]) -> str | None:
+    def spelling(self, question: Question, taken: Set[str]) -> str | None:
         """The text of a number's name, "" where it has none; None where the tree changes otherwise.
 
         ``taken``: names that mean something else in the code.
@@ -226,8 +233,9 @@ class Provisional(Uses):
         super().__init__()
         self.collector = Collector(locations, facts)
         self.naming = _Asking(locations)
-        self.has_fractions: bool = False
-        self.has_factors: bool = False
+        #: doubles that were worked out, and what variables are multiplied by
+        self.fractions: set[float] = set()
+        self.factors: set[tuple[str, float]] = set()
         self._replaced: list[Expression] = []
 
     def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
@@ -268,16 +276,21 @@ class Provisional(Uses):
         return made
 
     def double(self, operand: object) -> Expression:
-        self.has_fractions |= isinstance(operand, float) and is_worked_out(operand)
-        return self.collector.double(operand)
+        node = self.collector.double(operand)
+        if isinstance(operand, float) and is_worked_out(operand):
+            self.fractions.add(operand)
+            node = self.naming.fractions.likely(operand)
+        return node
 
     def calculated(self, node: tree.Binary) -> None:
         self.collector.calculated(node)
         if node.operator == "*":
-            sides = (node.left, node.right), (node.right, node.left)
-            self.has_factors |= any(
-                type(name) is tree.Name and type(other) is tree.Number for name, other in sides
-            )
+            for name, other in (node.left, node.right), (node.right, node.left):
+                if type(name) is not tree.Name or type(other) is not tree.Number:
+                    continue
+                if type(other.value) is float:
+                    self.factors.add((str(name.name), other.value))
+            self.naming.calculated(node)
 
     def asked(self, node: Expression) -> None:
         self.collector.asked(self._unnamed(node))
