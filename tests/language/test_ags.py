@@ -152,6 +152,25 @@ def test_what_names_are(workspace: Workspace, ags: AgsLanguage) -> None:
     assert lens == {"1 use"}
 
 
+def test_what_pieces_are(workspace: Workspace, ags: AgsLanguage) -> None:
+    text = '// said\nfunction added(int number) {\n  Display("one", number);\n}\n'
+    put(workspace, GLOBAL, workspace.texts.read(GLOBAL) + text)
+    whole = workspace.texts.read(GLOBAL)
+    start = len(whole) - len(text)
+    found = {
+        whole[token.start : token.end]: token.role
+        for token in ags.tokens(GLOBAL)
+        if token.start >= start
+    }
+    roles = {"// said": "comment", "function": "keyword", "added": "function", "number": "local",
+             '"one"': "string", "Display": "builtin"}  # fmt: skip
+    assert {name: found[name] for name in roles} == roles
+    line = whole.count("\n", 0, start) + 1
+    assert [(fold.first, fold.last) for fold in ags.folds(GLOBAL) if fold.first > line] == [
+        (line + 1, line + 3)
+    ]
+
+
 def test_layout(workspace: Workspace, ags: AgsLanguage) -> None:
     text = workspace.texts.read(GLOBAL)
     assert ags.format(GLOBAL) == []

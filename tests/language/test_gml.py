@@ -301,6 +301,20 @@ def test_a_function_with_its_calls(workspace: Workspace, gml: GmlLanguage, folde
         assert "gml_Script_scr_flicker" not in game.code
 
 
+def test_a_sprite_with_all_of_its_files(
+    workspace: Workspace, gml: GmlLanguage, folder: Path
+) -> None:
+    draw = "code/gml_Object_obj_keeper_Draw_0.gml"
+    made = rename(workspace, gml, draw, "spr_glow", "spr_light")
+    files = {path.name for path in (folder / "sprites/spr_glow").iterdir()}
+    assert len(files) > 1
+    assert {(move.path, move.to) for move in made.moves} == {
+        (f"sprites/spr_glow/{name}", f"sprites/spr_light/{name}") for name in files
+    }
+    with overhaul.open_game(saved(workspace, folder, made)) as game:
+        assert "spr_light" in game.sprites and "spr_glow" not in game.sprites
+
+
 @pytest.fixture
 def old(tmp_path: Path) -> Workspace:
     """The demo game of GameMaker: Studio 1, whose scripts are files."""
