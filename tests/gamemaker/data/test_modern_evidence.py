@@ -98,7 +98,7 @@ def test_what_cannot_be_encoded_is_reported_as_that(monkeypatch: pytest.MonkeyPa
         game.language.link(game.records.code[ENTRY], code)
     with Registrar(game.language.index, trial=True) as registrar, pytest.raises(EncodeError):
         registrar.bytecode(game.records.code[ENTRY], code, game.language.context)
-    monkeypatch.setattr(game.language, "compile_entry", lambda root, source: code)
+    monkeypatch.setattr(game.language, "compile_new", lambda root, source, before: code)
     why = why_not_identical(game, ENTRY)
     assert why is not None and why.startswith("compiles to code that can't be encoded: ")
 
