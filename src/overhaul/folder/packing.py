@@ -392,6 +392,8 @@ def build(
             if reopen is not None:
                 for found in new_findings(document, again):
                     findings.warn("unlike", f"read again: {found}", _edited(changes))
+            again.let_go()
+        document.let_go()
     findings[:] = [each.replaced(path=made_of.get(each.path, each.path)) for each in findings]
     return built
 

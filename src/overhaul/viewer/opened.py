@@ -202,6 +202,7 @@ class Opened:
         self.edition += 1
         self.forget()
         old.close()
+        old.let_go()
 
     def forget(self) -> None:
         """Forget what was worked out of the document: it is another now."""

@@ -81,7 +81,7 @@ class Bench(ABC):
         if self._document is None:
             self._document = self.opening()()
         if self._view is None:
-            self._view = FileView(self._document, self._found())
+            self._view = FileView(self._document, self._found(), lazily=True)
         return self._view
 
     def read(self, path: str) -> bytes:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.gen8 import inputs_of_uid
+from overhaul.gamemaker.data.clean_code import note_code
 from overhaul.gamemaker.data.code.chains import are_usual, resolve
 from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.model import CODE_CHUNKS
@@ -180,6 +181,7 @@ class ChunkDecoder:
     def _decode_code(self) -> None:
         """Decode CODE, VARI and FUNC and resolve the references; all three are opaque or none."""
         game = self._game
+        before = len(game.findings)
         chunks = [game.chunks[name] for name in CODE_CHUNKS if name in game.chunks]
         for chunk in chunks:
             self._decode(chunk)
@@ -216,6 +218,7 @@ class ChunkDecoder:
                     f"it can't be read and is kept as it is: {entry.unreadable}",
                     str(entry.name),
                 )
+        note_code(game, len(game.findings) == before)
 
 
 def tables_of(game: GameModel) -> Mapping[str, Mapping[int, object]]:

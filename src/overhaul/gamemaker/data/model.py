@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from abc import abstractmethod
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from overhaul.document.base import BaseDocument
@@ -181,6 +181,22 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.numbers = {}
         super().close()
 
+    def let_go(self) -> None:
+        """Let go of what was decoded: records, lists and the game hold each other."""
+        for name, value in list(vars(self).items()):
+            if isinstance(getattr(type(self), name, None), cached_property):
+                del self.__dict__[name]
+            elif isinstance(value, StringTable):
+                value.let_go()
+        for owner in self._lists.values():
+            owner.let_go()
+        for chunk in self.chunks.values():
+            if chunk.name == "STRG" and chunk.record is not None:
+                chunk.record.strings.let_go()
+            chunk.record, chunk.decoded = None, False
+        self.walks.clear()
+        self.places.clear()
+
     @abstractmethod
     def decode_chunk(self, chunk: Chunk) -> None:
         """Decode a chunk: set its ``record``, or its ``raw`` bytes."""
@@ -206,7 +222,8 @@ class GameModel(ChunkAttributes, BaseDocument):
             self._depth += 1
             before = len(self.findings)
             try:
-                self.decode_chunk(chunk)
+                with paused_collection():
+                    self.decode_chunk(chunk)
             finally:
                 self._depth -= 1
             if name == "STRG" and chunk.record is not None:

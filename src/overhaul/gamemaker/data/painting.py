@@ -79,6 +79,7 @@ class ImageEdits:
         #: how many items there were
         self._items_known = -1
         #: how often each item is shown, by its identity, while that is counted
+        self._counts = False
         self._uses: Counter[int] | None = None
 
     def put(
@@ -201,23 +202,24 @@ class ImageEdits:
         near = () if id(item) in self._drawn else self._neighbours(item)
         if any(pages.overlap(item, other) for other in near):
             return True
-        uses = self._uses
-        if uses is None:
+        if not self._counts:
             return sum(map(is_, self._shown_items(), repeat(item))) > 1
-        return uses[id(item)] > 1
+        if self._uses is None:
+            self._uses = Counter(map(id, self._shown_items()))
+        return self._uses[id(item)] > 1
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count the users of each item once, for many pictures.
+        """Count the users of each item once, when a picture first asks for it.
 
         Inside, what is shown changes only through :meth:`put`, or is reported to
         :meth:`shows_others`.
         """
-        self._uses = Counter(map(id, self._shown_items()))
+        self._counts = True
         try:
             yield
         finally:
-            self._uses = None
+            self._counts, self._uses = False, None
 
     def shows_others(self, old: Iterable[Item | None], new: Iterable[Item | None]) -> None:
         """A resource that showed the ``old`` items shows the ``new`` ones."""

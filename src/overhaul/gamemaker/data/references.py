@@ -218,6 +218,12 @@ class NamedList(Generic[T]):
             self._places, self._placed = {}, 0
         return index
 
+    def let_go(self) -> None:
+        """Let go of the elements, which hold the list by references to others."""
+        self.decoded = None
+        self._names, self._places, self._placed = {}, {}, 0
+        self.references = {}
+
     @overload
     def __getitem__(self, key: slice) -> list[T | None]: ...
     @overload

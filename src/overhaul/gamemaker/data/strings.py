@@ -163,6 +163,13 @@ class StringTable(list["String"]):
         before.later = new
         self.edits += 1
 
+    def let_go(self) -> None:
+        """Let go of the entries, which hold the table."""
+        self.changing = self._known = None
+        for string in self:
+            string.table = None
+        list.clear(self)
+
     def find(self, text: str) -> String | None:
         """The first entry with this text."""
         known = self._known

@@ -30,7 +30,7 @@ from overhaul.gamemaker.data_folder.simple import EXTENSIONS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, ChunkTable
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView, only_code
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView, in_place
 from overhaul.suggest import closest
 
 SETTINGS = "overhaul.toml"
@@ -273,7 +273,7 @@ STEPS: tuple[Step, ...] = (
 def apply_folder(game: GameData, folder: Folder, changes: Mapping[str, Change]) -> Findings:
     """Change a game as its plain files were changed; return warnings."""
     before = len(game.findings)
-    game.load_all(leaving=game.chunks.keys() if only_code(changes) else MEDIA_CHUNKS)
+    game.load_all(leaving=game.chunks.keys() if in_place(changes) else MEDIA_CHUNKS)
     run = Run(game, folder, changes)
     try:
         for step in STEPS:

@@ -24,9 +24,10 @@ REFERRED = (
 
 # start-up: for large games only
 _IS_SOUND = "overhaul.gamemaker.data.relocation:is_sound"
+_IS_CLEAN = "overhaul.gamemaker.data.clean_code:is_clean"
 _RESOURCE_NAMES = "overhaul.gamemaker.data.code.context:resource_names"
 #: the chunks whose records begin with their names
-_NAMED_FIRST = frozenset(KIND_CHUNKS.values())
+_NAMED_FIRST = frozenset((*KIND_CHUNKS.values(), "CODE"))
 #: decoding a chunk of fewer bytes takes little time
 _LARGE = 1 << 18
 
@@ -117,7 +118,13 @@ class ReferenceNames:
 
     def _reader(self, chunk: str) -> Callable[[object], object]:
         owner = self.game.named(chunk)
-        return lambda value: read_reference(owner, value)
+
+        def read(value: object) -> object:
+            stored = self._stored_list(chunk) if isinstance(value, str) else None
+            place = None if stored is None else stored[0].get(str(value))
+            return read_reference(owner, value) if place is None else owner.reference(place)
+
+        return read
 
     def _read_asset(self, value: object) -> object:
         if isinstance(value, dict) and len(value) == 1:
@@ -160,6 +167,7 @@ def stored_names(game: GameData, name: str) -> list[str] | None:
         or chunk.decoded
         or chunk.end - chunk.start < _LARGE
         or not load(_IS_SOUND)(game, name)
+        or (name == "CODE" and not load(_IS_CLEAN)(game))
     ):
         return None
     names = [known for known in load(_RESOURCE_NAMES)(game, name) if known is not None]

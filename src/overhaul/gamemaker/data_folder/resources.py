@@ -34,7 +34,7 @@ from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.lost_texts import LostTexts
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
-from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView, only_code
+from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView, in_place
 from overhaul.media import png
 from overhaul.schema import Record, Writer, codec_for
 from overhaul.suggest import did_you_mean
@@ -66,15 +66,20 @@ class ResourceEdits:
         self._originals: dict[int, tuple[str, Any, str]] = {}
         #: the new file names of renamed ones, by folder and the old one
         self._new_stems: dict[tuple[str, str], str] = {}
-        #: the records before the edit, by folder and file name
+        folders = {path.partition("/")[0] for path in edits.changes}
+        #: the records before the edit, by folder and file name, of folders with edits
         self._records: dict[str, dict[str, Any]] = {
             kind.folder: {stem: record for _, stem, record in view.resources(kind)}
-            for kind in (() if only_code(edits.changes) else view.kinds)
+            for kind in view.kinds
+            if kind.folder in folders
         }
 
     def _read_order(self) -> dict[str, list[str | None]]:
-        """The content of order.json: lists of file names by folder."""
-        if ORDER not in self.edits:
+        """The content of order.json: lists of file names by folder; none where all stays in its
+        order."""
+        changes = self.edits.changes
+        code = [path for path in changes if path.startswith(f"{CODE}/")]
+        if (in_place(changes) and len(code) < 2) or ORDER not in self.edits:
             return {}
         order: dict[str, list[str | None]] = {}
         with in_file(ORDER):

@@ -21,10 +21,11 @@ SOURCE = ".gml"
 _NOTHING = object()
 
 
-def only_code(changes: Mapping[str, Change]) -> bool:
-    """Whether nothing changed but the texts of code entries."""
+def in_place(changes: Mapping[str, Change]) -> bool:
+    """Whether nothing changed but what is in resources and in the texts of code entries: the lists
+    of these stay."""
     return all(
-        change == "changed" and path.startswith(f"{CODE}/") and path.endswith((ASSEMBLY, SOURCE))
+        change == "changed" and "/" in path and not path.startswith("chunks/")
         for path, change in changes.items()
     )
 

@@ -1,0 +1,155 @@
+"""A step of a game of 600 code entries costs what it changes: chunks decoded, files listed, and
+what stays in memory."""
+
+from __future__ import annotations
+
+import gc
+import json
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import overhaul
+from large_games import enlarge
+from overhaul.examples import write_example
+from overhaul.gamemaker.data import clean_code
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.model import Chunk
+from overhaul.gamemaker.data.strings import StringTable
+from overhaul.gamemaker.data_folder import applying, names
+from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.viewer.opened import on_bench
+from overhaul.workbench import Bench, FileBench
+
+ENTRIES = 600
+OBJECT = "objects/c030_obj_door/object.json"
+ENTRY = "code/gml_Object_c030_obj_door_Step_0.gml"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("large")
+    write_example("lantern", place / "example.win")
+    overhaul.unpack(place / "example.win", place / "example")
+    overhaul.unpack(place / "example.win", place / "folder")
+    enlarge(place / "folder", [place / "example"], ENTRIES)
+    overhaul.pack(place / "folder", place / "large.win")
+    return place / "large.win"
+
+
+@pytest.fixture
+def bench(large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileBench]:
+    monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(names, "_LARGE", 0)
+    monkeypatch.setattr(clean_code, "_known", {})
+    path = tmp_path / "large.win"
+    path.write_bytes(large.read_bytes())
+    made = FileBench(str(path))
+    show(made, made.load()())
+    yield made
+    made.close()
+
+
+def show(bench: FileBench, game: overhaul.Document) -> None:
+    bench.attach(game)
+
+
+def deeper(bench: Bench | None, path: str = OBJECT) -> dict[str, bytes | None]:
+    assert bench is not None
+    fields = json.loads(bench.read(path))
+    return {path: json.dumps({**fields, "depth": fields.get("depth", 0) + 1}).encode()}
+
+
+def step(bench: FileBench, changes: dict[str, bytes | None]) -> None:
+    """A step, and the game that it made on show."""
+    bench.step(changes, "Edit", check=lambda: show(bench, bench.opening()()))
+
+
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The chunks that are decoded."""
+    chunks: list[str] = []
+    decode = GameData.decode_chunk
+
+    def decoding(self: GameData, chunk: Chunk) -> None:
+        chunks.append(chunk.name)
+        decode(self, chunk)
+
+    monkeypatch.setattr(GameData, "decode_chunk", decoding)
+    return chunks
+
+
+def test_a_field_decodes_the_chunk_of_its_resource(bench: FileBench, decoded: list[str]) -> None:
+    step(bench, deeper(bench))
+    assert decoded.count("CODE") == 1  # the names of its entries, the first time
+    del decoded[:]
+    step(bench, deeper(bench))
+    assert decoded.count("OBJT") == 3  # the game on show, the one that is edited, and the result
+    assert not {"CODE", "ROOM", "SPRT", "FONT", "TXTR"} & {*decoded}
+
+
+def test_a_field_lists_no_folder_but_its_own(
+    bench: FileBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+    resources = FolderView.resources
+
+    def listing(self: FolderView, kind: object) -> object:
+        listed.append(getattr(kind, "folder", ""))
+        return resources(self, kind)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FolderView, "resources", listing)
+    step(bench, deeper(bench))
+    assert {*listed} == {"objects"}
+
+
+def test_games_of_before_leave_the_memory(
+    bench: FileBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[weakref.ref[StringTable]] = []
+    renumber = StringTable.renumber
+
+    def noting(self: StringTable) -> None:
+        tables.append(weakref.ref(self))
+        renumber(self)
+
+    monkeypatch.setattr(StringTable, "renumber", noting)
+    bench.close()
+    opened = on_bench(bench.source)
+    gc.disable()  # what is freed is freed without a search for cycles
+    try:
+        for _ in range(3):
+            with opened.lock:
+                assert opened.writer is not None
+                opened.writer.step(deeper(opened.bench), "Edit")
+        full = [each for table in tables if (each := table()) is not None and len(each)]
+    finally:
+        gc.enable()
+        opened.close()
+    assert len(tables) > 6
+    assert len(full) <= 1  # of the game on show
+
+
+@pytest.mark.parametrize("path", [OBJECT, ENTRY, "rooms/c030_rm_ending.json", "order.json"])
+def test_the_file_is_the_same_as_with_all_decoded(
+    bench: FileBench, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    if not bench.has(path):
+        path = next(each for each in bench.view.files if each.startswith(path[:10]))
+    if path == OBJECT:
+        changes = deeper(bench)
+    elif path.endswith(".json"):
+        fields = json.loads(bench.read(path))
+        key = next(key for key, value in fields.items() if isinstance(value, int | list))
+        value = fields[key]
+        fields[key] = value + 1 if isinstance(value, int) else [*value[1:], *value[:1]]
+        changes = {path: json.dumps(fields).encode()}
+    else:
+        changes = {path: bench.read(path) + b'\nshow_debug_message("a text that is new");\n'}
+    quick = bench.preview(changes, accept=True)
+    monkeypatch.setattr(applying, "in_place", lambda changes: False)
+    slow = bench.preview(changes, accept=True)
+    assert bytes(quick.content) == bytes(slow.content)
+    assert quick.findings.texts() == slow.findings.texts()
