@@ -22,6 +22,8 @@ from overhaul.viewer.pages import fileuses, mentions
 from overhaul.viewer.pages.generic import way_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from overhaul.document.views import User
 
 #: code entries whose lines are shown, and lines of each
@@ -98,7 +100,9 @@ def uses_of(opened: Opened, entry: ListedResource) -> list[Use]:
         callers = graph_of(opened).callers.get(entry.name, ())
         return [_code_use(opened, name, entry.name) for name in callers if name != entry.name]
     if isinstance(view, UsedView):
-        return [_use(opened, user, entry.name, n) for n, user in enumerate(view.users())]
+        found = view.users()
+        _keep_names(document)
+        return [_use(opened, user, entry.name, n) for n, user in enumerate(found)]
     if fileuses.knows_uses(opened):
         return [Use(*user) for user in fileuses.users_of(opened, [entry])[entry.key]]
     return [] if isinstance(document, GameData) else _uses_in_files(opened, entry)
@@ -172,13 +176,25 @@ def show_unused(asked: Asked) -> DataPage:
     document: object = opened.document
     if not isinstance(document, HasUnused):
         raise NotThere("what nothing uses is known of GameMaker games (data.win) only")
-    users = opened.remember("unused", lambda: document.unused(), lambda users: 200 * len(users))
+    users = opened.remember("unused", lambda: _unused(document), lambda users: 200 * len(users))
     kinds: dict[str, list[Crumb]] = {}
     for user in users:
         entry = opened.find(user.name, user.kind)
         link = Crumb(user.name, "" if entry is None else opened.href(entry))
         kinds.setdefault(user.kind, []).append(link)
     return DataPage("unused.html", UnusedPage(kinds, len(users)), "Unused resources")
+
+
+def _unused(document: HasUnused) -> Sequence[User]:
+    users = document.unused()
+    _keep_names(document)
+    return users
+
+
+def _keep_names(document: object) -> None:
+    """Keep the names that were found in code, for the game as the next step leaves it."""
+    if isinstance(document, GameData):
+        document.language.save_remembered()
 
 
 #: how far from the function, and how many entries at each distance

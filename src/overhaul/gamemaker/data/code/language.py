@@ -269,6 +269,7 @@ class Language:
         """Keep the sources that were decompiled, for the next process."""
         if self._remembered is not None:
             self._remembered.save()
+            self._remembered.save_names()
 
     def share_analysis(self, other: Language) -> None:
         """Called before the code of both games is read, to share what is inferred from code that is
