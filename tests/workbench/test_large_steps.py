@@ -14,6 +14,7 @@ import pytest
 import overhaul
 from large_games import enlarge
 from overhaul.document import caches
+from overhaul.errors import WorkspaceError
 from overhaul.examples import write_example
 from overhaul.gamemaker.data import clean_code
 from overhaul.gamemaker.data.chunks.code import CodeEntry
@@ -27,6 +28,7 @@ from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.viewer.listings import listings_in
 from overhaul.viewer.opened import on_bench
 from overhaul.workbench import Bench, FileBench
+from overhaul.workbench.resources import unit_of
 
 ENTRIES = 600
 OBJECT = "objects/c030_obj_door/object.json"
@@ -245,4 +247,20 @@ def test_files_of_a_resource_list_its_folder(
     script = next(iter(opened.listings["scripts"].entries.values()))
     assert [file.path for file in opened.files_of(script)] == ["scripts.json"]
     assert "textures.json" in opened.files and "textures.jso" not in opened.files
+    opened.close()
+
+
+def test_the_resource_of_a_file_is_found_in_its_folder(
+    bench: FileBench, decoded: list[str]
+) -> None:
+    bench.close()
+    opened = on_bench(bench.source)
+    assert opened.bench is not None
+    view = opened.bench.view
+    assert unit_of(view, "sprites/c030_spr_door/0.png") == "sprites/c030_spr_door"
+    assert not {"OBJT", "ROOM", "CODE"} & {*decoded}
+    with pytest.raises(WorkspaceError):
+        unit_of(view, "scripts.json")
+    near = view.resources_in("objects")
+    assert near == {p: u for p, u in view.resources().items() if p.startswith("objects/")}
     opened.close()
