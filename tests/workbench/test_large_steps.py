@@ -13,15 +13,22 @@ import pytest
 
 import overhaul
 from large_games import enlarge
+from overhaul.document import caches
+from overhaul.errors import WorkspaceError
 from overhaul.examples import write_example
 from overhaul.gamemaker.data import clean_code
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code import mention_index
+from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk
 from overhaul.gamemaker.data.strings import StringTable
 from overhaul.gamemaker.data_folder import applying, names
 from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.viewer.listings import listings_in
 from overhaul.viewer.opened import on_bench
 from overhaul.workbench import Bench, FileBench
+from overhaul.workbench.resources import unit_of
 
 ENTRIES = 600
 OBJECT = "objects/c030_obj_door/object.json"
@@ -153,3 +160,107 @@ def test_the_file_is_the_same_as_with_all_decoded(
     slow = bench.preview(changes, accept=True)
     assert bytes(quick.content) == bytes(slow.content)
     assert quick.findings.texts() == slow.findings.texts()
+
+
+@pytest.fixture
+def sources(with_cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The entries whose sources are written."""
+    names: list[str] = []
+    source = GameDecompiler.source
+
+    def writing(self: GameDecompiler, entry: CodeEntry) -> tuple[str, list[str]]:
+        names.append(str(entry.name))
+        return source(self, entry)
+
+    monkeypatch.setattr(GameDecompiler, "source", writing)
+    monkeypatch.setattr(mention_index, "_MUCH", 0)
+    return names
+
+
+def test_what_nothing_uses_is_read_of_code_once(bench: FileBench, sources: list[str]) -> None:
+    def unused() -> list[str]:
+        with bench.opening()() as game:
+            assert isinstance(game, GameData)
+            found = game.unused()
+            game.language.save_remembered()
+            return list(map(str, found))
+
+    first = unused()
+    assert len(set(sources)) == ENTRIES
+    del sources[:]
+    step(bench, deeper(bench))
+    assert unused() == first
+    assert sources == []
+    step(bench, {ENTRY: bench.read(ENTRY) + b"\nx = c030_spr_door;\n"})
+    del sources[:]
+    unused()
+    assert len(set(sources)) == ENTRIES  # types follow from all code
+
+
+def test_names_of_a_damaged_cache_are_read_again(
+    bench: FileBench, sources: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with bench.opening()() as game:
+        assert isinstance(game, GameData)
+        first = list(map(str, game.unused()))
+        game.language.save_remembered()
+    kept = [path for path in caches.cache_folder().iterdir() if path.suffix == ".names"]
+    assert len(kept) == 1
+    caches.write(kept[0].stem, "names", b"\x93no names")
+    del sources[:]
+    with bench.opening()() as game:
+        assert isinstance(game, GameData)
+        assert list(map(str, game.unused())) == first
+    assert len(set(sources)) == ENTRIES
+
+
+def test_the_first_page_decodes_no_resources(
+    bench: FileBench, decoded: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.close()
+    opened = on_bench(bench.source)
+    counts = {slug: len(listing.entries) for slug, listing in opened.listings.items()}
+    assert not {"SPRT", "OBJT", "ROOM", "FONT"} & {*decoded}
+    monkeypatch.setattr(names, "_LARGE", 1 << 30)
+    with opened.bench.opening()() as game:  # type: ignore[union-attr]
+        listed = listings_in(game)
+    assert counts == {slug: len(listing.entries) for slug, listing in listed.items()}
+    assert [*opened.listings["objects"].entries.values()] == [*listed["objects"].entries.values()]
+    opened.close()
+
+
+def test_files_of_a_resource_list_its_folder(
+    bench: FileBench, decoded: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.close()
+    opened = on_bench(bench.source)
+    entry = opened.listings["sprites"].entries["c030_spr_door"]
+    del decoded[:]
+    near = [file.path for file in opened.files_of(entry)]
+    assert not {"OBJT", "ROOM", "CODE"} & {*decoded}
+    assert near == [path for path in opened.files if path.startswith("sprites/c030_spr_door/")]
+    assert near == [file.path for file in opened.files_of(entry)]
+    script = next(iter(opened.listings["scripts"].entries.values()))
+    assert [file.path for file in opened.files_of(script)] == ["scripts.json"]
+    opened.close()
+    opened = on_bench(bench.source)
+    script = next(iter(opened.listings["scripts"].entries.values()))
+    assert [file.path for file in opened.files_of(script)] == ["scripts.json"]
+    assert "textures.json" in opened.files and "textures.jso" not in opened.files
+    opened.close()
+
+
+def test_the_resource_of_a_file_is_found_in_its_folder(
+    bench: FileBench, decoded: list[str]
+) -> None:
+    bench.close()
+    opened = on_bench(bench.source)
+    assert opened.bench is not None
+    view = opened.bench.view
+    assert unit_of(view, "sprites/c030_spr_door/0.png") == "sprites/c030_spr_door"
+    assert not {"OBJT", "ROOM", "CODE"} & {*decoded}
+    with pytest.raises(WorkspaceError):
+        unit_of(view, "scripts.json")
+    near = view.resources_in("objects")
+    assert near == {p: u for p, u in view.resources().items() if p.startswith("objects/")}
+    opened.close()

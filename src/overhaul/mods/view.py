@@ -383,16 +383,30 @@ class FileView:
         their ending."""
         if self._places is not None:
             return self._places
-        tree = self.format.tree_in(self.document, self._listing.wants)
-        folders = {resource.path for resource in tree} - self.files.keys()
+        places = self._placed([*self.files], self._listing.wants)
+        if self._is_lazy:
+            self._places = places
+        return places
+
+    def resources_in(self, folder: str) -> dict[str, str]:
+        """The same of the files in a folder alone, where the format lists it without the others."""
+        if self._places is not None or not self.format.lists_folders:
+            return self.resources()
+        near = self._listing.near(f"{folder}/").files
+        inside = [path for path in near if path.startswith(f"{folder}/")]
+        return self._placed(inside, lambda each: each == folder)
+
+    def _placed(self, paths: Iterable[str], wanted: Callable[[str], bool]) -> dict[str, str]:
+        """The resource that each path belongs to; the resources are in the folders that are
+        wanted."""
+        tree = self.format.tree_in(self.document, wanted)
+        folders = {place for resource in tree if (place := resource.path) not in self.files}
         places = {}
-        for path in self.files:
+        for path in paths:
             head = path.rpartition("/")[0]
             while head and head not in folders:
                 head = head.rpartition("/")[0]
             places[path] = head or without_ending(path)
-        if self._is_lazy:
-            self._places = places
         return places
 
     def ordering(self, path: str) -> Callable[[str], bool] | None:

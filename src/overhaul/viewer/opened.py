@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property, partial
@@ -17,7 +17,7 @@ from urllib.parse import quote
 from overhaul import folder as folders
 from overhaul.document.containers import Members
 from overhaul.document.games import game_of
-from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile
 from overhaul.document.protocol import Document
 from overhaul.document.reading import FileSiblings, open_data
 from overhaul.document.registry import Probe, find, folder_format_of, format_of_kind
@@ -34,6 +34,8 @@ from overhaul.viewer.listings import kind_called
 from overhaul.viewer.listings import listings_in as listings_in
 from overhaul.viewer.listings import plural as plural
 from overhaul.viewer.listings import uncapitalised as uncapitalised
+from overhaul.viewer.nearfiles import NearFiles, folders_of
+from overhaul.viewer.nearfiles import stem_of as stem_of
 from overhaul.viewer.writing import Writer
 from overhaul.workbench import Bench, FileBench, FolderBench
 
@@ -45,7 +47,7 @@ _PAUSE = 50
 #: how many pictures are made at a time, each of which takes memory
 _ASIDE = threading.BoundedSemaphore(2)
 #: what is worked out of a document when it is first asked for
-_DERIVED = ("listings", "by_name", "files", "_files_of", "_places", "inside", "side")
+_DERIVED = ("listings", "by_name", "files", "_places", "inside", "side")
 
 
 class NotThere(LookupError):
@@ -361,19 +363,9 @@ class Opened:
     # -- plain files -------------------------------------------------------------------------
 
     @cached_property
-    def files(self) -> dict[str, PlainFile]:
+    def files(self) -> NearFiles:
         """The plain files that unpacking would write, by path."""
-        options = UnpackOptions(code="both", whole=False)
-        listed = folder_format_of(self.document.kind).plain_files(self.document, options)
-        return {file.path: file for file in listed}
-
-    @cached_property
-    def _files_of(self) -> Mapping[str, list[str]]:
-        files: dict[str, list[str]] = {}
-        for path in self.files:
-            for place in dict.fromkeys((path, stem_of(path), *_folders(path))):
-                files.setdefault(place, []).append(path)
-        return files
+        return NearFiles(self.document)
 
     def files_of(self, entry: ListedResource) -> list[PlainFile]:
         """The plain files of a resource: its own, those in its folder, and its own with other
@@ -381,7 +373,7 @@ class Opened:
         own, place = entry.path, entry.path
         if own in self.files:
             place = stem_of(own)
-        return [self.files[path] for path in self._files_of.get(place, ())]
+        return self.files.at(place)
 
     def replaceable(self, entry: ListedResource) -> list[str]:
         """The pictures and sounds of a resource, which others can take the place of."""
@@ -399,7 +391,7 @@ class Opened:
 
     def entry_at(self, path: str) -> ListedResource | None:
         """The resource whose page shows a plain file."""
-        for place in (path, stem_of(path), *_folders(path)):
+        for place in (path, stem_of(path), *folders_of(path)):
             if place in self._places:
                 return self._places[place]
         return None
@@ -572,19 +564,6 @@ def anchor_of(entry: ListedResource, path: str) -> str:
     inside = f"{entry.path}/"
     name = path[len(inside) :] if path.startswith(inside) else path.rpartition("/")[2]
     return f"{name}-L"
-
-
-def stem_of(path: str) -> str:
-    """A path without its ending."""
-    head, slash, name = path.rpartition("/")
-    stem, dot, _ = name.rpartition(".")
-    return f"{head}{slash}{stem}" if dot and stem else path
-
-
-def _folders(path: str) -> Iterator[str]:
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        yield path
 
 
 def words_of(error: Exception) -> str:

@@ -29,7 +29,7 @@ _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 def unit_of(view: FileView, path: str) -> str:
     """The resource that a file or folder is: the path of its folder, or of its files without their
     ending.  Raises WorkspaceError where it is none that has files of its own."""
-    units = view.resources()
+    units = view.resources_in(path.partition("/")[0])
     unit = units.get(path, path)
     if "/" not in unit or unit not in units.values():
         raise WorkspaceError(f"{path} is not of one resource, which could be renamed or removed")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from overhaul.document.protocol import Resource
 from overhaul.gamemaker.data.game import GameData
-from overhaul.gamemaker.data_folder.names import name_of
+from overhaul.gamemaker.data_folder.names import name_of, stored_names
 from overhaul.gamemaker.data_folder.strings import STRINGS
 from overhaul.gamemaker.data_folder.tables import SCRIPTS
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER, page_path, stored_pages
@@ -22,11 +22,16 @@ def resources_in(game: GameData, wanted: Callable[[str], bool]) -> Iterator[Reso
     """The resources in some of the folders, of "" too; what is in the others is not decoded."""
     view = FolderView(game)
     for kind in filter(lambda kind: wanted(kind.folder), view.kinds):
+        names = None if kind.lists_bytes else stored_names(game, kind.chunk)
+        if names is not None:
+            listed = zip(view.stems(kind), names, strict=True)
+            yield from (Resource(kind.word, name, kind.place(stem)) for stem, name in listed)
+            continue
         for _, stem, record in view.resources(kind):
             path, size = kind.listed(record, stem, view.names)
             yield Resource(kind.word, name_of(record), path, size)
-    for stem, entry in view.roots().items() if wanted(CODE) else ():
-        yield Resource("code entry", name_of(entry), f"{CODE}/{stem}{SOURCE}")
+    for stem, name in view.root_names().items() if wanted(CODE) else ():
+        yield Resource("code entry", name, f"{CODE}/{stem}{SOURCE}")
     for script in game.records.scripts if wanted("") else ():
         if script is not None:
             yield Resource("script", name_of(script), SCRIPTS.path)

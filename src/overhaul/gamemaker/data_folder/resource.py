@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,8 @@ class ResourceFiles(Generic[R]):
     hidden: frozenset[str] = field_names("name")
     details: frozenset[str] = frozenset()
     own_endings: tuple[str, ...] = ()
+    #: whether ``ls`` says more of a resource than its name shows
+    lists_bytes: ClassVar[bool] = False
 
     @property
     def word(self) -> str:
@@ -108,7 +110,11 @@ class ResourceFiles(Generic[R]):
     def listed(self, record: R, stem: str, names: ReferenceNames) -> tuple[str, int | None]:
         """The line of ``overhaul ls`` for a resource: its path, and its bytes where that means
         something."""
-        return (f"{self.folder}/{stem}" if self.main else self.json_path(stem)), None
+        return self.place(stem), None
+
+    def place(self, stem: str) -> str:
+        """The path that stands for a resource: its folder, or its only file."""
+        return f"{self.folder}/{stem}" if self.main else self.json_path(stem)
 
     # -- records become files -----------------------------------------------------------------
 

@@ -27,6 +27,8 @@ ENDINGS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".bin")
 class SoundFiles(ResourceFiles[Sound]):
     """Sounds and their bytes, wherever the game has them; groups are shown by name."""
 
+    lists_bytes = True
+
     def listed(self, record: Sound, stem: str, names: ReferenceNames) -> tuple[str, int | None]:
         data = names.game.audio_files.files.bytes_of(record)
         if data is None:

@@ -74,6 +74,15 @@ class FolderView:
             }
         return self._roots
 
+    def root_names(self) -> dict[str, str]:
+        """The names of the code entries with a file of their own, by the file's name."""
+        each_is_root = not self.names.version.at_least(2, 3)
+        names = stored_names(self.game, "CODE") if each_is_root and self._roots is None else None
+        if names is not None:
+            made = FileNames()
+            return {made(name): name for name in names}
+        return {stem: name_of(entry) for stem, entry in self.roots().items()}
+
     def tables(self) -> list[ChunkTable]:
         """The chunks that are one JSON file each and can be read."""
         return [table for table in TABLES if table.is_in(self.names)]

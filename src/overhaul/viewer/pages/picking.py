@@ -93,6 +93,8 @@ def picture_of_name(opened: Opened, kind: str, name: str) -> str:
 
 def picture_of(opened: Opened, entry: ListedResource) -> str:
     """The address of a small picture of a resource, of an object that of its sprite; "" without."""
+    if entry.kind == "code entry":  # making one reads the code of the game
+        return ""
     view = opened.resource(entry)
     if isinstance(view, ObjectView):
         sprite = view.sprite

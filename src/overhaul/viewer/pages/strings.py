@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.opened import Cache, NotThere, Opened, anchor_of
@@ -135,7 +136,8 @@ def _table_of(opened: Opened, path: str) -> bytes:
 def has_texts_page(opened: Opened) -> bool:
     """Whether the texts of what is on show are a page."""
     return (
-        any(opened.lists_texts(path) for path in opened.files)
+        bool(folder_format_of(opened.document.kind).texts_file)
+        or any(opened.lists_texts(path) for path in opened.files)
         or opened.document.kind in FORMS
         or any(opened.inside.can_open(path) for path in opened.inside.paths())
     )

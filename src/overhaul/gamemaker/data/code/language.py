@@ -281,6 +281,7 @@ class Language:
         """Keep the sources that were decompiled, for the next process."""
         if self._remembered is not None:
             self._remembered.save()
+            self._remembered.save_names()
         if self._verdicts is not None and self._verdicts[1] is not None:
             self._verdicts[1].save()
 

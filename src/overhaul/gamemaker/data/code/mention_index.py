@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: the bits of an operand that are an asset's index; all of them stand for none
 NO_ASSET = 0xFFFFFF
+#: reading fewer bytes of code takes little time
+_MUCH = 1 << 20
 
 
 class Numbers(NamedTuple):
@@ -41,6 +43,8 @@ class MentionIndex:
         self._numbers: dict[int, tuple[_Mark, Numbers]] = {}
         self._names: dict[int, tuple[_Mark, frozenset[str]]] = {}
         self._decompiler: GameDecompiler | None = None
+        #: whether there is so much code that names are kept in the user's cache folder
+        self._remembers = False
 
     def numbers(self, entry: CodeEntry) -> Numbers:
         """The numbers in an entry."""
@@ -54,12 +58,20 @@ class MentionIndex:
         if decompiler is not self._decompiler:
             self._decompiler = decompiler
             self._names.clear()
+            chunk = entry.game.chunks.get("CODE")
+            self._remembers = chunk is not None and chunk.end - chunk.start >= _MUCH
         known = self._names.get(id(entry))
         if known is None or not known[0].is_of(entry):
-            try:
-                names = frozenset(words_of(decompiler.source(entry)[0]))
-            except OverhaulError:
-                names = frozenset()
+            remembered = entry.game.language.remembered if self._remembers else None
+            kept = None if remembered is None else remembered.names(entry)
+            if kept is None:
+                try:
+                    kept = frozenset(words_of(decompiler.source(entry)[0]))
+                except OverhaulError:
+                    kept = frozenset()
+                if remembered is not None:
+                    remembered.keep_names(entry, kept)
+            names = kept
             known = self._names[id(entry)] = _Mark(entry), names
         return known[1]
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 logger: logging.Logger = logging.getLogger(__name__)
 
 _ENDING: Final = "learned"
+_NAMES: Final = "names"
 _COLUMNS: Final = ("opcode", "type1", "type2", "value", "operand", "size")
 _MODULES: Final = ("gml", "gamemaker/data/code", "gamemaker/data/chunks")
 
@@ -64,6 +65,14 @@ class _Content(msgspec.Struct, array_like=True):
     checks: dict[int, bytes | None]
 
 
+class _Names(msgspec.Struct, array_like=True):
+    """The content of a file of names: all of them, and the numbers of those in each entry, by its
+    index."""
+
+    words: list[bytes]
+    rows: dict[int, list[int]]
+
+
 class Remembered:
     """What is known of the code of a game as it was when this was opened, which the first question
     does.
@@ -82,6 +91,9 @@ class Remembered:
         self._new: dict[int, Source] = {}
         self._checks: dict[int, bytes | None] = {}
         self._is_checked = False
+        #: the names in sources by the index of the entry; None before they were looked for
+        self._names: dict[int, frozenset[str]] | None = None
+        self._has_new_names = False
         self._places: dict[int, tuple[int, CodeEntry, Bytecode]] = {}
 
     def _open(self) -> None:
@@ -170,6 +182,35 @@ class Remembered:
         if place is not None:
             self._new[place] = source
 
+    def names(self, root: CodeEntry) -> frozenset[str] | None:
+        """The names in the source of a root entry, None where they are not known."""
+        place = self._place(root)
+        return None if place is None else self._known_names().get(place)
+
+    def keep_names(self, root: CodeEntry, names: frozenset[str]) -> None:
+        """Note the names in the source of a root entry."""
+        place = self._place(root)
+        if place is not None:
+            self._known_names()[place] = names
+            self._has_new_names = True
+
+    def _known_names(self) -> dict[int, frozenset[str]]:
+        if self._names is None:
+            self._names = _read_names(self._name) if self._name else {}
+        return self._names
+
+    def save_names(self) -> None:
+        """Write the names that are known, if some were added."""
+        if self._has_new_names and self._name and self._names is not None:
+            self._has_new_names = False
+            words = sorted({word for names in self._names.values() for word in names})
+            numbers = {word: number for number, word in enumerate(words)}
+            rows = {
+                index: [numbers[word] for word in names] for index, names in self._names.items()
+            }
+            content = msgspec.msgpack.encode(_Names(list(map(_raw, words)), rows))
+            caches.write(self._name, _NAMES, content)
+
     def keep(self, inferred: InferredTypes) -> None:
         """Note types, and write what is known."""
         if self.inferred is None and self._name:
@@ -193,6 +234,21 @@ class Remembered:
                 _Content(_stored(self._inferred), self._known, self._checks)
             )
             caches.write(self._name, _ENDING, content)
+
+
+def _read_names(name: str) -> dict[int, frozenset[str]]:
+    content = caches.read(name, _NAMES)
+    if content is None:
+        return {}
+    try:
+        stored = msgspec.msgpack.decode(content, type=_Names)
+        words = list(map(_text, stored.words))
+        return {
+            index: frozenset(words[number] for number in row) for index, row in stored.rows.items()
+        }
+    except (msgspec.DecodeError, ValueError, IndexError) as error:
+        logger.debug("a cache is no longer understood: %s", error)
+        return {}
 
 
 def _raw(text: str) -> bytes:
