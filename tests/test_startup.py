@@ -76,7 +76,7 @@ def test_decompiling_imports_no_other_kind_of_resource(tmp_path: Path) -> None:
     loaded = imported_names(f"from overhaul.cli import main; main({words!r})")
     chunks = {name for name in loaded if name.startswith("overhaul.gamemaker.data.chunks.")}
     assert {name.rpartition(".")[2] for name in chunks} <= {
-        "code", "code_rows", "extn", "func", "gen", "gen8", "scpt", "strg", "vari",
+        "bytecode", "code", "code_rows", "extn", "func", "gen", "gen8", "scpt", "strg", "vari",
     }  # fmt: skip
     assert not {name.partition(".")[0] for name in loaded} & {"PIL", "rich"}
 

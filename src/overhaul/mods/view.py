@@ -77,6 +77,8 @@ class _Listing:
         self._format = format_
         self._original = original
         self._leaving = leaving
+        #: the folders that are listed without some of their paths
+        self._thinned = {path.partition("/")[0] for path in leaving if "/" in path}
         #: the listings of the same document, by what they leave out
         self._siblings: dict[frozenset[str], _Listing] = {} if siblings is None else siblings
         self._siblings[leaving] = self
@@ -95,6 +97,10 @@ class _Listing:
         """Whether the files of a folder are listed."""
         return folder not in self._leaving
 
+    def _is_whole(self, folder: str) -> bool:
+        """Whether all files of a folder are listed."""
+        return self.wants(folder) and folder not in self._thinned
+
     def all(self) -> _Listed:
         """All files."""
         if self._all is None:
@@ -108,8 +114,8 @@ class _Listing:
         head, slash, _ = path.partition("/")
         if slash and not self.wants(head):
             return _Listed({}, {}, {})
-        for other in self._siblings.values():
-            if other._all is not None and other.wants(head):
+        for other in self._siblings.values() if self._is_whole(head) else ():
+            if other._all is not None and other._is_whole(head):
                 return other._all
         if head not in self._parts:
             self._parts[head] = self._list((f"{head}/*" if slash else head,))

@@ -16,6 +16,7 @@ from overhaul.gamemaker.data_folder import unpacking
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.stored_files import StoredFiles, stored_files
 from overhaul.mods import view as views
+from overhaul.mods.comparing import compare
 
 EDITIONS = ("current", "gms1")
 
@@ -185,3 +186,17 @@ def test_differences_are_the_same_as_of_games_that_were_read(
     assert found != []
     plain = mods.make(data, other, name="an edit")
     assert (made.patches, made.added, made.removed) == (plain.patches, plain.added, plain.removed)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_game_that_was_compared_has_all_its_files(edition: str) -> None:
+    """Code that is the same is not listed for a difference alone."""
+    data = lantern(edition)
+    new = changed(data, {DOOR: lambda text: text + "\nx += 1;\n"})
+    with views.opened(data) as one, views.opened(new) as two, views.opened(data) as other:
+        wanted = [path for path in other.files if path.startswith("code/")]
+        assert [change.path for change in compare(one, two).changes] == [DOOR]
+        for view in (one, two):
+            assert all(path in view for path in wanted)
+            assert [path for path in view.files if path.startswith("code/")] == wanted
+        assert [one.read(path) for path in wanted] == [other.read(path) for path in wanted]

@@ -54,7 +54,8 @@ _HELD: Final[dict[type, tuple[str, ...]]] = {
     SoundFiles: ("opened", "streams"),
     AudioGroup: ("record", "trailing", "findings", "_kept"),
     ImageEdits: (
-        *("_drawn", "_edited", "_items_known", "_on_page", "_pending", "_uses", "_waiting"),
+        *("_counts", "_drawn", "_edited", "_items_known", "_on_page", "_pending", "_uses"),
+        "_waiting",
     ),
 }
 #: attributes that are made when first asked for, and hold part of the game
