@@ -181,9 +181,7 @@ def test_what_nothing_uses_is_read_of_code_once(bench: FileBench, sources: list[
     def unused() -> list[str]:
         with bench.opening()() as game:
             assert isinstance(game, GameData)
-            found = game.unused()
-            game.language.save_remembered()
-            return list(map(str, found))
+            return list(map(str, game.unused()))
 
     first = unused()
     assert len(set(sources)) == ENTRIES
@@ -195,6 +193,23 @@ def test_what_nothing_uses_is_read_of_code_once(bench: FileBench, sources: list[
     del sources[:]
     unused()
     assert len(set(sources)) == ENTRIES  # types follow from all code
+
+
+def test_a_step_of_the_viewer_keeps_what_code_names(bench: FileBench, sources: list[str]) -> None:
+    bench.close()
+    opened = on_bench(bench.source)
+    try:
+        assert isinstance(opened.document, GameData)
+        first = list(map(str, opened.document.unused()))
+        assert len(set(sources)) == ENTRIES
+        del sources[:]
+        with opened.lock:
+            assert opened.writer is not None
+            opened.writer.step(deeper(opened.bench), "Edit")
+        assert list(map(str, opened.document.unused())) == first
+        assert sources == []
+    finally:
+        opened.close()
 
 
 def test_names_of_a_damaged_cache_are_read_again(
