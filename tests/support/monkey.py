@@ -113,6 +113,9 @@ class Monkey:
         self._apply(self.page)
         if self.steps() > before:
             self._changed_json(path, *change)
+        elif json.loads(self.files[path])[change[0]] == change[1]:
+            said = self.page.locator("main [role=status]").all_inner_texts()
+            assert "Nothing changed." in said, (path, change, self.did)
         else:
             assert self.page.locator("main [role=alert]").count(), (path, change, self.did)
 

@@ -49,6 +49,12 @@ class Asked:
         """The resource the page is of, as it can be looked at; None where it can't."""
         return self.opened.resource(self.resource)
 
+    @property
+    def outcome(self) -> str:
+        """What became of the edit that led here: ``made`` for a step, ``same`` where it changed
+        nothing; "" where none did."""
+        return self.query.get("saved", "")
+
     def nothing(self) -> NotThere:
         """The error for a resource that is not what its page shows."""
         return NotThere(f"there is no {self.resource.kind} {self.resource.name!r}")

@@ -50,7 +50,7 @@ class FilePage(msgspec.Struct, frozen=True):
     why: str
     form: str
     page: str
-    saved: bool = False
+    outcome: str = ""
     editor: str = ""
     base: str = ""
     merge: Merge | None = None
@@ -72,8 +72,7 @@ def show_file(asked: Asked) -> Answer:
     data = _view(opened).read(path) if source else stored
     text = text_of(data, path)
     if asked.method != "POST":
-        saved = "saved" in asked.query
-        page = _page(opened, path, text, digest_of(stored), base=text, saved=saved)
+        page = _page(opened, path, text, digest_of(stored), base=text, outcome=asked.outcome)
         return DataPage("file.html", page, path, _way(opened, path))
     given = form_of(asked.body)
     typed, base = (as_typed(given.get(name, ""), "") for name in ("text", "base"))
@@ -101,7 +100,7 @@ def show_file(asked: Asked) -> Answer:
         page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
         page = msgspec.structs.replace(page, accept=accept)
         return DataPage("file.html", page, path, _way(opened, path), status=422)
-    return Moved(f"{href_of(opened, path)}&saved=1")
+    return Moved(f"{href_of(opened, path)}&saved=made")
 
 
 def href_of(opened: Opened, path: str) -> str:
@@ -187,7 +186,7 @@ def _page(
     mistakes: Iterable[Mistake] = (),
     *,
     base: str,
-    saved: bool = False,
+    outcome: str = "",
     merge: Merge | None = None,
 ) -> FilePage:
     entry = opened.entry_at(path)
@@ -200,7 +199,7 @@ def _page(
     source = source_of(opened, path)
     writer = opened.writer
     return FilePage(
-        path, text, before, [*mistakes], why, form, page, saved, editor, base=base, merge=merge,
+        path, text, before, [*mistakes], why, form, page, outcome, editor, base=base, merge=merge,
         source=source,
         is_written=bool(source and writer is not None and writer.written(source) is not None),
         stage=_STAGES.get(path.rpartition("/")[2], ""),

@@ -62,7 +62,7 @@ class FormPage(msgspec.Struct, frozen=True):
     raw: str
     page: str
     outer: str
-    saved: bool
+    outcome: str
     action: str
 
 
@@ -95,13 +95,13 @@ def show_form(asked: Asked) -> Answer:
         raise NotThere(str(error)) from error
     if asked.method != "POST":
         return _shown(asked, _page(asked, file, at))
-    sent = sent_in(asked.body)
+    sent, outcome = sent_in(asked.body), "made"
     try:
         _take(opened, file, sent, form_of(asked.body))
     except StaleEdit:
         raise
     except NothingChanged:
-        pass
+        outcome = "same"
     except forms.Mistyped as error:
         return _refused(asked, file, at, sent, {error.pointer: str(error)}, str(error))
     except OverhaulError as error:
@@ -110,7 +110,7 @@ def show_form(asked: Asked) -> Answer:
     if sent.back and sent.do == "save" and entry is not None:
         return Moved(opened.href(entry))
     first = asked.query.get("from", "")
-    return Moved(f"{form_href(opened, path, at, first)}&saved=1")
+    return Moved(f"{form_href(opened, path, at, first)}&saved={outcome}")
 
 
 def page_of_file(asked: Asked, path: str) -> FormPage:
@@ -284,7 +284,7 @@ def _page(asked: Asked, file: _File, at: str, problem: str = "") -> FormPage:
         href_of(opened, file.path),
         "" if entry is None else opened.href(entry),
         form_href(opened, file.path, around) if at else "",
-        "saved" in asked.query,
+        asked.outcome,
         form_href(opened, file.path, at, asked.query.get("from", "")),
     )
 

@@ -77,7 +77,7 @@ class StringsPage(msgspec.Struct, frozen=True):
     before: str
     problem: str
     why: str
-    saved: bool
+    outcome: str
 
 
 def show_strings(asked: Asked) -> Answer:
@@ -89,6 +89,7 @@ def show_strings(asked: Asked) -> Answer:
     given = form_of(asked.body)
     if given.get("before", "") != table.digest:
         raise StaleEdit(table.path)
+    outcome = "made"
     try:
         new = _typed(opened, table, given)
         if not new:
@@ -97,7 +98,7 @@ def show_strings(asked: Asked) -> Answer:
     except StaleEdit:
         raise
     except NothingChanged:
-        pass
+        outcome = "same"
     except OverhaulError as error:
         page = _page(asked, table, given.get("before", ""), str(error))
         typed = {int(k[2:]): v for k, v in given.items() if _is_row(k)}
@@ -106,7 +107,7 @@ def show_strings(asked: Asked) -> Answer:
         ]
         return _shown(msgspec.structs.replace(page, rows=rows), 422)
     query = {key: value for key, value in asked.query.items() if value}
-    return Moved(f"{opened.prefix}/-/strings?{urlencode(query | {'saved': '1'})}")
+    return Moved(f"{opened.prefix}/-/strings?{urlencode(query | {'saved': outcome})}")
 
 
 def texts_of(opened: Opened) -> Texts:
@@ -223,7 +224,7 @@ def _page(asked: Asked, table: Texts, before: str, problem: str = "") -> Strings
         at(max(0, first - PAGE)) if first else "",
         at(first + PAGE) if first + PAGE < len(found) else "",
         before, problem, "" if opened.writer is None else opened.writer.why,
-        "saved" in query,
+        asked.outcome,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ _MOST, _LONGEST = 200, 1 << 20
 
 
 class Other(msgspec.Struct, frozen=True):
-    """An event that is no source: where it is edited."""
+    """An event without source, and the page that edits it."""
 
     title: str
     href: str
@@ -57,7 +57,7 @@ class AllEventsPage(msgspec.Struct, frozen=True):
     base: str
     why: str
     editor: str
-    saved: bool = False
+    outcome: str = ""
     merge: Merge | None = None
 
 
@@ -79,7 +79,7 @@ def show_all_events(asked: Asked) -> Answer:
     sources = _sources(opened, events)
     now = in_browser(joined(sources))
     if asked.method != "POST":
-        return _page(opened, entry, events, now, now, saved="saved" in asked.query)
+        return _page(opened, entry, events, now, now, outcome=asked.outcome)
     given = form_of(asked.body)
     typed, base = (as_typed(given.get(name, ""), "") for name in ("source", "base"))
     if base and given.get("before", "") != _digest(now):
@@ -98,7 +98,7 @@ def show_all_events(asked: Asked) -> Answer:
         changed = _changed(opened, events, sources, {part.title: part.source for part in parts})
         must_write(opened.writer).step(events.edited(changed), _label(entry.name, changed, sources))
     except NothingChanged:
-        return Moved(all_events_href(opened, entry))
+        return Moved(f"{all_events_href(opened, entry)}?saved=same")
     except Misplaced as error:
         wrong = [Mistake(error.line, 1, error.said)]
         return _page(opened, entry, events, typed, base or now, wrong, status=422)
@@ -106,7 +106,7 @@ def show_all_events(asked: Asked) -> Answer:
         found = [(0, 0, str(error))] if places is None else places.of(error)
         wrong = [Mistake(*each) for each in found]
         return _page(opened, entry, events, typed, base or now, wrong, status=422)
-    return Moved(f"{all_events_href(opened, opened.entry(slug, key))}?saved=1")
+    return Moved(f"{all_events_href(opened, opened.entry(slug, key))}?saved=made")
 
 
 def events_of(opened: Opened, entry: ListedResource) -> Events:
@@ -172,7 +172,7 @@ def _page(
     mistakes: list[Mistake] | None = None,
     *,
     merge: Merge | None = None,
-    saved: bool = False,
+    outcome: str = "",
     status: int = 200,
 ) -> DataPage:
     own = events.titled()
@@ -191,7 +191,7 @@ def _page(
         base,
         "" if opened.writer is None else opened.writer.why,
         _editor(opened, entry),
-        saved,
+        outcome,
         merge,
     )
     return DataPage(
