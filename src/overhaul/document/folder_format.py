@@ -336,7 +336,7 @@ class FolderFormat(ABC, Generic[D]):
 
     def share_layout(self, one: D, two: D) -> None:
         """Called with a document that nobody changes, and the same file opened a second time, to
-        share what is known of where things are in it."""
+        share the layout of the file."""
 
     def share_analysis(self, one: D, two: D) -> None:
         """Two documents are going to be compared: what is found out about the first may serve for

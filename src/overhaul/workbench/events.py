@@ -39,8 +39,8 @@ class Events:
         return f"{self._stem(title)}{SOURCE}"
 
     def titled(self) -> dict[str, str]:
-        """The events that the object has, each with the file of its code; "" for those whose
-        code is no source: assembly, or a list of actions."""
+        """The events that the object has, each with the file of its code; "" for those
+        that are assembly, or a list of actions."""
         files = self._view.files
         folders = {path.rpartition("/")[0] for path in files if path.startswith(f"{self._path}/")}
         found = {}

@@ -268,7 +268,7 @@ def _groups(block: Block) -> Iterator[list[Variable]]:
 
 
 def _scopes(block: Block, around: _Scope) -> Iterator[tuple[Variable, _Scope]]:
-    """Where the variables are visible that a block, and what is in it, declares."""
+    """The variables that a block and its inner blocks declare, each with its scope."""
     inside = (*around, id(block))
     for statement in block.statements:
         if isinstance(statement, Declare):

@@ -348,8 +348,7 @@ class Writer:
             self.statements(inner, indent + 1)
 
     def _lacks_braces(self, statement: If, after: int) -> bool:
-        """Whether there is no room for the braces of the one statement of an ``else``, as far as
-        the lines of what is around it show."""
+        """Whether the lines around the one statement of an ``else`` leave no room for braces."""
         assert statement.otherwise is not None
         inner = statement.otherwise.statements[0]
         if not inner.marked or not isinstance(inner, SIMPLE) or isinstance(inner, Declare):

@@ -91,8 +91,8 @@ def _to_project(asked: Conversion) -> int:
 
 
 def _to_release(asked: Conversion, text: str) -> int:
-    """Make the folder of a project of a release; what is no such project yet becomes one where it
-    is asked for."""
+    """Make the folder of a project of a release; with ``is_asked``, other documents become one
+    first."""
     release = ide_release.named_release(text)
     folder = asked.output or f"{asked.stem}-{text}"
     _refuse_existing(folder, asked.force)

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 class Rearranged(NamedTuple):
     """``places`` has page, x and y of each item that moves, by its number; ``pixels`` the pages
-    that are painted.  ``like``: the page of which a new one, the last, is the sister."""
+    that are painted.  ``like``: the page whose
+    texture group a new last page joins."""
 
     places: dict[int, tuple[int, int, int]]
     pixels: dict[int, Pixels]

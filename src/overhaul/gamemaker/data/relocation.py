@@ -198,7 +198,7 @@ def followed(game: GameModel, chunk: Chunk) -> Walked | None:
 
 
 def is_padded(game: GameModel, chunk: Chunk, end: int) -> bool:
-    """Whether the rest of a chunk whose content ends there is the padding that the rules say."""
+    """Whether the rest of a chunk, from ``end`` on, is its padding."""
     size = game.padding(chunk.name, end, chunk.name == game.last_chunk)
     return chunk.end - end == size and not any(game.data[end : chunk.end])
 

@@ -22,8 +22,8 @@ _NOTHING = object()
 
 
 def in_place(changes: Mapping[str, Change]) -> bool:
-    """Whether nothing changed but what is in resources and in the texts of code entries: the lists
-    of these stay."""
+    """Whether only files of resources and texts of code entries changed, so that their lists
+    stay."""
     return all(
         change == "changed" and "/" in path and not path.startswith("chunks/")
         for path, change in changes.items()

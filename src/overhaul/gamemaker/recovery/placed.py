@@ -46,7 +46,7 @@ class Placed:
         self.names: set[str] = set()
 
     def code(self, code: Code | None, name: str, head: str = "") -> bool:
-        """Add the source of code to the files; whether there is any."""
+        """Add the source of code to the files; return whether the code has one."""
         source = gml_of(self.draft, code, self.path)
         if code is not None and source is None:
             self.is_lossy = True

@@ -23,8 +23,8 @@ class Split(msgspec.Struct, frozen=True):
 
 
 def show_split(asked: Asked) -> DataPage:
-    """``/-/split?left=/rooms/rm_first&right=/objects/obj_wall``; what is no page of this viewer is
-    the front page."""
+    """``/-/split?left=/rooms/rm_first&right=/objects/obj_wall``; the front page stands
+    for an address outside of this viewer."""
     panes = []
     for side in ("left", "right"):
         href = asked.query.get(side, "")

@@ -31,7 +31,7 @@ class Bytecode:
         self._columns: vm.Columns | None = columns
         self._record: npt.NDArray[np.int32] | None = record
         self.unreadable: str = unreadable
-        #: the instructions of which these are some rows, if any
+        #: the instructions that have these rows among theirs, if any
         self._whole: Bytecode | None = None
         self._start: int = 0
         self._stop: int = 0
@@ -73,8 +73,8 @@ class Bytecode:
         self._record = record
 
     def place(self) -> tuple[Bytecode, int, int] | None:
-        """The instructions of which these are rows, with the first and the one after the last; None
-        where something changed since, or these are no rows of others."""
+        """The instructions that have these rows among theirs, with the first row and the one after
+        the last; None where something changed since, or these rows stand alone."""
         whole, columns, record = self._whole, self._columns, self._record
         if whole is None:
             return None

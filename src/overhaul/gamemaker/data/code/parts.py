@@ -213,8 +213,8 @@ class RootDigests:
         return digests
 
     def of_clear_roots(self) -> list[bytes | None]:
-        """The digests, None also for roots that name two things in one way: what is compiled by
-        names has one of them."""
+        """The digests; None also for roots that name two things alike, as compiling by name takes
+        one of the two."""
         roots = self._index.roots
         if not roots:
             return []

@@ -56,7 +56,7 @@ class Verdicts:
         self._new[id(root)] = root, root.bytecode, source
 
     def save(self) -> None:
-        """Write what is known, if much was added; the latest last."""
+        """Write the verdicts, the latest last, if many were added."""
         if len(self._new) <= _FEW:
             return
         known = self._read() if self._known is None else self._known

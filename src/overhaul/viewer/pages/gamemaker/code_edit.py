@@ -175,8 +175,7 @@ def _code(opened: Opened, entry: ListedResource) -> Code:
 
 
 def found_in(code: Code, source: str) -> tuple[list[Mistake], list[Mistake]]:
-    """What of a source does not compile as the code, and what is only doubtful in it; nothing of
-    the game is changed."""
+    """The errors and the warnings of compiling a source as the code; the game stays as it is."""
     game = cast("GameData", code.game)
     try:
         made = game.compile(code.name, source)
