@@ -233,8 +233,10 @@ def test_what_would_mean_something_else_is_refused(
 def test_broken_scripts_are_answered(workspace: Workspace, ags: AgsLanguage) -> None:
     for text in ('x = "', "function f(", "{" * 4000, "((((", "/*", "#define", "struct {", "a.b."):
         put(workspace, GLOBAL, text)
-        for ask in (ags.tokens, ags.folds, ags.symbols, ags.format, ags.lenses, ags.diagnostics):
+        for ask in (ags.tokens, ags.folds, ags.symbols, ags.format, ags.lenses):
             ask(GLOBAL)
+        found = ags.diagnostics(GLOBAL)
+        assert found or text == "/*", text  # a comment may end with the script
         for offset in (0, len(text)):
             ags.completion(GLOBAL, offset)
             ags.hover(GLOBAL, offset)
