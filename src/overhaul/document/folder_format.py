@@ -404,10 +404,10 @@ class FolderFormat(ABC, Generic[D]):
         """The number of a resource, by its kind and name; None where there is none."""
 
 
-class HasFormat(Generic[D]):
+class HasFormat(ABC, Generic[D]):
     """A document that is no file, and so no kind of the registry: it has its folder with it."""
 
     @property
+    @abstractmethod
     def own_format(self) -> FolderFormat[D]:
         """How it becomes plain files."""
-        raise NotImplementedError

@@ -196,6 +196,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             chunk.record, chunk.decoded = None, False
         self.walks.clear()
         self.places.clear()
+        self._addresses = None
 
     @abstractmethod
     def decode_chunk(self, chunk: Chunk) -> None:
