@@ -232,11 +232,12 @@ def test_a_change_is_tried_saved_and_undone(page: Any) -> None:
     page.wait_for_selector(".mistakes a")
     page.locator(".cm-content").fill(f"{old}\nbonus = 5;")
     page.click('button[value="show"]')
+    page.get_by_text("+bonus = 5;").wait_for()
     page.click('button[value="save"]')
-    page.wait_for_selector(".undo")
+    page.get_by_text("The step is made.").wait_for()
     assert "bonus = 5;" in page.input_value("#source")
-    page.click(".undo button")
-    page.wait_for_url("**/code/*")
+    page.locator("#bench").get_by_role("button", name="Undo").click()
+    page.wait_for_load_state("load")
     assert "bonus" not in page.inner_text(".source")
 
 

@@ -80,6 +80,61 @@ def test_a_field_is_edited_in_its_place(page: Any, game: Path) -> None:
         assert (keeper.depth, keeper.solid) == (-31, True)
 
 
+def test_code_is_edited_where_it_is_read(page: Any, game: Path) -> None:
+    page.goto("/objects/obj_keeper")
+    create = page.get_by_role("link", name="Edit Create", exact=True)
+    lines = page.locator("#event-Create_0 ol.lines")
+    create.click()
+    page.wait_for_selector(".cm-content:focus")
+    assert lines.is_hidden()
+    check(page, "code-in-place", COLOURS)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#code-here", state="detached")
+    assert lines.is_visible()
+    page.keyboard.press("e")
+    page.wait_for_selector(".cm-content:focus")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nfirst = (1;")
+    page.keyboard.press("Control+s")
+    page.locator(".mistakes a").click()
+    assert page.locator(".cm-activeLine").inner_text() == "first = (1;"
+    page.keyboard.press("End")
+    page.keyboard.press("Backspace")
+    page.keyboard.type(");")
+    page.keyboard.press("Control+s")
+    page.get_by_text("The step is made.").wait_for()
+    page.keyboard.type("\nsecond = 2;")  # the cursor is where it was
+    page.keyboard.press("Control+s")
+    page.locator("#bench", has_text="2 steps").wait_for()
+    page.get_by_role("link", name="Edit Step", exact=True).click()  # the other one makes room
+    page.locator("#event-Step_0 .cm-content:focus").wait_for()
+    assert lines.inner_text().rstrip().endswith("second = 2;")
+    with page.expect_navigation():
+        page.keyboard.press("Control+s")  # nothing is typed: the file is saved
+    with overhaul.open_game(game) as changed:
+        text = changed.code["gml_Object_obj_keeper_Create_0"].gml
+    assert text.rstrip().endswith("first = 1;\nsecond = 2;")
+
+
+def test_an_editor_with_typed_text_does_not_make_room(page: Any) -> None:
+    page.goto("/objects/obj_keeper")
+    page.get_by_role("link", name="Edit Create", exact=True).click()
+    page.wait_for_selector(".cm-content:focus")
+    page.keyboard.type("typed = 1;")
+    page.get_by_role("link", name="Edit Step", exact=True).click()
+    page.locator("#event-Create_0 .cm-content:focus").wait_for()
+    assert page.locator("#code-here").count() == 1
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(100)
+    assert "typed = 1;" in page.locator("#source").input_value()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.get_by_role("button", name="Close").click(no_wait_after=True)
+    page.wait_for_timeout(200)
+    assert asked == ["beforeunload"]
+    assert page.locator("#code-here").count() == 1
+
+
 def differences(old: Path | bytes, new: Path) -> dict[str, str]:
     """What the command line says differs: by path, in words."""
     source = new.with_name("before")

@@ -43,7 +43,6 @@ def test_a_change_is_checked_shown_saved_and_undone(folder: Path) -> None:
         saved = post(client, EDIT, data=sent)
         assert b"bonus = 7;" in file.read_bytes()
         assert "bonus" in client.get(f"/code/{CODE}.json").json()["source"]
-        assert client.get(f"{EDIT}.json").json()["undo"] is True
         undone = post(client, "/-/undo")
         assert "bonus" not in client.get(f"/code/{CODE}.json").json()["source"]
         again = post(client, "/-/undo").status_code
@@ -51,6 +50,27 @@ def test_a_change_is_checked_shown_saved_and_undone(folder: Path) -> None:
     assert "+bonus = 7;" in shown["diff"]
     assert (saved.status_code, undone.status_code, again) == (200, 200, 422)
     assert file.read_bytes() == old
+
+
+def test_code_that_is_applied_as_it_was_is_no_step(lantern: Path) -> None:
+    with looking_at(lantern) as client:
+        page = client.get(f"{EDIT}.json").json()
+        sent = {"do": "save", "source": page["source"], "before": page["before"]}
+        answer = post(client, EDIT, data=sent)
+        assert "Nothing changed." in answer.text
+        assert "The step is made." not in answer.text
+        assert 'id="bench"' not in answer.text
+
+
+def test_names_that_a_step_brought_are_warned_of_when_it_is_made(lantern: Path) -> None:
+    """From then on the game has them: nothing would warn of them any more."""
+    with looking_at(lantern) as client:
+        before = client.get(f"{EDIT}.json").json()["before"]
+        sent = {"do": "save", "source": "a = 1;\nnot_there(a);", "before": before}
+        made = post(client, f"{EDIT}.json", data=sent).json()
+        assert [(each["line"], each["column"]) for each in made["warnings"]] == [(2, 1)]
+        assert made["outcome"] == "made"
+        assert "not_there" in client.get(f"/code/{CODE}.json").json()["source"]
 
 
 def test_what_does_not_compile_is_reported_at_its_place(folder: Path) -> None:
@@ -309,7 +329,7 @@ def test_assembly_takes_the_place_of_the_source(game: Path) -> None:
         assert page["source"] == f"{path}.gml" and not page["is_written"]
         text = page["text"]
         same = post(client, where, data={"text": text, "before": page["before"], "base": text})
-        assert same.status_code == 422 and "changed" in same.text
+        assert same.status_code == 200 and "Nothing changed." in same.text
         assert "push.d 1.5" in text
         new = text.replace("push.d 1.5", "push.d 2.25", 1)
         bad = post(

@@ -254,10 +254,10 @@ def test_search_folding_layout_and_assembly(page: Any) -> None:
 @needs_browser
 def test_what_is_saved_is_what_was_typed(page: Any, folder: Path) -> None:
     typed(page, "\nlight = 1;")
-    page.get_by_role("button", name="Show what would change").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_text("+light = 1;").wait_for()
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("button", name="Undo the last change").wait_for()
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_text("The step is made.").wait_for()
     assert (folder / PATH).read_text().rstrip().endswith("light = 1;")
 
 

@@ -318,13 +318,12 @@ class Editor {
       event.preventDefault();
       this.rename(this.tools.name.value);
     });
-    document.querySelector(".mistakes")?.addEventListener("click", (event) => {
-      const link = event.target.closest("[data-line]");
-      if (!link) return;
-      event.preventDefault();
-      const line = this.view.state.doc.line(Math.min(Number(link.dataset.line), this.view.state.doc.lines));
-      const at = Math.min(line.from + Number(link.dataset.column) - 1, line.to);
-      this.follow({ own: true, start: at, end: at });
+    window.addEventListener("overhaul:step", () => {
+      const panel = document.getElementById("editor-assembly");
+      if (!panel?.dataset.loaded) return;
+      delete panel.dataset.loaded;
+      panel.querySelector("ol").replaceChildren();
+      if (!panel.hidden) this.assembly(true);
     });
     const renamed = JSON.parse(sessionStorage.getItem(RENAMED) ?? "null");
     sessionStorage.removeItem(RENAMED);

@@ -68,11 +68,13 @@ class Asked:
 
 
 class Crumb(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the way to a page, or a link; ``here``: it opens in the page that has it."""
+    """A part of the way to a page, or a link; ``here``: it opens in the page that has it, in the
+    place of its source where it leads to the editor of that (``source``)."""
 
     text: str
     href: str
     here: bool = False
+    source: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ from overhaul.workbench.file_bench import FileBench
 
 #: texts of a resource that have links
 _TEXTS = 12
+#: endings of the sources that a page shows as code
+_SOURCES = (".gml", ".asc")
 
 
 def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
@@ -52,12 +54,14 @@ def edits_of(opened: Opened, entry: ListedResource | None) -> list[Crumb]:
     if all_events:
         links.insert(0, Crumb("Edit all events", all_events))
     has_events = bool(all_events)  # their files have links where they are shown
-    for file in [] if has_events else opened.files_of(entry):
+    files = [] if has_events else opened.files_of(entry)
+    for file in sorted(files, key=lambda file: not file.path.endswith(_SOURCES)):
         if file.path.lower().endswith(TEXTS) and not is_fields(entry, file):
             if opened.lists_texts(file.path):
                 continue
             name = file.path.removeprefix(f"{entry.path}/").rpartition("/")[2]
-            links.append(Crumb(f"Edit {name}", href_of(opened, file.path)))
+            is_source = file.path.endswith(_SOURCES)
+            links.append(Crumb(f"Edit {name}", href_of(opened, file.path), source=is_source))
     links = links[:_TEXTS]
     is_whole = opened.sharing(entry) < 2 and "/" in entry.path
     if is_whole and entry.kind != "texture page":  # whose number follows from those before it
@@ -72,6 +76,7 @@ def _texts_of_project(opened: Opened, entry: ListedResource) -> list[Crumb]:
         return []
     found = [file.path for file in opened.files_of(entry) if file.path.lower().endswith(TEXTS)]
     links = [
-        Crumb(f"Edit {path.rpartition('/')[2]}", href_of(opened, path)) for path in found[:_TEXTS]
+        Crumb(f"Edit {path.rpartition('/')[2]}", href_of(opened, path), source=len(found) == 1)
+        for path in found[:_TEXTS]
     ]
     return [*links, Crumb("Rename, duplicate, remove", whole_href(opened, entry))]

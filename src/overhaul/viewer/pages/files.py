@@ -15,7 +15,7 @@ from overhaul.viewer.pages import late
 from overhaul.viewer.pages.edit import Mistake, bytes_of, form_of
 from overhaul.viewer.pages.merging import STILL_MARKED, Merge, marked_line, merged
 from overhaul.viewer.writing import must_write
-from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.journal import digest_of
 from overhaul.workbench.typed import as_typed, in_browser
 
@@ -90,6 +90,9 @@ def show_file(asked: Asked) -> Answer:
             before={source or path: before},
             accept=accept,
         )
+        outcome = "made"
+    except NothingChanged:
+        outcome = "same"
     except StaleEdit:
         if not base:
             raise
@@ -100,7 +103,7 @@ def show_file(asked: Asked) -> Answer:
         page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
         page = msgspec.structs.replace(page, accept=accept)
         return DataPage("file.html", page, path, _way(opened, path), status=422)
-    return Moved(f"{href_of(opened, path)}&saved=made")
+    return Moved(f"{href_of(opened, path)}&saved={outcome}")
 
 
 def href_of(opened: Opened, path: str) -> str:

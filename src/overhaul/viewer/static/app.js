@@ -103,6 +103,14 @@ document.addEventListener("keydown", (event) => {
     document.querySelector('.edits a[href*="/-/whole/"]')?.click();
     return;
   }
+  if (key === "e") {
+    const link = document.querySelector('main a[data-behaviour="codehere"]');
+    if (link) {
+      link.click();
+      event.preventDefault();
+    }
+    return;
+  }
   if (before === "g") {
     before = "";
     if (places[key]) location.href = prefix + places[key];
@@ -122,8 +130,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Ctrl-S goes on: what was typed is shown as a change (the editor does that), then it becomes a step,
-// then the file is saved.
+// Ctrl-S goes on: what was typed becomes a step (the editor does that), then the file is saved.
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
   const area = document.querySelector("main textarea[data-editor]");

@@ -19,14 +19,14 @@ function defaultOf(control) {
 }
 
 export default function (form) {
-  const isUnsaved = "unsaved" in form.dataset;
+  const isUnsaved = () => "unsaved" in form.dataset;
   const controls = () => [...form.elements].filter(
     (each) => each.name && !/^(hidden|submit|button|file)$/.test(each.type) && !each.readOnly && !each.disabled,
   );
   const opened = () => Object.fromEntries(OPENED.filter((name) => form.elements[name]).map((name) => [name, form.elements[name].value]));
   const drafts = new Drafts(form.dataset.draft, form, {
     read() {
-      const typed = controls().filter((each) => isUnsaved || valueOf(each) !== defaultOf(each));
+      const typed = controls().filter((each) => isUnsaved() || valueOf(each) !== defaultOf(each));
       if (!typed.length) return null;
       return { opened: opened(), fields: typed.map((each) => [nameOf(each), valueOf(each)]) };
     },
@@ -54,7 +54,9 @@ export default function (form) {
   });
   form.addEventListener("input", () => drafts.changed());
   form.addEventListener("change", () => drafts.changed());
+  form.addEventListener("overhaul:sent", () => drafts.store());
   form.addEventListener("submit", (event) => {
-    if (!drafts.sending()) event.preventDefault();
+    if ("stays" in form.dataset) drafts.store();
+    else if (!drafts.sending()) event.preventDefault();
   });
 }

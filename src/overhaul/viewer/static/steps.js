@@ -1,5 +1,5 @@
 // Steps made without leaving the page: a form is sent, and the top bar of the answer is put here.
-const ENDED = "The viewer does not answer. Start it with the same files again, and open this page.";
+export const ENDED = "The viewer does not answer. Start it with the same files again, and open this page.";
 
 /** Send a form as its button does; the answer's page, or why there is no step. */
 export function send(form, button = null) {

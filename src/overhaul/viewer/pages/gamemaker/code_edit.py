@@ -22,7 +22,7 @@ from overhaul.viewer.pages.edit import (
     writer_of,
 )
 from overhaul.viewer.pages.merging import STILL_MARKED, Merge, difference, marked_line, merged
-from overhaul.workbench.bench import StaleEdit
+from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.typed import as_typed, in_browser
 
 if TYPE_CHECKING:
@@ -38,11 +38,12 @@ class EditPage(msgspec.Struct, frozen=True):
     """A source as it was typed.
 
     ``state``: ``""`` (nothing was tried), ``wrong``, ``compiles``, ``merged`` (the file was changed
-    meanwhile: ``merge``), or ``shown``: ``diff`` is what saving would change in the file ``path``.
-    ``before`` is the digest of the file as the page was opened with it, ``base`` its source then.
-    ``why`` says why nothing can be saved, ``warnings`` what ``pack`` and ``compile`` warn of: names
-    that nothing in the game has.  ``undo``: whether the last step changed this file.  ``editor``
-    are the settings of the code editor, as JSON; ``assembly`` is where the assembly is edited.
+    meanwhile: ``merge``), or ``shown``: ``diff`` is what applying would change in the file
+    ``path``.  ``before`` is the digest of the file as the page was opened with it, ``base`` its
+    source then.  ``why`` says why nothing can be applied, ``warnings`` what ``pack`` and
+    ``compile`` warn of: names that nothing in the game has.  ``editor`` are the settings of the
+    code editor, as JSON; ``assembly`` is where the assembly is edited, ``outcome`` what an edit
+    did.
     """
 
     name: str
@@ -54,15 +55,16 @@ class EditPage(msgspec.Struct, frozen=True):
     diff: list[str]
     before: str
     why: str
-    undo: bool
     editor: str = ""
     base: str = ""
     merge: Merge | None = None
     assembly: str = ""
+    outcome: str = ""
 
 
 def show_edit(asked: Asked) -> Answer:
-    """``/-/edit/code/NAME``; a POST checks (``do=check``), shows (``do=show``) or saves."""
+    """``/-/edit/code/NAME``; a POST checks (``do=check``), shows what would change (``do=show``) or
+    is a step (``do=save``)."""
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
@@ -70,7 +72,7 @@ def show_edit(asked: Asked) -> Answer:
         raise NotThere(f"the code of {entry.name} can't be edited here")
     if asked.method != "POST":
         source = _source(opened, entry)
-        return _page(opened, entry, source, base=source, before=_digest_now(opened, entry))
+        return _opening(opened, entry, asked.outcome)
     given = form_of(asked.body)
     source, base = (as_typed(given.get(name, ""), "") for name in ("source", "base"))
     opened_with = given.get("before", "")
@@ -92,8 +94,14 @@ def show_edit(asked: Asked) -> Answer:
     if do == "save":
         if digest(before) != opened_with:
             raise StaleEdit(entry.path)
-        writer.write(entry.path, after, before, opened.reload)
-        return Moved(f"{opened.prefix}/-/edit/{slug}/{entry.key}")
+        try:
+            writer.write(entry.path, after, before, opened.reload)
+            outcome = "made"
+        except NothingChanged:
+            outcome = "same"
+        if warnings and outcome == "made":  # names that the game has from now on
+            return _opening(opened, opened.entry(slug, key), outcome, warnings)
+        return Moved(f"{opened.prefix}/-/edit{opened.own_path(entry)}?saved={outcome}")
     old, new = (data.decode("utf-8", "replace").splitlines() for data in (before, after))
     return _page(
         opened,
@@ -104,6 +112,17 @@ def show_edit(asked: Asked) -> Answer:
         diff=difference(entry.path, old, new),
         before=digest(before),
         base=base,
+    )
+
+
+def _opening(
+    opened: Opened, entry: ListedResource, outcome: str, warnings: Sequence[Mistake] = ()
+) -> DataPage:
+    """The source as the game has it."""
+    source = _source(opened, entry)
+    before = _digest_now(opened, entry)
+    return _page(
+        opened, entry, source, warnings=warnings, base=source, before=before, outcome=outcome
     )
 
 
@@ -134,11 +153,10 @@ def _page(
     before: str = "",
     base: str = "",
     merge: Merge | None = None,
+    outcome: str = "",
     status: int = 200,
 ) -> DataPage:
-    writer = opened.writer
     why = why_not(opened, entry)
-    undo = writer is not None and bool(writer.writes) and writer.writes[-1].path == entry.path
     data = EditPage(
         name=entry.name,
         path=entry.path,
@@ -149,11 +167,11 @@ def _page(
         diff=[*diff],
         before=before,
         why=why,
-        undo=undo,
         editor=late("language:editor_of")(opened, entry.path, opened.href(entry)),
         base=base,
         merge=merge,
         assembly=late("files:assembly_href")(opened, entry),
+        outcome=outcome,
     )
     listing = opened.listings[entry.slug]
     crumbs = (
