@@ -208,6 +208,14 @@ def demo(browser: Browser, address: str) -> None:
         page.keyboard.type("\nlives_left = 3;")
         page.wait_for_timeout(800)
 
+    def preview(page: Page) -> None:
+        page.click('button[value="show"]')
+        page.locator("[data-shown] pre").scroll_into_view_if_needed()
+
+    def apply(page: Page) -> None:
+        page.click('button[value="save"]')
+        page.locator("[data-said] .good").scroll_into_view_if_needed()
+
     page.goto(address)
     film("/")
     film("/sprites")
@@ -217,8 +225,8 @@ def demo(browser: Browser, address: str) -> None:
     film("/objects/obj_keeper")
     film("/-/edit/code/gml_Object_obj_keeper_Create_0")
     film("", write)
-    film("", lambda page: page.click('button[value="show"]'))
-    film("", lambda page: page.click('button[value="save"]'))
+    film("", preview)
+    film("", apply)
     film("/-/room/rooms/rm_cave", choose)
     film("/-/steps")
     path = PICTURES / "demo.gif"

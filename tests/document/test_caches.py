@@ -67,6 +67,39 @@ def test_without_nothing_is_read_or_written(folder: Path) -> None:
     assert caches.read("a", ENDING) == b"content"
 
 
+@pytest.mark.parametrize("value", [{"a": [1, None, "\ud800"]}, [], "text", 0])
+def test_values_come_back(folder: Path, value: object) -> None:
+    caches.write_value("a", ENDING, value)
+    assert caches.read_value("a", ENDING) == value
+    with caches.without():
+        caches.write_value("b", ENDING, value)
+    assert not (folder / "b.test").exists()
+
+
+@pytest.mark.parametrize("value", [(1, 2), {1: 2}, b"bytes"])
+def test_values_that_would_come_back_as_others_are_not_kept(folder: Path, value: object) -> None:
+    caches.write_value("a", ENDING, value)
+    assert not folder.exists()
+
+
+def test_a_file_that_another_process_removes_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caches.write("a", ENDING, os.urandom(1000))
+    caches.write("b", ENDING, os.urandom(1000))
+    os.utime(folder / "a.test", (0, 0))
+    unlink = Path.unlink
+
+    def late(self: Path, missing_ok: bool = False) -> None:
+        os.unlink(self)
+        unlink(self, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", late)
+    monkeypatch.setattr(caches, "LARGEST", 1500)
+    caches.write("c", ENDING, b"content")
+    assert sorted(path.name for path in folder.iterdir()) == ["b.test", "c.test"]
+
+
 def test_the_files_used_least_recently_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     caches.write("other", "kind", b"x" * 10)
     for number, name in enumerate("abc"):

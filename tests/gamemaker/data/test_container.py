@@ -9,6 +9,7 @@ import pytest
 
 import overhaul
 from game_blobs import chunk
+from modded_games import lantern
 from overhaul.gamemaker.data import GameData
 from overhaul.gamemaker.data.blank import blank_game
 from present import present
@@ -120,11 +121,11 @@ def test_chunks_in_another_order(path: Path) -> None:
     assert overhaul.verify(game.to_bytes()).identical
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*GAMES, "current", "gms1"], ids=str)
 @pytest.mark.parametrize("how", ["null", "swapped", "shared"])
-def test_lists_that_other_tools_left(path: Path, how: str) -> None:
+def test_lists_that_other_tools_left(path: Path | str, how: str) -> None:
     """Null, swapped and shared pointers: identical, reported, and by the rules on an edit."""
-    data = bytearray(path.read_bytes())
+    data = bytearray(lantern(path) if isinstance(path, str) else path.read_bytes())
     original = GameData.from_bytes(bytes(data))
     start = original.chunks["OBJT"].start
     if int.from_bytes(data[start : start + 4], "little") < 3:

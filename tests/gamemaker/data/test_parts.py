@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler import parcels
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.gml.decompiler.types.habits import REDUCED
+from small_games import game_of
 
 EDITIONS = ("current", "gms1")
 
@@ -110,6 +111,37 @@ def test_texts_of_other_numbers_are_the_same_code(name: str) -> None:
     columns.value[0] ^= 1
     found = parts.RootDigests(first, first.language.context, first.language.index).of_roots()
     assert found[0] != next(iter(digests[0].values()))
+
+
+def test_the_numbers_of_texts_do_not_count() -> None:
+    """A text that was there before the code has the code's texts behind it."""
+    found = []
+    for text in ("", "before all others"):
+        game = game_of("2023.8")
+        if text:
+            game.strings.append(text)
+        game.add_script("hello", 'show_debug_message("hello");')
+        language = game.language
+        found.append(parts.RootDigests(game, language.context, language.index).of_roots())
+        found.append([len(game.strings)])
+    assert None not in found[0]
+    assert found[0] == found[2]
+    assert found[1] != found[3]
+
+
+def test_texts_are_given_where_they_are_wanted() -> None:
+    """Also of a part whose facts another build has lent."""
+    game = opened(lantern("current"))
+    language = game.language
+    known = CodeParts(game, language.context, language.index, REDUCED)
+    part = known.begin(None)[0]
+    facts, texts = language.decompiler.read_span((part.start, part.stop))
+    packed = parcels.to_plain(facts, texts)
+    known.keep(part, facts, packed, shared=True)
+    alone = known.get(part, texts=False)
+    whole = known.get(part, texts=True)
+    assert alone is not None and alone == (facts, [])
+    assert whole is not None and len(whole[1]) == part.stop - part.start
 
 
 def test_code_that_names_a_place_in_the_file_is_not_kept() -> None:

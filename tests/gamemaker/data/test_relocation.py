@@ -21,13 +21,26 @@ from overhaul.gamemaker.data.filling import fill_many
 from overhaul.gamemaker.data.game import GameData, open_game
 from overhaul.gamemaker.data.outlines import ROOTS
 from overhaul.gamemaker.data.relocation import Relocation, is_regular, numbered
-from overhaul.gamemaker.data.writer import AssetTable, fill_few
+from overhaul.gamemaker.data.writer import NEW_TYPES, OLD_TYPES, AssetTable, fill_few
+from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.stretch import Stretch, joined
 from real_files import corpus_files, finished, sample
 from small_games import game_of
 from sound_files import wave
 
 RELEASES = ("1.0.0.1773", "2.0", "2.2.2", "2.3.0", "2.3.6", "2022.6", "2023.8", "2024.14")
+
+
+def test_asset_numbers_of_references_and_of_tags_are_those_of_code() -> None:
+    """Two tables of the numbers: by chunks, and by the words of the language."""
+    words = {
+        "BGND": "background", "OBJT": "object", "PSYS": "particle_system", "SCPT": "script",
+        "SEQN": "sequence", "SHDR": "shader", "SOND": "sound", "SPRT": "sprite", "TMLN": "timeline",
+        "ACRV": "animation_curve", "FONT": "font", "PATH": "path", "ROOM": "room",
+    }  # fmt: skip
+    for chunks, kinds in ((NEW_TYPES, NEW_ASSET_TYPES), (OLD_TYPES, OLD_ASSET_TYPES)):
+        named = {number: words[chunk] for number, chunk in chunks.items()}
+        assert named == {n: kind for n, kind in kinds.items() if kind != "room_instance"}
 
 
 def no_change(game: GameData) -> None:

@@ -264,6 +264,14 @@ def test_pages_that_are_broken_or_elsewhere_stay() -> None:
     assert "reaches beyond the page of 256 x 256 pixels" in report.left[1]
 
 
+def test_pages_behind_one_in_another_file_are_packed() -> None:
+    game = scattered("2024.14", 3)
+    game.textures[0].blob = None
+    report = game.repack(padding=2)
+    assert report.total("before").pages == 2
+    assert report.total("after").pages == 1
+
+
 @pytest.mark.parametrize(("field", "most"), [("source_x", 236), ("source_y", 226)])
 def test_a_picture_may_reach_to_the_last_pixel(field: str, most: int) -> None:
     """Of the first page, too: pages behind one that stays are packed."""

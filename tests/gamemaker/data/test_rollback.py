@@ -62,7 +62,7 @@ def code(game: GameData) -> None:
 def strings(game: GameData) -> None:
     game.strings[0] = "another"
     game.strings[0] = "and another"
-    game.strings.insert(1, "more")
+    game.strings += ["more"]
     game.strings.append("and more")
 
 

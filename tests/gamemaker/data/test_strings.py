@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -219,3 +220,42 @@ def test_a_code_entry_shows_the_name_its_string_has_now(version: str) -> None:
     before = str(entry.name)
     entry.name.text = before + "_later"
     assert str(entry.name) == before + "_later" and before + "_later" in repr(entry)
+
+
+MOVES: dict[str, Callable[[StringTable], object]] = {
+    "insert": lambda strings: strings.insert(0, "more"),
+    "slice": lambda strings: strings.__setitem__(slice(0, 1), ["one", "two"]),
+    "del": lambda strings: strings.__delitem__(0),
+    "pop": lambda strings: strings.pop(0),
+    "remove": lambda strings: strings.remove(strings[0]),
+    "clear": lambda strings: strings.clear(),
+    "reverse": lambda strings: strings.reverse(),
+    "sort": lambda strings: strings.sort(),
+}
+
+
+@pytest.mark.parametrize("how", MOVES)
+def test_texts_do_not_move_where_code_has_their_numbers(how: str) -> None:
+    game = game_of("2023.8")
+    game.add_script("hello", 'show_debug_message("hello");')
+    before = game.to_bytes()
+    game = GameData.from_bytes(before)
+    with pytest.raises(EncodeError, match="code has the numbers of texts"):
+        MOVES[how](game.strings)
+    assert game.to_bytes() == before
+    game.strings.append("at the end")
+    again = GameData.from_bytes(game.to_bytes())
+    assert again.strings[-1] == "at the end"
+    assert "hello" in again.code["gml_GlobalScript_hello"].gml
+
+
+@pytest.mark.parametrize("how", MOVES)
+def test_texts_move_where_no_code_is(how: str) -> None:
+    """Fields keep their texts: one that is gone is added again."""
+    game = GameData.from_bytes(game_of("2023.8").to_bytes())
+    expected = list(game.strings)
+    MOVES[how](game.strings)
+    assert [string.number for string in game.strings] == [*range(len(game.strings))]
+    again = GameData.from_bytes(game.to_bytes())
+    assert [str(each.name) for each in again.records.objects] == ["obj_a", "obj_a_b"]
+    assert set(again.strings) >= set(expected) - {expected[0]}

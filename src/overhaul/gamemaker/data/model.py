@@ -228,7 +228,7 @@ class GameModel(ChunkAttributes, BaseDocument):
             finally:
                 self._depth -= 1
             if name == "STRG" and chunk.record is not None:
-                chunk.record.strings.changing = self.load_all
+                chunk.record.strings.changing = self._texts_move
             for report in self.when_decoded if not self._depth else ():
                 report(Findings(self.findings[before:]))
         return chunk.record
@@ -296,6 +296,15 @@ class GameModel(ChunkAttributes, BaseDocument):
             for name in list(self.chunks):
                 if name not in leaving or not self.is_regular(name):
                     self.record(name)
+
+    def _texts_move(self) -> None:
+        """Called before texts move, or go.  Raises EncodeError where code has their numbers."""
+        if len(self.named("CODE")):
+            raise EncodeError(
+                "code has the numbers of texts: texts can be changed, and added at the end",
+                path="STRG",
+            )
+        self.load_all()
 
     @abstractmethod
     def is_regular(self, name: str) -> bool:

@@ -104,7 +104,8 @@ class StringTable(list["String"]):
         super().__init__(strings)
         self._known: dict[str, String] | None = None
         self._looked_up = (0, 0)
-        #: called before entries move: fields not read yet hold addresses of the stored order
+        #: called before entries move: fields not read yet hold addresses of the stored order, and
+        #: code has the numbers of texts
         self.changing: Callable[[], None] | None = None
         #: how many entries were replaced: what was looked up by text before may be stale
         self.edits: int = 0
@@ -219,10 +220,49 @@ class StringTable(list["String"]):
         return self
 
     def insert(self, number: SupportsIndex, text: str) -> None:
-        """Add a new entry before number ``number``; those behind it move."""
+        """Add a new entry before number ``number``; those behind it move.
+
+        Raises EncodeError in a game with code, whose instructions have the numbers of texts, as
+        all that moves or removes entries does.
+        """
         self._before_move()
         super().insert(number, _new(text))
         self.forget()
+
+    def __delitem__(self, key: SupportsIndex | slice) -> None:
+        self._before_move()
+        super().__delitem__(key)
+        self.forget()
+
+    def pop(self, number: SupportsIndex = -1) -> String:
+        """Take out an entry; those behind it move."""
+        self._before_move()
+        taken = super().pop(number)
+        self.forget()
+        return taken
+
+    def remove(self, text: str) -> None:
+        """Take out the first entry with a text; those behind it move."""
+        del self[self.index(text)]  # type: ignore[arg-type]
+
+    def clear(self) -> None:
+        """Take out all entries."""
+        del self[:]
+
+    def reverse(self) -> None:
+        """Turn the order round."""
+        self._before_move()
+        super().reverse()
+        self.forget()
+
+    def sort(self, **how: Any) -> None:
+        """Sort the entries."""
+        self._before_move()
+        super().sort(**how)
+        self.forget()
+
+    def __imul__(self, count: SupportsIndex) -> Self:
+        raise EncodeError("the texts of a game can't be multiplied")
 
     def cut(self, count: int) -> None:
         """Take out the entries from number ``count`` on (those added last)."""
@@ -232,7 +272,7 @@ class StringTable(list["String"]):
                 if known.get(string) is string:
                     del known[string]
             self._looked_up = (min(count, len(self)), self._looked_up[1])
-        del self[count:]
+        super().__delitem__(slice(count, None))
 
     def encode(self, value: object) -> int:
         """The provisional number of a string field: number + 1, or 0 for no string."""

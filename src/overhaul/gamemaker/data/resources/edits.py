@@ -119,6 +119,7 @@ class Snapshot:
         """Note the chunks that were decoded since; their content is still that of the file, and
         ``warnings`` are about them."""
         self._findings += findings
+        self._attributes["string_pointers"] = self.game.string_pointers
         for name, slot in self.game.chunks.items():
             if slot.decoded and name not in self._known:
                 self._known[name] = True
