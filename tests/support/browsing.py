@@ -104,7 +104,8 @@ def browsing(browser: Any, address: str, *, but: str = "", **how: Any) -> Iterat
         yield page
     finally:
         context.close()
-    assert [text for text in wrong if not but or but not in text] == []
+    said = [text for text in wrong if not but or but not in text]
+    assert not said, said
 
 
 def check(page: Any, name: str, rule: str = "") -> None:

@@ -209,6 +209,27 @@ def test_saving_keeps_the_original_and_the_steps(game: Path, packed: bytes) -> N
     assert game.read_bytes() == packed
 
 
+def test_a_file_has_the_game_as_it_is_after_each_step(bench: FileBench, packed: bytes) -> None:
+    """Searching reads it: other processes know nothing of the steps."""
+    assert bench.file == bench.source
+    bench.step(with_code(bench, "bonus = 1;"), "first")
+    assert Path(bench.file).read_bytes() == bytes(bench.data()) != packed
+    bench.save()
+    assert bench.file == bench.source
+    bench.undo()
+    assert Path(bench.file).read_bytes() == bytes(bench.data()) == packed
+
+
+def test_a_program_that_writes_into_the_file_changes_no_step(game: Path, packed: bytes) -> None:
+    """In its place: not as a new file of that name."""
+    bench = opened(game)
+    with open(game, "r+b") as file:
+        file.seek(len(packed) // 2)
+        file.write(bytes(1000))
+    assert bytes(bench.data()) == packed
+    bench.close()
+
+
 def test_the_command_line_sees_what_was_saved(game: Path, packed: bytes) -> None:
     bench = opened(game)
     bench.step(with_field(bench, "visible", False), "one")

@@ -176,11 +176,12 @@ class FileBench(Bench):
 
     @property
     def file(self) -> str:
-        """A file with the game as it is now: the source, or the one that a step left."""
-        step, games = self.history.current, self._games.kept
-        if step is None or games is None or step.result == self.disk:
+        """A file with the game as it is now: the source, or one that is kept of it."""
+        games = self._games.kept
+        if games is None or (digest := self._digest_now()) == self.disk:
             return self.source
-        return str(games.path(step.result))
+        games.keep(digest, self.data())  # it may have made room for others
+        return str(games.path(digest))
 
     def _found(self) -> FoundFile:
         assert self._now is not None
