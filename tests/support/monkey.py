@@ -278,10 +278,10 @@ class Monkey:
             return
         self.page.goto(self.random.choice(listed["rows"])["href"])
         links = self.page.locator("main a[href^='/']:visible:not([download])")
-        count = min(links.count(), 20)
-        if not count:
+        found = links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
+        if not found:
             return
-        address = links.nth(self.random.randrange(count)).get_attribute("href")
+        address = self.random.choice(found[:20])
         link = self.page.locator(f'main a[href="{address}"]:visible')
         kind = self.page.evaluate(
             "async (where) => (await fetch(where)).headers.get('content-type')", address

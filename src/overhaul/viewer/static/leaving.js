@@ -22,8 +22,11 @@ export function hasEnded() {
   return !document.getElementById("ended")?.hidden;
 }
 
+/** A browser asks only for a page that somebody used; it logs a warning otherwise. */
+const isUsed = () => navigator.userActivation?.hasBeenActive ?? true;
+
 window.addEventListener("beforeunload", (event) => {
-  if (!sending && [...waiting].some((isWaiting) => isWaiting())) event.preventDefault();
+  if (!sending && isUsed() && [...waiting].some((isWaiting) => isWaiting())) event.preventDefault();
 });
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) sending = false;
