@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from overhaul.document.notebook import html_of
+from overhaul.suggest import counted
 
 #: How a resource or a file changed.
 Kind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
@@ -54,11 +55,35 @@ class Change(NamedTuple):
         if isinstance(instructions, list):
             changed.append("the same source of other bytes:")
             changed += [f"{old or 'nothing'} → {new or 'nothing'}" for old, new in instructions]
-        known = ("diff", "fields", "bytes")
-        rest = [(key, value) for key, value in self.details.items() if key not in known]
-        if rest:
-            changed.append(", ".join(f"{key}: {_brief(value)}" for key, value in rest))
-        return changed
+        return [*changed, *_media_in_words(self.details)]
+
+
+def _media_in_words(details: Mapping[str, object]) -> Iterator[str]:
+    """What differs of a picture, a sound or bytes; and what has no words of its own."""
+    rest = {key: value for key, value in details.items() if key not in ("diff", "fields", "bytes")}
+    now, before = rest.pop("picture", None), rest.pop("old_picture", None)
+    pixels = rest.pop("pixels", None)
+    if isinstance(now, list) and isinstance(pixels, int):
+        verb = "differs" if pixels == 1 else "differ"
+        yield f"{pixels} of {counted(now[0] * now[1], 'pixel')} {verb}"
+    elif isinstance(now, list) and isinstance(before, list):
+        yield f"{before[0]} × {before[1]} → {now[0]} × {now[1]} pixels"
+    if "size" in rest and "old_size" in rest:
+        sounds = [
+            {key: rest.pop(f"{prefix}{key}", None) for key in ("format", "seconds", "size")}
+            for prefix in ("old_", "")
+        ]
+        yield " → ".join(map(_sound_in_words, sounds))
+    if rest:
+        yield ", ".join(f"{key}: {_brief(value)}" for key, value in rest.items())
+
+
+def _sound_in_words(sound: Mapping[str, object]) -> str:
+    size, seconds = sound["size"], sound["seconds"]
+    words = [str(sound["format"] or "")]
+    words.append("" if seconds is None else f"{seconds} s")
+    words.append(counted(size, "byte") if isinstance(size, int) else "")
+    return ", ".join(filter(None, words))
 
 
 def _field_in_words(field: Mapping[str, object]) -> str:

@@ -187,7 +187,7 @@ def test_tile_sets(tmp_path: Path) -> None:
         project.backgrounds["ts_cave"].border_x = 3
         changes = changes_of(mods.diff(project, game))
     assert changes == {
-        "tile_set_pictures/ts_cave.png": ["picture: [16, 112], pixels: 1"],
+        "tile_set_pictures/ts_cave.png": ["1 of 1792 pixels differs"],
         "tile_sets/ts_cave.json": ["border[0]: 3 → 2", "animation_speed: 15 → 30"],
     }
 
@@ -199,7 +199,7 @@ def test_backgrounds_of_studio_1(tmp_path: Path) -> None:
         game.backgrounds["bg_a"].image = pillow.new("RGBA", (4, 4), (9, 8, 6, 255))
         game.backgrounds.add("bg_b", pillow.new("RGBA", (4, 4), (9, 8, 7, 255)))
         difference = mods.diff(project, game)
-    assert changes_of(difference) == {"backgrounds/bg_a.png": ["picture: [4, 4], pixels: 16"]}
+    assert changes_of(difference) == {"backgrounds/bg_a.png": ["16 of 16 pixels differ"]}
     assert "pictures of backgrounds only in the game: bg_b" in difference.apart
 
 
