@@ -57,6 +57,14 @@ def test_a_struct_may_begin_with_an_array(first: str, word: str) -> None:
     assert "[value] = " in shown
 
 
+@pytest.mark.parametrize("where", ["char own[30];\n{}", "{}char own[200]; "])
+def test_an_array_of_characters_is_handed_on_as_an_old_string(where: str) -> None:
+    function = "function f(int i) {{ {} own[i] = 2; g(own); }}\n"
+    before, _, inside = where.partition("{}")
+    text = f"{before}function g(string s) {{ }}\n{function.format(inside)}"
+    assert "function g(const string message)" in text_of(compiled(text))
+
+
 def test_arrays_of_structs_next_to_each_other() -> None:
     text = (
         "struct Wide { int a; int b; char c[3]; };\nshort odd; Wide one[3]; short more[3]; "
