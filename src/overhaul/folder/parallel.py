@@ -8,6 +8,7 @@ that started it, and none is left after an error or Ctrl-C.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -109,6 +110,8 @@ class Workers(Generic[D_co]):
                 raise killed(error)  # noqa: B904 - it has its cause
             finally:
                 _keep(None)
+                if self.inherits:
+                    gc.unfreeze()
 
     def learn_code(self, *, later: bool = False, few: int = 0) -> None:
         """Let a document learn from its code, if it has any, in several processes; ``later``: not
@@ -155,6 +158,7 @@ class Workers(Generic[D_co]):
             from multiprocessing import get_context  # start-up: see map
 
             _keep(prepare(self.document))
+            gc.freeze()  # a collector that looks at what is inherited makes copies of all of it
             return processes(jobs, leave_quietly, context=get_context("fork"))
         return processes(jobs, _start, self.source, self.assume_version, prepare)
 

@@ -145,6 +145,8 @@ def _prove(workers: Workers[Document], document: HasCode, options: UnpackOptions
     if options.only or not isinstance(document, NotesChecks):
         return
     names = [name for name in document.code_names() if not document.knows_check(name)]
+    if names:
+        document.expect_checks()
     for name, made in zip(names, workers.map(itself, _check, names), strict=True):
         document.note_check(name, *made)
 

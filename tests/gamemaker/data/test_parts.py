@@ -117,9 +117,9 @@ def test_code_that_names_a_place_in_the_file_is_not_kept() -> None:
     language = game.language
     root = next(root for root in language.index.roots if (root.bytecode.record >= 0).any())
     root.bytecode.record[:] = -1
-    found = parts.RootDigests(game, language.context, language.index).of_roots()
-    assert found[language.index.roots.index(root)] is None
-    known = CodeParts(game, language.context, language.index, REDUCED)
+    digests = parts.RootDigests(game, language.context, language.index)
+    assert digests.of_roots()[language.index.roots.index(root)] is None
+    known = CodeParts(language.context, language.index, digests, REDUCED)
     part = next(part for part in known.begin(None)
                 if part.start <= language.index.roots.index(root) < part.stop)  # fmt: skip
     assert part.digest is None

@@ -1,8 +1,9 @@
 """What one process sends to another of the code that it read: facts and texts as plain values.
 
 Most of what is sent are locations, which come again and again: each is sent once, and named by its
-number.  Plain values take less time than objects.  The bytes of :func:`pack` are those of one
-version of Python: they are for the processes of one command, and no file.
+number.  Plain values take less time than objects, and their bytes less memory.  Names that are no
+Unicode have bytes of one version of Python: those are for the processes of one command, and no
+file.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import marshal
 from collections import Counter
 from typing import Final, TypeAlias
+
+import msgspec
 
 from overhaul.gml.decompiler import FirstText
 from overhaul.gml.decompiler.types.constants import (
@@ -44,6 +47,7 @@ _Others: TypeAlias = tuple[
 Plain: TypeAlias = tuple[list[_Location], list[tuple[int, _Facts]], _Others, list[_Text | None]]
 """Facts and texts as plain values: locations, facts by the number of the location, what is of no
 location, and texts."""
+_DECODER: Final = msgspec.msgpack.Decoder(Plain)
 _NUMBER: Final = 0
 _SUM: Final = 1
 _MEMBER: Final = 2
@@ -51,9 +55,22 @@ _INSIDE: Final = 4
 _ALONE: Final = 8
 
 
+_FOR_FILES: Final = b"f"
+_FOR_PROCESSES: Final = b"p"
+
+
 def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
     """Facts and texts as bytes."""
-    return marshal.dumps(to_plain(facts, texts))
+    plain = to_plain(facts, texts)
+    try:
+        return _FOR_FILES + msgspec.msgpack.encode(plain)
+    except (UnicodeEncodeError, OverflowError):  # names that are no Unicode, very large numbers
+        return _FOR_PROCESSES + marshal.dumps(plain)
+
+
+def for_files(data: bytes) -> bytes | None:
+    """What :func:`pack` gave, as MessagePack of plain values; None where that can't have them."""
+    return data[1:] if data[:1] == _FOR_FILES else None
 
 
 def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
@@ -71,6 +88,11 @@ def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
     return numbers.locations, table, others, shown
 
 
+def of_file(data: bytes | msgspec.Raw) -> Plain:
+    """The plain values of what :func:`for_files` gave.  Raises msgspec.DecodeError."""
+    return _DECODER.decode(data)
+
+
 def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
     """What :func:`pack` made bytes of."""
     return of_plain(plain_of(data))
@@ -78,7 +100,9 @@ def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
 
 def plain_of(data: bytes) -> Plain:
     """The plain values that :func:`pack` made bytes of."""
-    plain: Plain = marshal.loads(data)
+    if data[:1] == _FOR_FILES:
+        return _DECODER.decode(memoryview(data)[1:])
+    plain: Plain = marshal.loads(memoryview(data)[1:])
     return plain
 
 

@@ -103,6 +103,8 @@ class GameDecompiler:
         #: what gives the parts of the code that the cache knows; None without a cache
         self.parts: Callable[[Fractions], CodeParts] | None = None
         self._parts: CodeParts | None = None
+        #: what prepares for reading all code with ``read``
+        self.expect_all: Callable[[], None] = _unprepared
         #: what shows in instructions how fractions are written
         self.likely: Callable[[list[Bytecode]], Fractions] = _no_habit
         self._likely: Fractions | None = None
@@ -208,6 +210,10 @@ class GameDecompiler:
             self.learn()
         return self.inferred
 
+    def known(self, root: CodeEntry) -> tuple[str, list[str]] | None:
+        """The source of a root, if it is there."""
+        return self._sources.get(root)
+
     def knows(self, root: CodeEntry, options: DecompileOptions | None) -> bool:
         """Whether the source of a root is known, or at least its tree."""
         if options is not None and options != DEFAULT:
@@ -278,6 +284,7 @@ class GameDecompiler:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
             self._likely_fractions()  # before other processes are made of this one
+            self.expect_all()
             parts = _noting(each(read_span, spans_of(sizes)), texts)
         with without_collector():
             self.inferred = conclude(parts, self._context, kept=kept)
@@ -319,8 +326,8 @@ class GameDecompiler:
         read = self._read_parts(missing, each, only_facts=only_facts)
         for part, what in zip(parts, there, strict=True):
             if what is None:
-                facts, own, plain = next(read)
-                known.keep(part, facts, plain, shared=self.keeps)
+                facts, own, packed = next(read)
+                known.keep(part, facts, packed, shared=self.keeps)
             else:
                 facts, own = what
             texts += own or [None] * (part.stop - part.start)
@@ -329,15 +336,16 @@ class GameDecompiler:
 
     def _read_parts(
         self, parts: list[CodePart], each: Each | None, *, only_facts: bool
-    ) -> Iterator[tuple[GameFacts, list[FirstText | None], parcels.Plain]]:
+    ) -> Iterator[tuple[GameFacts, list[FirstText | None], bytes]]:
         """What parts show, with their texts where processes read them, or they are very many; and
-        that as plain values."""
+        that as bytes."""
         spans = [(part.start, part.stop) for part in parts]
         count = sum(len(root.bytecode) for start, stop in spans for root in self._roots[start:stop])
+        if 2 * count > sum(len(root.bytecode) for root in self._roots):
+            self.expect_all()
         if each is not None and count >= _MUCH:
             for part in each(read_joined if only_facts else read_span, spans):
-                plain = parcels.plain_of(part)
-                yield *parcels.of_plain(plain), plain
+                yield *parcels.unpack(part), part
             return
         for span in spans:
             texts: list[FirstText | None] = []
@@ -347,12 +355,13 @@ class GameDecompiler:
                 facts, texts = self.read_span(span)
             else:
                 facts = self._read_to_keep(self._roots[slice(*span)])
-            yield facts, texts, parcels.to_plain(facts, texts)
+            yield facts, texts, parcels.pack(facts, texts)
 
     def _facts_of_all(self, count: int, texts: list[FirstText | None]) -> GameFacts:
         """The facts of all roots, which have so many instructions; of very many, their texts are
         kept in ``texts``, which need less memory than their trees."""
         if count > _KEPT:
+            self.expect_all()
             facts, texts[:] = self.read_span((0, len(self._roots)))
             return facts
         return self._read_to_keep(self._roots)
@@ -536,6 +545,10 @@ def _no_habit(codes: list[Bytecode]) -> Fractions:
 
 def _no_twin() -> None:
     """No other build is read next."""
+
+
+def _unprepared() -> None:
+    """Nothing is prepared."""
 
 
 def _runs(
