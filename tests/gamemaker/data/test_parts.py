@@ -133,11 +133,11 @@ def test_all_ways_of_reading_show_the_same() -> None:
         kept = parcels.pack(made._read_to_keep(made._roots), [])
         facts, texts = made.read_span(span)
         assert _plain(joined) == _plain(kept) == _plain(parcels.pack(facts, []))
-        assert parcels.of_plain(parcels.to_plain(facts, texts))[1] != []
+        assert parcels.texts_of(parcels.pack(facts, texts)) != []
 
 
 def _plain(packed: bytes) -> dict[object, object]:
-    facts = parcels.unpack(packed)[0]
+    facts = parcels.facts_of(packed)
     known: dict[object, object] = {
         location: _values(fact) for location, fact in facts.table.items()
     }

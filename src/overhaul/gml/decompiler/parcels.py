@@ -47,7 +47,14 @@ _Others: TypeAlias = tuple[
 Plain: TypeAlias = tuple[list[_Location], list[tuple[int, _Facts]], _Others, list[_Text | None]]
 """Facts and texts as plain values: locations, facts by the number of the location, what is of no
 location, and texts."""
-_DECODER: Final = msgspec.msgpack.Decoder(Plain)
+Parcel: TypeAlias = bytes | msgspec.Raw
+"""What :func:`pack` gave, or what a file has of it."""
+_FACTS: Final = msgspec.msgpack.Decoder(
+    tuple[list[_Location], list[tuple[int, _Facts]], _Others, msgspec.Raw]
+)
+_TEXTS: Final = msgspec.msgpack.Decoder(
+    tuple[list[_Location], msgspec.Raw, msgspec.Raw, list[_Text | None]]
+)
 _NUMBER: Final = 0
 _SUM: Final = 1
 _MEMBER: Final = 2
@@ -68,9 +75,16 @@ def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
         return _FOR_PROCESSES + marshal.dumps(plain)
 
 
-def for_files(data: bytes) -> bytes | None:
+def for_files(data: Parcel) -> msgspec.Raw | None:
     """What :func:`pack` gave, as MessagePack of plain values; None where that can't have them."""
-    return data[1:] if data[:1] == _FOR_FILES else None
+    message = _message(data)
+    return None if message is None else msgspec.Raw(message)
+
+
+def _message(data: Parcel) -> bytes | memoryview | None:
+    if isinstance(data, msgspec.Raw):
+        return memoryview(data)
+    return memoryview(data)[1:] if data[:1] == _FOR_FILES else None
 
 
 def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
@@ -88,47 +102,44 @@ def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
     return numbers.locations, table, others, shown
 
 
-def of_file(data: bytes | msgspec.Raw) -> Plain:
-    """The plain values of what :func:`for_files` gave.  Raises msgspec.DecodeError."""
-    return _DECODER.decode(data)
+def facts_of(data: Parcel) -> GameFacts:
+    """The facts of a parcel.  Raises LookupError for a location that there is not, and
+    msgspec.DecodeError for a file with something else."""
+    message = _message(data)
+    if message is not None:
+        locations, table, others, _ = _FACTS.decode(message)
+        return _all_facts(table, others, _locations(locations))
+    plain = _of_process(data)
+    return _all_facts(plain[1], plain[2], _locations(plain[0]))
 
 
-def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
-    """What :func:`pack` made bytes of."""
-    return of_plain(plain_of(data))
+def texts_of(data: Parcel) -> list[FirstText | None]:
+    """The texts of a parcel; the errors of :func:`facts_of`."""
+    message = _message(data)
+    if message is not None:
+        plain_locations, _, _, texts = _TEXTS.decode(message)
+    else:
+        plain_locations, _, _, texts = _of_process(data)
+    locations = _locations(plain_locations)
+    return [None if text is None else _text(text, locations) for text in texts]
 
 
-def plain_of(data: bytes) -> Plain:
-    """The plain values that :func:`pack` made bytes of."""
-    if data[:1] == _FOR_FILES:
-        return _DECODER.decode(memoryview(data)[1:])
+def _of_process(data: Parcel) -> Plain:
     plain: Plain = marshal.loads(memoryview(data)[1:])
     return plain
 
 
-def of_plain(plain: Plain) -> tuple[GameFacts, list[FirstText | None]]:
-    """What :func:`to_plain` made plain values of.  Raises LookupError for a location that there is
-    not."""
-    locations = _locations(plain)
-    texts = [None if text is None else _text(text, locations) for text in plain[3]]
-    return _all_facts(plain, locations), texts
-
-
-def facts_of_plain(plain: Plain) -> GameFacts:
-    """The facts of :func:`of_plain`."""
-    return _all_facts(plain, _locations(plain))
-
-
-def _locations(plain: Plain) -> list[Location]:
+def _locations(plain: list[_Location]) -> list[Location]:
     kinds = {int(kind): kind for kind in LocationKind}
     return [
         Location(kinds[kind], name, owner, number, element)
-        for kind, name, owner, number, element in plain[0]
+        for kind, name, owner, number, element in plain
     ]
 
 
-def _all_facts(plain: Plain, locations: list[Location]) -> GameFacts:
-    _, table, others, _ = plain
+def _all_facts(
+    table: list[tuple[int, _Facts]], others: _Others, locations: list[Location]
+) -> GameFacts:
     facts = GameFacts()
     for number, known in table:
         facts.table[locations[number]] = _facts(known, locations)

@@ -24,7 +24,7 @@ from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import asset_types
-from overhaul.gml.decompiler import FirstText, parcels
+from overhaul.gml.decompiler import parcels
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.gml.vm.code import StringReference
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
@@ -116,38 +116,37 @@ class CodeParts:
                 start = number
         return parts
 
-    def get(
-        self, part: CodePart, *, texts: bool
-    ) -> tuple[GameFacts, list[FirstText | None]] | None:
-        """What is known of a part; without texts where these are not wanted, or not known."""
+    def get(self, part: CodePart) -> tuple[GameFacts, msgspec.Raw] | None:
+        """What is known of a part: its facts, and the parcel of all."""
         if part.digest is None:
             return None
         raw = self._known.pop(part.digest, None)
         if raw is None:
             return None
         facts = self._facts.get(part.digest)
-        if facts is not None and not texts:
-            self._known[part.digest] = raw
-            return facts, []
         try:
-            plain = parcels.of_file(raw)
-            known = parcels.of_plain(plain) if texts else (parcels.facts_of_plain(plain), [])
+            facts = parcels.facts_of(raw) if facts is None else facts
         except (LookupError, msgspec.DecodeError) as error:
             logger.debug("a part in a cache is no longer understood: %s", error)
             return None
         self._known[part.digest] = raw
-        return known
+        return facts, raw
 
-    def keep(self, part: CodePart, facts: GameFacts, packed: bytes, *, shared: bool) -> None:
-        """Note what a part shows (``packed``: as :func:`parcels.pack` has it); ``shared``: its
-        facts stay as they are, for the build that is read next."""
+    def keep(
+        self, part: CodePart, facts: GameFacts, packed: bytes, *, shared: bool
+    ) -> parcels.Parcel:
+        """Note what a part shows (``packed``: as :func:`parcels.pack` has it), and return the
+        parcel that is kept; ``shared``: its facts stay as they are, for the build that is read
+        next."""
         raw = parcels.for_files(packed)
-        if part.digest is not None and raw is not None:
-            self._known.pop(part.digest, None)
-            self._known[part.digest] = msgspec.Raw(raw)
-            self._is_new = True
-            if shared:
-                self._facts[part.digest] = facts
+        if part.digest is None or raw is None:
+            return packed
+        self._known.pop(part.digest, None)
+        self._known[part.digest] = raw
+        self._is_new = True
+        if shared:
+            self._facts[part.digest] = facts
+        return raw
 
     def save(self, parts: Sequence[CodePart]) -> None:
         """Write what is known, if something was added; of other builds only the latest."""
