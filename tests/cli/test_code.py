@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
+from io import BufferedWriter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ import overhaul
 from modded_games import lantern
 from overhaul import gml
 from overhaul.cli import main
+from overhaul.document.mapped import write_pieces
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.objt import GameObject
 from overhaul.gamemaker.data.chunks.sprt import Sprite
@@ -469,16 +471,12 @@ def test_verify_tells_that_there_is_no_bytecode(game: Path, capsys: CapSys) -> N
 def test_an_interrupted_command_leaves_no_files(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import overhaul.document.files
-
-    written = overhaul.document.files._written
-
-    def interrupted(path: str, *rest: Any, **options: Any) -> str:
-        if STEP in path:
+    def interrupted(file: BufferedWriter, pieces: Iterable[bytes]) -> None:
+        if STEP in file.name:
             raise KeyboardInterrupt
-        return written(path, *rest, **options)
+        write_pieces(file, pieces)
 
-    monkeypatch.setattr(overhaul.document.files, "_written", interrupted)
+    monkeypatch.setattr("overhaul.document.files.write_pieces", interrupted)
     code, _, err = run(capsys, "decompile", "game.win", "-o", "source")
     assert code == 130
     assert err.strip() == "overhaul: interrupted; nothing was left half-written"

@@ -161,3 +161,27 @@ def test_an_error_names_the_target_not_the_temporary_file(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError) as caught:
         write_file(tmp_path / "missing" / "a", b"")
     assert caught.value.filename == str(tmp_path / "missing" / "a")
+
+
+def test_a_new_folder_is_there_as_a_whole(tmp_path: Path) -> None:
+    """Also where the process is killed before the last file is written."""
+    folder = tmp_path / "above" / "new"
+    there: list[list[str]] = []
+
+    def last() -> bytes:
+        there.append([folder.name] if folder.exists() else [])
+        return b"two"
+
+    write_into(str(folder), {"one.txt": lambda: b"one", "in/two.txt": last})
+    assert there == [[]]
+    assert (folder / "in" / "two.txt").read_bytes() == b"two"
+    assert [path.name for path in (tmp_path / "above").iterdir()] == ["new"]
+
+
+def test_nothing_stays_of_a_new_folder_that_fails(tmp_path: Path) -> None:
+    def failing() -> bytes:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_into(str(tmp_path / "a" / "b"), {"one.txt": lambda: b"one", "two.txt": failing})
+    assert list(tmp_path.iterdir()) == []

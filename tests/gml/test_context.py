@@ -39,3 +39,16 @@ def test_asset_types_are_known_kinds() -> None:
     for types in (OLD_ASSET_TYPES, NEW_ASSET_TYPES):
         assert set(types.values()) <= set(ASSET_KINDS)
         assert len(set(types.values())) == len(types)
+
+
+def test_a_context_that_shares_functions_has_its_own_once_one_is_added() -> None:
+    context = gml.Context()
+    context.add_function("f", "gml_Script_f")
+    shared = context.overlay(functions=False)
+    inner = shared.overlay(functions=False)
+    assert inner.functions is shared.functions is context.functions
+    inner.add_function("g", "gml_Script_g")
+    assert shared.functions is context.functions
+    assert (list(context.functions), list(inner.functions)) == (["f"], ["f", "g"])
+    assert inner.definitions_beyond(shared).functions == {"g": "gml_Script_g"}
+    assert context.overlay().own_functions() is not context.functions

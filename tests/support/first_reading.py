@@ -37,7 +37,8 @@ def in_parts(
         for code in codes[start : start + 3]:
             first = read_first(code, names, facts)
             own.append(None if first is None else text_of(first, made.dialect))
-        sent, shown = parcels.unpack(parcels.pack(facts, own))
+        packed = parcels.pack(facts, own)
+        sent, shown = parcels.facts_of(packed), parcels.texts_of(packed)
         parts.append(sent)
         texts += shown
     return parts, texts

@@ -21,7 +21,14 @@ import numpy as np
 from overhaul.catalog.pictures import difference_hash, pixels_hash
 from overhaul.catalog.sources import is_text, named, normal_hash
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.document.protocol import CountsCode, Document, HasCode, Resource, companions_of
+from overhaul.document.protocol import (
+    CountsCode,
+    Document,
+    HasCode,
+    NotesChecks,
+    Resource,
+    companions_of,
+)
 from overhaul.document.reading import FoundFile
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
@@ -155,7 +162,9 @@ class Reader:
         }
 
     def _verify_code(self, content: Row) -> None:
-        document = self._document
+        document: object = self._document
+        if isinstance(document, NotesChecks):
+            document.expect_checks()
         if isinstance(document, HasCode):
             names = document.code_names()
             wrong = [name for name in names if document.check_code(name) is not None]

@@ -7,6 +7,7 @@ the target.  A full disk, an error or Ctrl-C leaves the target as it was and no 
 from __future__ import annotations
 
 import os
+import shutil
 import time
 
 from overhaul.document.mapped import write_pieces
@@ -146,8 +147,12 @@ def write_into(
 
     Nothing is written if a file exists already, without ``force`` (FileExistsError).  All files are
     written under other names first, and then renamed: after an error or Ctrl-C the folder is as it
-    was.  With ``backup`` replaced files are kept, as :func:`write_file` does.
+    was.  A folder that is not there is renamed as a whole: it is there with all files, or not at
+    all, also where the process is killed.  With ``backup`` replaced files are kept, as
+    :func:`write_file` does.
     """
+    if not os.path.lexists(folder):
+        return _write_new_folder(folder, files)
     targets = [os.path.join(folder, *path.split("/")) for path in files]
     existing = [target for target in targets if os.path.lexists(target)]
     if existing and not force:
@@ -164,6 +169,33 @@ def write_into(
     except BaseException:
         for temporary, _ in written:
             remove_quietly(temporary)
+        for place in reversed(made):
+            try:
+                os.rmdir(place)
+            except OSError:  # something else is in it by now
+                break
+        raise
+
+
+def _write_new_folder(folder: str, files: Mapping[str, Callable[[], bytes]]) -> None:
+    made: list[str] = []
+    target = os.path.abspath(folder)
+    temporary = temporary_next_to(target)
+    try:
+        _make_folders(os.path.dirname(target), made)
+        os.mkdir(temporary)
+        for path, read in files.items():
+            place = os.path.join(temporary, *path.split("/"))
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            try:
+                with open(place, "xb") as file:
+                    write_pieces(file, pieces_of(read()))
+            except OSError as error:
+                _name(error, place, os.path.join(folder, *path.split("/")))
+                raise
+        os.rename(temporary, target)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
         for place in reversed(made):
             try:
                 os.rmdir(place)

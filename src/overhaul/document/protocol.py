@@ -300,6 +300,9 @@ class HasCode(Protocol):
 class NotesChecks(HasCode, Protocol):
     """A document that lists other files for code that does not compile to itself."""
 
+    def expect_checks(self) -> None:
+        """Prepare for :meth:`HasCode.check_code` of most entries."""
+
     def prove_code(self, name: str) -> tuple[str | None, object]:
         """As :meth:`HasCode.check_code`, with the source that was made for it, for
         :meth:`note_check`."""

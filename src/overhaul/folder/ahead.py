@@ -127,7 +127,10 @@ class Ahead(Generic[Item]):
             batch, self._next = self._next, next(self._coming, None)
             batch.start = start
             items = [(item, size) for _, item, size in batch.things]
-            batch.future = self._started().submit(_make_all, start, items)
+            try:
+                batch.future = self._started().submit(_make_all, start, items)
+            except BrokenExecutor as error:
+                raise killed(error) from error
             self._given.append(batch)
             for number, (key, _, _) in enumerate(batch.things):
                 self._places[key] = batch, number

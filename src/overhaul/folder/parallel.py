@@ -8,6 +8,7 @@ that started it, and none is left after an error or Ctrl-C.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -109,6 +110,7 @@ class Workers(Generic[D_co]):
                 raise killed(error)  # noqa: B904 - it has its cause
             finally:
                 _keep(None)
+                _unfreeze()
 
     def learn_code(self, *, later: bool = False, few: int = 0) -> None:
         """Let a document learn from its code, if it has any, in several processes; ``later``: not
@@ -155,6 +157,7 @@ class Workers(Generic[D_co]):
             from multiprocessing import get_context  # start-up: see map
 
             _keep(prepare(self.document))
+            _freeze()
             return processes(jobs, leave_quietly, context=get_context("fork"))
         return processes(jobs, _start, self.source, self.assume_version, prepare)
 
@@ -177,6 +180,26 @@ _state: object = None
 def _keep(state: object) -> None:
     global _state
     _state = state
+
+
+#: whether what there is was frozen here
+_is_frozen = False
+
+
+def _freeze() -> None:
+    """Keep the collector of cycles away from what processes are going to inherit: looking at an
+    object writes to it, so that each process would get a copy of all of them."""
+    global _is_frozen
+    if not gc.get_freeze_count():
+        gc.freeze()
+        _is_frozen = True
+
+
+def _unfreeze() -> None:
+    global _is_frozen
+    if _is_frozen:
+        gc.unfreeze()
+        _is_frozen = False
 
 
 def _start(source: Source, assume_version: str | None, prepare: Callable[[D], object]) -> None:

@@ -22,6 +22,8 @@ Ts = TypeVarTuple("Ts")
 AUTOMATIC = 0
 #: The size in bytes of a whole file from which several processes pay.
 LARGE_FILE = 2_000_000
+#: so many seconds the thread of a pool has to end, once its processes are killed
+_PATIENCE = 5.0
 
 
 def processors() -> int:
@@ -51,15 +53,19 @@ def end_at_once(pool: ProcessPoolExecutor) -> None:
     """End a pool whose results are no longer needed: its processes are killed, then joined.
 
     A process that died while it read the queue of tasks keeps the others waiting, so that a pool
-    that waits for them never ends.
+    that waits for them never ends.  Nor may the end of Python meet the thread of a pool that is
+    about to end: it wakes it up, by a pipe that the thread closes.
     """
     # what kill_workers() of Python 3.14 does
+    thread: threading.Thread | None = getattr(pool, "_executor_manager_thread", None)
     running = list((getattr(pool, "_processes", None) or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)
     for process in running:
         process.kill()
     for process in running:
         process.join()
+    if thread is not None:
+        thread.join(_PATIENCE)
 
 
 def killed(error: BaseException) -> BaseException:

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from overhaul.document.protocol import Coverage, HasCode, HasMembers, HasOtherFiles, Opaque
+from overhaul.document.protocol import (
+    Coverage,
+    HasCode,
+    HasMembers,
+    HasOtherFiles,
+    NotesChecks,
+    Opaque,
+)
 from overhaul.document.reading import open_data
 from overhaul.document.registry import Probe, find
 from overhaul.errors import EncodeError, FormatError
@@ -183,9 +190,17 @@ def check_code(workers: Workers[HasCode], progress: Progress | None = None) -> C
     """Decompile and compile the code entries of a document, and compare the bytecode."""
     names = workers.document.code_names()
     workers.learn_code()
+    if isinstance(workers.document, NotesChecks):
+        return _report(names, _noted_checks(workers, workers.document, names), progress)
     # What the first entry makes the document learn is inherited by the processes.
     first = [workers.document.check_code(name) for name in names[:1]]
     reasons = chain(first, workers.map(itself, _check_entry, names[1:]))
+    return _report(names, reasons, progress)
+
+
+def _report(
+    names: list[str], reasons: Iterable[str | None], progress: Progress | None
+) -> CodeReport:
     failed = [
         (name, reason)
         for name, reason in zip(names, tracked(names, reasons, progress), strict=True)
@@ -196,6 +211,23 @@ def check_code(workers: Workers[HasCode], progress: Progress | None = None) -> C
 
 def _check_entry(document: HasCode, name: str) -> str | None:
     return document.check_code(name)
+
+
+def _noted_checks(
+    workers: Workers[HasCode], document: NotesChecks, names: list[str]
+) -> Iterator[str | None]:
+    """What checking code gives, noted for commands that ask for it later."""
+    document.expect_checks()
+    first = [document.prove_code(name) for name in names[:1]]
+    proved = chain(first, workers.map(itself, _prove_entry, names[1:]))
+    for name, made in zip(names, proved, strict=True):
+        document.note_check(name, *made)
+        yield made[0]
+
+
+def _prove_entry(document: HasCode, name: str) -> tuple[str | None, object]:
+    assert isinstance(document, NotesChecks)
+    return document.prove_code(name)
 
 
 def _members(document: Document, path: str, coverage: Coverage) -> Iterator[Report]:

@@ -121,7 +121,9 @@ def write_files(
     jobs = workers.jobs_for_all()
     if jobs > 1 and isinstance(document, HasCode) and options.code != "asm":
         workers.learn_code()
-        _prove(workers, document, options)
+    names = _unproved(document, options)
+    if jobs > 1 and names:
+        _prove(workers, document, names)
     if folder_format.has_parts:
         _write_parts(workers, folder_format, options, writer, jobs, progress)
         return
@@ -140,11 +142,20 @@ def write_files(
 # -- code ------------------------------------------------------------------------------------------
 
 
-def _prove(workers: Workers[Document], document: HasCode, options: UnpackOptions) -> None:
-    """Let processes find out which code is the same after compiling: listing the files asks it."""
-    if options.only or not isinstance(document, NotesChecks):
-        return
+def _unproved(document: Document, options: UnpackOptions) -> list[str]:
+    """The code of which it is not known whether it is the same after compiling, where listing the
+    files asks that of all code; the document is prepared for it."""
+    if options.only or options.code == "asm" or not isinstance(document, NotesChecks):
+        return []
     names = [name for name in document.code_names() if not document.knows_check(name)]
+    if names:
+        document.expect_checks()
+    return names
+
+
+def _prove(workers: Workers[Document], document: Document, names: list[str]) -> None:
+    """Let processes find out which code is the same after compiling."""
+    assert isinstance(document, NotesChecks)
     for name, made in zip(names, workers.map(itself, _check, names), strict=True):
         document.note_check(name, *made)
 

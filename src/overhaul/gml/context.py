@@ -33,6 +33,7 @@ RUNNER: Final = "@@runner_"
 
 _INSTANCE: Final = re.compile(r"(?:(room_instance)|inst)_([1-9][0-9]{5,7})")
 """A room instance by its number."""
+_INSTANCE_WORDS: Final = ("inst_", "room_instance_")
 
 
 BUILD_CONSTANTS: Final = frozenset({
@@ -165,6 +166,8 @@ class Context:
         self.asset_ids: dict[str, tuple[str, int]] = {}
         self.functions: dict[str, str] = {}
         self._functions_by_code: dict[str, str] = {}
+        #: whether ``functions`` are those of the context that this one was made of
+        self._shares_functions = False
         self.extension_functions: dict[str, int] = {}
         self.configuration = ""  # the build configuration's name, which some macros are for
         self.macros: dict[str, str] = {}
@@ -209,7 +212,9 @@ class Context:
         ``room_instance_100123`` means it in every release.
         """
         known = self.asset_ids.get(name)
-        numbered = _INSTANCE.fullmatch(name) if known is None else None
+        if known is not None or not name.startswith(_INSTANCE_WORDS):
+            return known
+        numbered = _INSTANCE.fullmatch(name)
         if numbered and (numbered[1] or self.dialect.room_instance_references):
             return "room_instance", int(numbered[2])
         return known
@@ -218,7 +223,7 @@ class Context:
 
     def add_function(self, name: str, code_name: str) -> None:
         """A script function known game-wide, and the name of its code entry (``gml_Script_f``)."""
-        self.functions[name] = code_name
+        self.own_functions()[name] = code_name
         self._functions_by_code.setdefault(code_name, name)
 
     def add_extension_function(self, name: str, arguments: int = -1) -> None:
@@ -265,19 +270,31 @@ class Context:
         )  # fmt: skip
         return all(getattr(self, name) == getattr(other, name) for name in known)
 
-    def overlay(self, *, assets: bool = False) -> Context:
-        """A copy that takes definitions (and assets) without changing this context."""
+    def overlay(self, *, assets: bool = False, functions: bool = True) -> Context:
+        """A copy that takes definitions (and assets) without changing this context.
+
+        Without ``functions`` it shares those, which are many: whoever adds one calls
+        :meth:`own_functions` first.
+        """
         result = copy(self)
         result.origin = self if self.origin is None else self.origin
         result.macros = dict(self.macros)
         result.configured = set(self.configured)
         result.enums = dict(self.enums)
         result.globals = set(self.globals)
-        result.functions = dict(self.functions)
+        result._shares_functions = not functions
+        if functions:
+            result.functions = dict(self.functions)
         if assets:
             result.assets = {kind: dict(known) for kind, known in self.assets.items()}
             result.asset_ids = dict(self.asset_ids)
         return result
+
+    def own_functions(self) -> dict[str, str]:
+        """The functions, as this context's own, which may be changed."""
+        if self._shares_functions:
+            self.functions, self._shares_functions = dict(self.functions), False
+        return self.functions
 
     def definitions_beyond(self, other: Context) -> Definitions:
         """What this context defines and another does not, or otherwise."""

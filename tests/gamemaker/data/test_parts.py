@@ -149,9 +149,9 @@ def test_code_that_names_a_place_in_the_file_is_not_kept() -> None:
     language = game.language
     root = next(root for root in language.index.roots if (root.bytecode.record >= 0).any())
     root.bytecode.record[:] = -1
-    found = parts.RootDigests(game, language.context, language.index).of_roots()
-    assert found[language.index.roots.index(root)] is None
-    known = CodeParts(game, language.context, language.index, REDUCED)
+    digests = parts.RootDigests(game, language.context, language.index)
+    assert digests.of_roots()[language.index.roots.index(root)] is None
+    known = CodeParts(language.context, language.index, digests, REDUCED)
     part = next(part for part in known.begin(None)
                 if part.start <= language.index.roots.index(root) < part.stop)  # fmt: skip
     assert part.digest is None
@@ -165,11 +165,11 @@ def test_all_ways_of_reading_show_the_same() -> None:
         kept = parcels.pack(made._read_to_keep(made._roots), [])
         facts, texts = made.read_span(span)
         assert _plain(joined) == _plain(kept) == _plain(parcels.pack(facts, []))
-        assert parcels.of_plain(parcels.to_plain(facts, texts))[1] != []
+        assert parcels.texts_of(parcels.pack(facts, texts)) != []
 
 
 def _plain(packed: bytes) -> dict[object, object]:
-    facts = parcels.unpack(packed)[0]
+    facts = parcels.facts_of(packed)
     known: dict[object, object] = {
         location: _values(fact) for location, fact in facts.table.items()
     }

@@ -13,7 +13,7 @@ from modded_games import DOOR, KEEPER, changed, lantern
 from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import checking, language, verdicts
-from overhaul.gamemaker.data.code.parts import RootDigests
+from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.vm.code import Code
 
@@ -144,18 +144,20 @@ def test_a_damaged_file_is_not_believed(folder: Path, compiled: list[str]) -> No
 def test_code_that_names_two_things_in_one_way_is_not_kept() -> None:
     game = opened(lantern("current"))
     index, context = game.language.index, game.language.context
-    whole = RootDigests(game, context, index).of_roots()
-    clear = RootDigests(game, context, index).of_clear_roots()
-    places = [
-        number
-        for number, root in enumerate(index.roots)
-        if clear[number] is not None and len(np.unique(root.bytecode.record)) > 3
-    ]
-    assert [one for one, two in zip(clear, whole, strict=True) if one != two and one] == []
-    root = index.roots[places[0]]
+    plain = PlainlyNamed(game, context, index)
+    assert all(root in plain for root in index.roots)
+    root = next(root for root in index.roots if len(np.unique(root.bytecode.record)) > 3)
     used = np.unique(root.bytecode.record[root.bytecode.record >= 0])
     variables = [number for number in used.tolist() if number < len(game.variables.items)]
     first, second = (game.variables.items[number] for number in variables[:2])
+    assert first is not None and second is not None
     second.name, second.instance_type = first.name, first.instance_type
-    assert RootDigests(game, context, index).of_roots()[places[0]] is not None
-    assert RootDigests(game, context, index).of_clear_roots()[places[0]] is None
+    game.language.forget()
+    assert root not in PlainlyNamed(game, game.language.context, game.language.index)
+    assert made_verdicts(game)._key(root, "x = 1;") is None
+
+
+def made_verdicts(game: GameData) -> verdicts.Verdicts:
+    made = game.language.verdicts
+    assert made is not None
+    return made

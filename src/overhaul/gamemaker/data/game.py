@@ -283,12 +283,13 @@ class GameData(ResourceAttributes, CodeModel):
         return why_not_identical(self, name)
 
     def prove_code(self, name: str) -> tuple[str | None, object]:
-        """As :meth:`check_code`, with the source and why parts of it are assembly, if they are
-        still known."""
+        """As :meth:`check_code`, with the source and why parts of it are assembly, if they were
+        made for it and are still known."""
         reason = self.check_code(name)
         entry = self.records.code.get(name)
-        known = entry is not None and self.language.knows(entry)
-        return reason, self.language.source(entry) if known and entry is not None else None
+        if entry is None or self.language.is_inherited(entry):
+            return reason, None
+        return reason, self.language.source(entry) if self.language.knows(entry) else None
 
     def code_instructions(self) -> Mapping[str, int]:
         """The number of instructions of each entry that can be read, by name."""

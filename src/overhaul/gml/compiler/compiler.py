@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from overhaul.gml.compiler.assignments import Assignments
 from overhaul.gml.compiler.calls import Calls
@@ -103,7 +103,7 @@ def compile(
     if previous is None:
         return code
     bare_globals = compiler.names.bare_globals
-    if code.instructions != previous.instructions:
+    if not compiler.is_same:
         names = unknown_names(code, previous)
         folder = compiler.shared.values.folder
         if (
@@ -180,6 +180,8 @@ class FunctionCompiler:
         self.source = source
         self.entry_name = name
         self.previous = previous
+        #: whether the instructions are those of ``previous``, once they are finished
+        self.is_same = False
         self.problems = problems = ProblemList(source)
         learned = Learned()
         if previous is not None:
@@ -212,76 +214,19 @@ class FunctionCompiler:
         self.tries: Tries = Tries(shared)
         self.functions: Functions = Functions(shared, self.calls)
         self.structs: Structs = Structs(shared, self.functions, context.next_struct)
-        values.emitters = self._value_emitters()
-        shared.statements.emitters = self._statement_emitters()
-
-    def _value_emitters(self) -> dict[type, Callable[..., int]]:
-        """What emits each kind of expression."""
-        return {
-            tree.Number: self.expressions.number,
-            tree.Int64: self.expressions.int64,
-            tree.String: self.expressions.string,
-            tree.StringField: self.expressions.string,
-            tree.Boolean: self.expressions.boolean,
-            Truth: self.expressions.boolean,
-            tree.ArrayLiteral: self.expressions.array,
-            tree.TemplateString: self.expressions.template,
-            tree.Name: self.expressions.name,
-            tree.Member: self.expressions.read,
-            tree.Index: self.expressions.index,
-            tree.Conditional: self.expressions.conditional,
-            tree.Unary: self.operators.unary,
-            tree.Binary: self.operators.binary,
-            tree.Increment: self.assignments.increment,
-            tree.Call: self.calls.call,
-            tree.New: self.calls.new,
-            tree.Function: self.functions.literal,
-            tree.StructLiteral: self.structs.literal,
-            HoistedArgument: self.structs.hoisted_argument,
-        }
-
-    def _statement_emitters(self) -> dict[type, Callable[..., None]]:
-        """What emits each kind of statement, and of expression used as one."""
-        return {
-            tree.Block: self.shared.statements.block,
-            tree.ExpressionStatement: self.shared.statements.expression,
-            tree.Call: self.shared.statements.call,
-            tree.New: self.shared.statements.call,
-            tree.Increment: self.assignments.step_statement,
-            tree.Function: self.functions.declaration,
-            tree.Assignment: self.assignments.assignment,
-            tree.Var: self.assignments.var,
-            tree.GlobalVar: self.assignments.globalvar,
-            tree.Delete: self.assignments.delete,
-            tree.If: self.control.if_,
-            tree.While: self.control.while_,
-            tree.For: self.control.for_,
-            tree.DoUntil: self.control.do_until,
-            tree.Repeat: self.control.repeat,
-            tree.With: self.control.with_,
-            tree.Switch: self.control.switch,
-            tree.Break: self.control.break_,
-            tree.Continue: self.control.continue_,
-            tree.Exit: self.shared.exits.exit,
-            tree.Return: self.shared.exits.return_,
-            tree.Throw: self.shared.exits.throw,
-            tree.Static: self.functions.static,
-            tree.Try: self.tries.try_,
-            Hooked: self.tries.hooked,
-            tree.Enum: self.shared.statements.nothing,
-            tree.Macro: self.shared.statements.nothing,
-            tree.Comment: self.shared.statements.nothing,
-        }
+        values.emitters = _Emitters(self, _VALUES)
+        shared.statements.emitters = _Emitters(self, _STATEMENTS)
 
     def compile(self, block: tree.Block) -> None:
         """Emit the whole entry."""
         self.functions.declare(block)
         of = self.shared.code_names.of
         if self.shared.code_names.global_script and self.dialect.gml_v2:
-            functions = self.names.context.functions
+            context = self.names.context
             for name in declared_functions(block):  # known in the whole game, here too
-                if functions.get(name, name) == name:  # not yet, or as a script that is a body
-                    functions[name] = of(name)
+                # not yet, or as a script that is a body
+                if context.functions.get(name, name) == name:
+                    context.own_functions()[name] = of(name)
         elif self.dialect.object_function_foresight and self.entry_name.startswith("gml_Object_"):
             for name in declared_functions(block):
                 self.scopes.current.functions[name] = of(name)
@@ -310,12 +255,87 @@ class FunctionCompiler:
         previous = self.previous
         self.shared.owners.number(previous.instructions if previous is not None else [])
         if previous is not None:
-            keep_names(code, previous)
+            self.is_same = keep_names(code, previous)
         code.unknown = [*find_unknown(self.names, self.source, code)]
         if previous is not None:
             literals = self.structs.literals
             code.unknown += changed_literals(literals, self.source, code, previous)
         return code
+
+
+_Emit = TypeVar("_Emit")
+
+
+class _Emitters(dict[type, _Emit]):
+    """What emits each kind of node, found when one is met first: most entries have few kinds."""
+
+    def __init__(
+        self, parts: FunctionCompiler, known: dict[type, Callable[[FunctionCompiler], _Emit]]
+    ) -> None:
+        super().__init__()
+        self._parts = parts
+        self._known_kinds = known
+
+    def __missing__(self, kind: type) -> _Emit:
+        made = self[kind] = self._known_kinds[kind](self._parts)
+        return made
+
+
+_VALUES: Final[dict[type, Callable[[FunctionCompiler], Callable[..., int]]]] = {
+    tree.Number: lambda parts: parts.expressions.number,
+    tree.Int64: lambda parts: parts.expressions.int64,
+    tree.String: lambda parts: parts.expressions.string,
+    tree.StringField: lambda parts: parts.expressions.string,
+    tree.Boolean: lambda parts: parts.expressions.boolean,
+    Truth: lambda parts: parts.expressions.boolean,
+    tree.ArrayLiteral: lambda parts: parts.expressions.array,
+    tree.TemplateString: lambda parts: parts.expressions.template,
+    tree.Name: lambda parts: parts.expressions.name,
+    tree.Member: lambda parts: parts.expressions.read,
+    tree.Index: lambda parts: parts.expressions.index,
+    tree.Conditional: lambda parts: parts.expressions.conditional,
+    tree.Unary: lambda parts: parts.operators.unary,
+    tree.Binary: lambda parts: parts.operators.binary,
+    tree.Increment: lambda parts: parts.assignments.increment,
+    tree.Call: lambda parts: parts.calls.call,
+    tree.New: lambda parts: parts.calls.new,
+    tree.Function: lambda parts: parts.functions.literal,
+    tree.StructLiteral: lambda parts: parts.structs.literal,
+    HoistedArgument: lambda parts: parts.structs.hoisted_argument,
+}
+"""What emits each kind of expression."""
+
+_STATEMENTS: Final[dict[type, Callable[[FunctionCompiler], Callable[..., None]]]] = {
+    tree.Block: lambda parts: parts.shared.statements.block,
+    tree.ExpressionStatement: lambda parts: parts.shared.statements.expression,
+    tree.Call: lambda parts: parts.shared.statements.call,
+    tree.New: lambda parts: parts.shared.statements.call,
+    tree.Increment: lambda parts: parts.assignments.step_statement,
+    tree.Function: lambda parts: parts.functions.declaration,
+    tree.Assignment: lambda parts: parts.assignments.assignment,
+    tree.Var: lambda parts: parts.assignments.var,
+    tree.GlobalVar: lambda parts: parts.assignments.globalvar,
+    tree.Delete: lambda parts: parts.assignments.delete,
+    tree.If: lambda parts: parts.control.if_,
+    tree.While: lambda parts: parts.control.while_,
+    tree.For: lambda parts: parts.control.for_,
+    tree.DoUntil: lambda parts: parts.control.do_until,
+    tree.Repeat: lambda parts: parts.control.repeat,
+    tree.With: lambda parts: parts.control.with_,
+    tree.Switch: lambda parts: parts.control.switch,
+    tree.Break: lambda parts: parts.control.break_,
+    tree.Continue: lambda parts: parts.control.continue_,
+    tree.Exit: lambda parts: parts.shared.exits.exit,
+    tree.Return: lambda parts: parts.shared.exits.return_,
+    tree.Throw: lambda parts: parts.shared.exits.throw,
+    tree.Static: lambda parts: parts.functions.static,
+    tree.Try: lambda parts: parts.tries.try_,
+    Hooked: lambda parts: parts.tries.hooked,
+    tree.Enum: lambda parts: parts.shared.statements.nothing,
+    tree.Macro: lambda parts: parts.shared.statements.nothing,
+    tree.Comment: lambda parts: parts.shared.statements.nothing,
+}
+"""What emits each kind of statement, and of expression used as one."""
 
 
 def _run(
@@ -336,7 +356,7 @@ def _run(
         and _has_crlf_strings(previous)
     ):
         source = source.replace("\n", "\r\n")  # the project had the line ends of Windows
-    context = context.overlay()
+    context = context.overlay(functions=False)
     if "#macro" in source:
         _read_macros(source, context)
     block = parse(source, context.dialect, macros=context.macros, name=name)

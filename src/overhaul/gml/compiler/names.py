@@ -258,9 +258,15 @@ class NameResolver:
 
     def own_function(self, name: str) -> str | None:
         """The code name of a function that the old code declared in this scope."""
-        children, scope = self.learned.children, self.scopes.current.name
-        at = f"{SCRIPT}{name}@{scope.removeprefix(GLOBAL_SCRIPT)}"
-        return next((own for own in (at, f"{SCRIPT}{name}_{scope}") if own in children), None)
+        children = self.learned.children
+        if not children:
+            return None
+        scope = self.scopes.current.name
+        own = f"{SCRIPT}{name}@{scope.removeprefix(GLOBAL_SCRIPT)}"
+        if own in children:
+            return own
+        own = f"{SCRIPT}{name}_{scope}"
+        return own if own in children else None
 
     def named_function(self, name: str) -> str | None:
         """The code name of a function as a value: one of this scope, or of the game's; None for a

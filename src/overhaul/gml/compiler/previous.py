@@ -80,27 +80,29 @@ def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Lea
     instructions = previous.instructions
     for row, instruction in enumerate(instructions):
         operand = instruction.operand
-        if isinstance(operand, VariableReference):
-            name = operand.name
-            if instruction.opcode == PUSHBLTN and name not in builtin_variables:
+        if operand is None:
+            continue
+        if type(operand) is VariableReference:
+            name, opcode = operand.name, instruction.opcode
+            if opcode == PUSHBLTN and name not in builtin_variables:
                 learned.builtins.add(name)
             elif operand.kind == NORMAL:
                 if instruction.value == GLOBAL and name not in written_out:
                     learned.globals.add(name)
                 elif operand.scope == SELF:
                     own.add(name)
-                    if instruction.opcode == PUSH and instruction.value in (SELF, BUILTIN):
+                    if opcode == PUSH and instruction.value in (SELF, BUILTIN):
                         after = instructions[row + 1] if row + 1 < len(instructions) else None
                         called = after is not None and after.opcode == CALLV
                         (learned.called if called else learned.reads).add(name)
-            if instruction.opcode == POP:
+            if opcode == POP:
                 learned.writes.add(name)
                 if instruction.type1 == I:
                     place = name, operand.kind
                     learned.write_backs.setdefault(place, set()).add(operand.scope)
-        elif isinstance(operand, AssetReference):
+        elif type(operand) is AssetReference:
             learned.assets.add(operand)
-        elif isinstance(operand, FunctionReference):
+        elif type(operand) is FunctionReference:
             if instruction.opcode == CALL:
                 learned.calls.add((operand.name, instruction.value))
             elif not _makes_method(instructions, row):
@@ -121,15 +123,18 @@ def _makes_method(instructions: list[Instruction], row: int) -> bool:
     )
 
 
-def keep_names(code: Code, previous: Code) -> None:
-    """Give inner functions the names they had: the numbers in them cannot be derived."""
+def keep_names(code: Code, previous: Code) -> bool:
+    """Give inner functions the names they had: the numbers in them cannot be derived.  Whether the
+    instructions are the same as they were."""
     _rename_children(code, previous)
-    if code.instructions == previous.instructions:
-        # Nothing changed: neither has what instructions do not show (locals never used).
-        code.children = [copy(child) for child in previous.children]
-        code.locals_count = previous.locals_count
-        code.arguments_count = previous.arguments_count
-        code.local_names = list(previous.local_names)
+    if code.instructions != previous.instructions:
+        return False
+    # Nothing changed: neither has what instructions do not show (locals never used).
+    code.children = [copy(child) for child in previous.children]
+    code.locals_count = previous.locals_count
+    code.arguments_count = previous.arguments_count
+    code.local_names = list(previous.local_names)
+    return True
 
 
 def _rename_children(code: Code, previous: Code) -> None:

@@ -69,9 +69,11 @@ class Statements(CompilerPart):
 
     def expression(self, node: tree.ExpressionStatement) -> None:
         """An expression used as a statement."""
-        emitter = self.emitters.get(type(node.expression))
-        if emitter is None:
-            raise Problem("this has no effect: expected a call or an assignment", node.position)
+        try:
+            emitter = self.emitters[type(node.expression)]
+        except KeyError:
+            message = "this has no effect: expected a call or an assignment"
+            raise Problem(message, node.position) from None
         emitter(node.expression)
 
     def call(self, node: tree.Call | tree.New) -> None:

@@ -1,8 +1,9 @@
 """What one process sends to another of the code that it read: facts and texts as plain values.
 
 Most of what is sent are locations, which come again and again: each is sent once, and named by its
-number.  Plain values take less time than objects.  The bytes of :func:`pack` are those of one
-version of Python: they are for the processes of one command, and no file.
+number.  Plain values take less time than objects, and their bytes less memory.  Names that are no
+Unicode have bytes of one version of Python: those are for the processes of one command, and no
+file.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import marshal
 from collections import Counter
 from typing import Final, TypeAlias
+
+import msgspec
 
 from overhaul.gml.decompiler import FirstText
 from overhaul.gml.decompiler.types.constants import (
@@ -44,6 +47,14 @@ _Others: TypeAlias = tuple[
 Plain: TypeAlias = tuple[list[_Location], list[tuple[int, _Facts]], _Others, list[_Text | None]]
 """Facts and texts as plain values: locations, facts by the number of the location, what is of no
 location, and texts."""
+Parcel: TypeAlias = bytes | msgspec.Raw
+"""What :func:`pack` gave, or what a file has of it."""
+_FACTS: Final = msgspec.msgpack.Decoder(
+    tuple[list[_Location], list[tuple[int, _Facts]], _Others, msgspec.Raw]
+)
+_TEXTS: Final = msgspec.msgpack.Decoder(
+    tuple[list[_Location], msgspec.Raw, msgspec.Raw, list[_Text | None]]
+)
 _NUMBER: Final = 0
 _SUM: Final = 1
 _MEMBER: Final = 2
@@ -51,9 +62,29 @@ _INSIDE: Final = 4
 _ALONE: Final = 8
 
 
+_FOR_FILES: Final = b"f"
+_FOR_PROCESSES: Final = b"p"
+
+
 def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
     """Facts and texts as bytes."""
-    return marshal.dumps(to_plain(facts, texts))
+    plain = to_plain(facts, texts)
+    try:
+        return _FOR_FILES + msgspec.msgpack.encode(plain)
+    except (UnicodeEncodeError, OverflowError):  # names that are no Unicode, very large numbers
+        return _FOR_PROCESSES + marshal.dumps(plain)
+
+
+def for_files(data: Parcel) -> msgspec.Raw | None:
+    """What :func:`pack` gave, as MessagePack of plain values; None where that can't have them."""
+    message = _message(data)
+    return None if message is None else msgspec.Raw(message)
+
+
+def _message(data: Parcel) -> bytes | memoryview | None:
+    if isinstance(data, msgspec.Raw):
+        return memoryview(data)
+    return memoryview(data)[1:] if data[:1] == _FOR_FILES else None
 
 
 def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
@@ -71,40 +102,44 @@ def to_plain(facts: GameFacts, texts: list[FirstText | None]) -> Plain:
     return numbers.locations, table, others, shown
 
 
-def unpack(data: bytes) -> tuple[GameFacts, list[FirstText | None]]:
-    """What :func:`pack` made bytes of."""
-    return of_plain(plain_of(data))
+def facts_of(data: Parcel) -> GameFacts:
+    """The facts of a parcel.  Raises LookupError for a location that there is not, and
+    msgspec.DecodeError for a file with something else."""
+    message = _message(data)
+    if message is not None:
+        locations, table, others, _ = _FACTS.decode(message)
+        return _all_facts(table, others, _locations(locations))
+    plain = _of_process(data)
+    return _all_facts(plain[1], plain[2], _locations(plain[0]))
 
 
-def plain_of(data: bytes) -> Plain:
-    """The plain values that :func:`pack` made bytes of."""
-    plain: Plain = marshal.loads(data)
+def texts_of(data: Parcel) -> list[FirstText | None]:
+    """The texts of a parcel; the errors of :func:`facts_of`."""
+    message = _message(data)
+    if message is not None:
+        plain_locations, _, _, texts = _TEXTS.decode(message)
+    else:
+        plain_locations, _, _, texts = _of_process(data)
+    locations = _locations(plain_locations)
+    return [None if text is None else _text(text, locations) for text in texts]
+
+
+def _of_process(data: Parcel) -> Plain:
+    plain: Plain = marshal.loads(memoryview(data)[1:])
     return plain
 
 
-def of_plain(plain: Plain) -> tuple[GameFacts, list[FirstText | None]]:
-    """What :func:`to_plain` made plain values of.  Raises LookupError for a location that there is
-    not."""
-    locations = _locations(plain)
-    texts = [None if text is None else _text(text, locations) for text in plain[3]]
-    return _all_facts(plain, locations), texts
-
-
-def facts_of_plain(plain: Plain) -> GameFacts:
-    """The facts of :func:`of_plain`."""
-    return _all_facts(plain, _locations(plain))
-
-
-def _locations(plain: Plain) -> list[Location]:
+def _locations(plain: list[_Location]) -> list[Location]:
     kinds = {int(kind): kind for kind in LocationKind}
     return [
         Location(kinds[kind], name, owner, number, element)
-        for kind, name, owner, number, element in plain[0]
+        for kind, name, owner, number, element in plain
     ]
 
 
-def _all_facts(plain: Plain, locations: list[Location]) -> GameFacts:
-    _, table, others, _ = plain
+def _all_facts(
+    table: list[tuple[int, _Facts]], others: _Others, locations: list[Location]
+) -> GameFacts:
     facts = GameFacts()
     for number, known in table:
         facts.table[locations[number]] = _facts(known, locations)

@@ -9,6 +9,7 @@ its one normal spelling (``and`` becomes ``&&``, ``begin`` becomes ``{``, ``<>``
 from __future__ import annotations
 
 import re
+from itertools import accumulate, compress
 from typing import Final
 
 from overhaul.gml.syntax.errors import ProblemList
@@ -76,6 +77,23 @@ _PATTERNS: Final = {
     (True, True): _pattern(_NUMBER_V2, _STRING_GMS2, r"\$\""),
 }
 
+
+def _whole_pattern(number: str, string: str, accessors: str) -> re.Pattern[str]:
+    """What cuts a plain text as a whole; see :func:`_plain_tokens`."""
+    parts = [_SPACE, _NAME, number, string, accessors, _OPERATOR, r"."]
+    return re.compile("|".join(parts), re.DOTALL)
+
+
+_ACCESSORS: Final = r"\[(?:[|?#]|@(?!@))"
+_ACCESSORS_V2: Final = r"\[(?:[|?#]|@(?!@)|\$(?![0-9]))"
+
+_WHOLE_PATTERNS: Final = {
+    (False, False): _whole_pattern(_NUMBER_V1, _STRING_GMS1, _ACCESSORS),
+    (False, True): _whole_pattern(_NUMBER_V2, _STRING_GMS1, _ACCESSORS_V2),
+    (True, False): _whole_pattern(_NUMBER_V1, _STRING_GMS2, _ACCESSORS),
+    (True, True): _whole_pattern(_NUMBER_V2, _STRING_GMS2, _ACCESSORS_V2),
+}
+
 _SPELLINGS: Final = {"<>": "!=", ":=": "="}
 
 # After one of these a "[" opens an index, elsewhere an array literal.
@@ -126,6 +144,10 @@ def tokenize(
     """Cut ``source[start:end]`` into tokens; ``gms2`` and ``v2`` (GMS2.3 and later) choose the
     language.  Characters that start no token, and strings and comments that are not closed, are
     noted in ``problems``."""
+    if start == 0 and end < 0:
+        known = _plain_tokens(source, gms2, v2)
+        if known is not None:
+            return known
     end = len(source) if end < 0 else end
     accessors = "|?#@$" if v2 else "|?#@"
     tokens = Tokens()
@@ -176,6 +198,87 @@ def tokenize(
             if restart >= 0:
                 break
     tokens.append(END, "", end)
+    return tokens
+
+
+class _Special(Exception):
+    """Raised for a token that is not cut out by one pattern."""
+
+
+class _Kinds(dict[str, str]):
+    """The kind of each token of plain text by its letters, "" for what leaves nothing."""
+
+    def __init__(self, v2: bool) -> None:
+        super().__init__()
+        self._words: dict[str, str] = keywords(v2)
+
+    def __missing__(self, text: str) -> str:
+        kind = self._kind(text)
+        if len(text) <= _SHORT:
+            if len(self) >= _MOST_KINDS:
+                self.clear()
+            self[text] = kind
+        return kind
+
+    def _kind(self, text: str) -> str:
+        if text in _OPERATORS:
+            return _SPELLINGS.get(text, text)
+        first = text[0]
+        if first in _SPACES or text.startswith("//"):
+            return ""
+        if text.startswith("/*"):
+            if text.find("*/", 2) < 0:
+                raise _Special
+            return ""
+        if first in "\"'" or text.startswith(('@"', "@'")):
+            if len(text) == 1:
+                raise _Special
+            return STRING
+        if first in "0123456789" or (len(text) > 1 and first in ".$#"):
+            return NUMBER
+        if first == "_" or first.isalpha() or text.startswith("@@") or _NAMED.fullmatch(text):
+            return self._words.get(text, NAME)
+        raise _Special
+
+
+_SPACES: Final = frozenset(" \t\r\n\f\v\xa0\ufeff")
+_OPERATORS: Final = frozenset(
+    ["??=", "<<=", ">>=", "??", "<=", ">=", "<>", "==", "!=", ":=", "++", "--", "+=", "-=", "*=",
+     "/=", "%=", "&=", "|=", "^=", "&&", "||", "^^", "<<", ">>", "[|", "[?", "[#", "[@", "[$",
+     *"-+*/%&|^~!<>=?:;,.(){}[]@$#\\"]
+)  # fmt: skip
+_NAMED: Final = re.compile(_NAME)
+_SHORT: Final = 32
+_MOST_KINDS: Final = 1 << 15
+"""Tokens of so many letters at most are known again, and so many."""
+_KINDS: Final = {False: _Kinds(False), True: _Kinds(True)}
+
+
+def _plain_tokens(source: str, gms2: bool, v2: bool) -> Tokens | None:
+    """As :func:`tokenize` of a whole text in which each token shows by itself what it is, which
+    takes less time; None for other texts: with ``#`` lines, template strings, or mistakes."""
+    texts = _WHOLE_PATTERNS[gms2, v2].findall(source)
+    try:
+        found = list(map(_KINDS[v2].__getitem__, texts))
+    except _Special:
+        return None
+    tokens = Tokens()
+    kinds = tokens.kinds = list(compress(found, found))
+    tokens.values = list(compress(texts, found))
+    positions = tokens.positions = list(compress(accumulate(map(len, texts), initial=0), found))
+    if "#" in source or "[@" in source or "$" in source or "[|" in source or "[?" in source:
+        accessors = "|?#@$" if v2 else "|?#@"
+        for at, kind in enumerate(kinds):
+            if kind == "#":
+                return None
+            if kind[0] == "[":
+                is_index = at > 0 and kinds[at - 1] in _VALUE_ENDS
+                wanted = _bracket(source, positions[at], accessors) if is_index else "["
+                if wanted != kind:
+                    return None
+            elif kind == "$" and source[positions[at] + 1 : positions[at] + 2] == '"':
+                return None
+    tokens.append(END, "", len(source))
     return tokens
 
 

@@ -210,8 +210,8 @@ class Code:
     """
 
     __slots__ = (
-        "arguments_count", "children", "dialect", "instructions", "linker", "local_names",
-        "locals_count", "name", "unknown",
+        "arguments_count", "children", "dialect", "instructions", "known_offsets", "linker",
+        "local_names", "locals_count", "name", "unknown",
     )  # fmt: skip
 
     def __init__(
@@ -232,9 +232,13 @@ class Code:
         self.dialect: Dialect | None = None
         self.linker: Callable[[Code], bytes] | None = None
         self.unknown: list[UnknownName | ChangedLiteral] = []
+        #: what :meth:`offsets` gives, of code that nobody changes
+        self.known_offsets: list[int] | None = None
 
     def offsets(self) -> list[int]:
         """The byte offset of each instruction."""
+        if self.known_offsets is not None:
+            return list(self.known_offsets)
         words = WORDS
         sizes = [
             4 * words[instruction.opcode << 4 | instruction.type1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -43,6 +43,7 @@ _NORMAL = int(ReferenceType.NORMAL)
 _SELF = int(InstanceType.SELF)
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1  # of an operand in columns
 _KIND = 0xF8000000  # what kind of reference an operand is
+_MIX, _OTHER_MIX = 0x2545F4914F6CDD1D, 0x1B03738712FAD5C9  # odd, and their bits in no order
 _SCOPED = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
 
 
@@ -111,6 +112,21 @@ class RowReader:
         self._variables: dict[tuple[int, int, int], VariableReference] = {}
         self._functions: dict[int, FunctionReference] = {}
         self._shared: dict[tuple[int, int, int, int, int, int, int], Instruction] = {}
+        self._numbered: NumberedRows | None = None
+
+    def number(self, columns: Columns, record: npt.NDArray[np.int32]) -> None:
+        """Number the rows of all code of a game, most of which is going to be read by
+        :meth:`shared_rows`."""
+        if self._numbered is None or self._numbered.columns is not columns:
+            self._numbered = NumberedRows(columns, record, self._instruction)
+
+    def shared_rows(self, columns: Columns, start: int, stop: int) -> list[Instruction] | None:
+        """As :meth:`shared`, for some rows of what :meth:`number` was given last; None where they
+        have to be read one by one."""
+        numbered = self._numbered
+        if numbered is None or numbered.columns is not columns:
+            return None
+        return numbered.instructions(start, stop)
 
     def shared(self, columns: Columns, record: npt.NDArray[np.int32]) -> list[Instruction]:
         """As :meth:`instructions`, for code that is only read: equal instructions are one object,
@@ -226,6 +242,70 @@ class RowReader:
             reference = VariableReference(name, scope, kind)
             self._variables[key] = reference
         return reference
+
+
+class NumberedRows:
+    """The rows of much code, equal ones with one number: an instruction is made once of them."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        record: npt.NDArray[np.int32],
+        make: Callable[[int, int, int, int, int, int, int], Instruction],
+    ) -> None:
+        self.columns = columns
+        self._numbers: npt.NDArray[np.int32] | None = None
+        if columns.residue is not None or is_unreadable(columns).any():
+            return
+        operand = np.where(record != NO_RECORD, columns.operand & _KIND, columns.operand)
+        heads = columns.value.astype(np.int64) << 32
+        for shift, part in enumerate((columns.opcode, columns.type1, columns.type2, columns.size)):
+            heads |= part.astype(np.int64) << 8 * shift
+        mixed = (heads ^ operand * _MIX).astype(np.uint64) * np.uint64(_MIX)
+        mixed ^= mixed >> np.uint64(29)
+        mixed += record.astype(np.uint64) * np.uint64(_OTHER_MIX)
+        _, first, numbers = np.unique(mixed, return_index=True, return_inverse=True)
+        for values in (heads, operand, record.astype(np.int64)):
+            if not np.array_equal(values[first][numbers], values):
+                return  # different rows with one number
+        self._numbers = numbers.astype(np.int32)
+        self._known = _KnownRows(columns, operand, record, first, make)
+
+    def instructions(self, start: int, stop: int) -> list[Instruction] | None:
+        """The instructions of some rows; None where reading them one by one says why not."""
+        if self._numbers is None:
+            return None
+        try:
+            return list(map(self._known.__getitem__, self._numbers[start:stop].tolist()))
+        except (FormatError, IndexError):
+            return None
+
+
+class _KnownRows(dict[int, Instruction]):
+    """The instruction of each number, made when it is asked for first."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        operand: npt.NDArray[np.int64],
+        record: npt.NDArray[np.int32],
+        first: npt.NDArray[np.int64],
+        make: Callable[[int, int, int, int, int, int, int], Instruction],
+    ) -> None:
+        super().__init__()
+        self._make = make
+        self._rows = [
+            column[first]
+            for column in (
+                columns.opcode, columns.type1, columns.type2, columns.value, columns.size,
+                operand, record,
+            )
+        ]  # fmt: skip
+
+    def __missing__(self, number: int) -> Instruction:
+        opcode, type1, type2, value, size, raw, record = (int(part[number]) for part in self._rows)
+        made = self[number] = self._make(opcode, type1, type2, value, size, raw, record)
+        return made
 
 
 def to_columns(

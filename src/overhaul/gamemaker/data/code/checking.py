@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError, OverhaulError, SourceError
+from overhaul.gamemaker.data.code.plain_names import are_exactly
 from overhaul.gamemaker.data.code.registration import Registrar
 from overhaul.gml.vm.columns import check_values
 
@@ -75,6 +76,10 @@ def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
         return None
     before = None if root.unreadable else language.code_to_read(root)
     code = language.compile_new(root, source, before)
+    plain = language.plainly_named
+    named = before is not None and plain is not None and root in plain
+    if before is not None and named and are_exactly(code.instructions, before.instructions):
+        return None
     with Registrar(language.index, trial=True) as registrar:
         # Equal instructions with equal record numbers are equal bytes: chains follow from them.
         made = registrar.numbered(root, code, language.context)

@@ -9,6 +9,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.code.sheets import Sheet, Sources, noting
 from overhaul.gml.decompiler import (
     FirstReading,
     FirstText,
@@ -53,8 +54,6 @@ _SPANS = 16
 _KEPT = 100_000
 #: so many entries are read from what they need, before all code is
 _ALONE = 4
-#: so many characters of sources are kept, for the functions inside entries
-_REMEMBERED = 16_000_000
 
 
 #: whether a root of one build is certainly the same as one of another
@@ -97,12 +96,14 @@ class GameDecompiler:
         self._weighed: Weighed | None = None
         #: entries as they were read first, by the id of the root, until they are asked for
         self._first: dict[int, _Kept] = {}
-        self._sources = _Sources()
+        self._sources = Sources()
         #: what the cache has of the game's code
         self.remembered: Remembered | None = None
         #: what gives the parts of the code that the cache knows; None without a cache
         self.parts: Callable[[Fractions], CodeParts] | None = None
         self._parts: CodeParts | None = None
+        #: what prepares for reading all code with ``read``
+        self.expect_all: Callable[[], None] = _unprepared
         #: what shows in instructions how fractions are written
         self.likely: Callable[[list[Bytecode]], Fractions] = _no_habit
         self._likely: Fractions | None = None
@@ -208,6 +209,10 @@ class GameDecompiler:
             self.learn()
         return self.inferred
 
+    def known(self, root: CodeEntry) -> tuple[str, list[str]] | None:
+        """The source of a root, if it is there."""
+        return self._sources.get(root)
+
     def knows(self, root: CodeEntry, options: DecompileOptions | None) -> bool:
         """Whether the source of a root is known, or at least its tree."""
         if options is not None and options != DEFAULT:
@@ -266,7 +271,7 @@ class GameDecompiler:
             self.inferred = self.remembered.inferred
             return
         sizes = [len(root.bytecode) for root in self._roots]
-        texts: list[FirstText | None] = []
+        texts: list[Sheet | list[FirstText | None]] = []
         kept = self.keeps or self.siblings is not None
         if self.parts is not None and sum(sizes) >= _MUCH:
             parts: Iterable[GameFacts] = self._facts_by_parts(
@@ -278,7 +283,9 @@ class GameDecompiler:
             parts = [self._facts_of_all(sum(sizes), texts)]
         else:
             self._likely_fractions()  # before other processes are made of this one
-            parts = _noting(each(read_span, spans_of(sizes)), texts)
+            self.expect_all()
+            spans = spans_of(sizes)
+            parts = noting(spans, each(read_span, spans), texts)
         with without_collector():
             self.inferred = conclude(parts, self._context, kept=kept)
         if self.remembered is not None:
@@ -307,37 +314,43 @@ class GameDecompiler:
         return self._likely
 
     def _facts_by_parts(
-        self, known: CodeParts, each: Each | None, texts: list[FirstText | None]
+        self,
+        known: CodeParts,
+        each: Each | None,
+        texts: list[Sheet | list[FirstText | None]],
     ) -> Iterator[GameFacts]:
         """The facts of all parts of the code, those that the cache has not read now."""
         only_facts = self.keeps or self.siblings is not None
         other, self.siblings = self.siblings, None
         parts = known.begin(None if other is None else other[0]._parts)
         self._parts = known if self.keeps else None
-        there = [known.get(part, texts=not only_facts) for part in parts]
+        there = [known.get(part) for part in parts]
         missing = [part for part, what in zip(parts, there, strict=True) if what is None]
         read = self._read_parts(missing, each, only_facts=only_facts)
         for part, what in zip(parts, there, strict=True):
+            parcel: parcels.Parcel
             if what is None:
-                facts, own, plain = next(read)
-                known.keep(part, facts, plain, shared=self.keeps)
+                facts, packed = next(read)
+                parcel = known.keep(part, facts, packed, shared=self.keeps)
             else:
-                facts, own = what
-            texts += own or [None] * (part.stop - part.start)
+                facts, parcel = what
+            if not only_facts:
+                texts.append(Sheet(part.stop - part.start, parcel))
             yield facts
         known.save(parts)
 
     def _read_parts(
         self, parts: list[CodePart], each: Each | None, *, only_facts: bool
-    ) -> Iterator[tuple[GameFacts, list[FirstText | None], parcels.Plain]]:
-        """What parts show, with their texts where processes read them, or they are very many; and
-        that as plain values."""
+    ) -> Iterator[tuple[GameFacts, bytes]]:
+        """What parts show, and that as a parcel, with their texts where processes read them, or
+        they are very many."""
         spans = [(part.start, part.stop) for part in parts]
         count = sum(len(root.bytecode) for start, stop in spans for root in self._roots[start:stop])
+        if 2 * count > sum(len(root.bytecode) for root in self._roots):
+            self.expect_all()
         if each is not None and count >= _MUCH:
             for part in each(read_joined if only_facts else read_span, spans):
-                plain = parcels.plain_of(part)
-                yield *parcels.of_plain(plain), plain
+                yield parcels.facts_of(part), part
             return
         for span in spans:
             texts: list[FirstText | None] = []
@@ -347,13 +360,15 @@ class GameDecompiler:
                 facts, texts = self.read_span(span)
             else:
                 facts = self._read_to_keep(self._roots[slice(*span)])
-            yield facts, texts, parcels.to_plain(facts, texts)
+            yield facts, parcels.pack(facts, texts)
 
-    def _facts_of_all(self, count: int, texts: list[FirstText | None]) -> GameFacts:
+    def _facts_of_all(self, count: int, texts: list[Sheet | list[FirstText | None]]) -> GameFacts:
         """The facts of all roots, which have so many instructions; of very many, their texts are
         kept in ``texts``, which need less memory than their trees."""
         if count > _KEPT:
-            facts, texts[:] = self.read_span((0, len(self._roots)))
+            self.expect_all()
+            facts, own = self.read_span((0, len(self._roots)))
+            texts.append(own)
             return facts
         return self._read_to_keep(self._roots)
 
@@ -368,7 +383,7 @@ class GameDecompiler:
                     self._first[id(root)] = _Kept(root.bytecode, first, False)
         return facts
 
-    def _answer(self, texts: list[FirstText | None]) -> None:
+    def _answer(self, sheets: list[Sheet | list[FirstText | None]]) -> None:
         """Name the numbers in first readings, and in the texts that other processes made of some;
         drop those that the types change otherwise."""
         answers = Answers(self._context, self.inferred, self._likely_fractions())
@@ -380,6 +395,11 @@ class GameDecompiler:
                 asked.name(spelled)
                 asked.questions.clear()  # they are many, and no longer needed
                 self._first[key] = kept._replace(named=bool(spelled))
+        texts = (
+            text
+            for sheet in sheets
+            for text in (sheet if isinstance(sheet, list) else sheet.texts())
+        )
         for root, text in zip(self._roots, texts, strict=False):
             spelled = None if text is None else text.asked.spelled(self.inferred, answers)
             if text is not None and spelled is not None:
@@ -445,7 +465,7 @@ class GameDecompiler:
         spans = _runs(self._roots, twin._roots, same)
         parts = each(read_joined, [span for span, _ in spans])
         for (span, first), part in zip(spans, parts, strict=True):
-            facts = parcels.unpack(part)[0]
+            facts = parcels.facts_of(part)
             if first is not None:
                 roots = twin._roots[first : first + span[1] - span[0]]
                 code = [root.bytecode for root in roots]
@@ -487,30 +507,6 @@ class GameDecompiler:
             self.inferred = before.inferred
 
 
-class _Sources:
-    """The latest sources of root entries, up to a size."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[CodeEntry, Bytecode, tuple[str, list[str]]]] = {}
-        self._size = 0
-
-    def get(self, root: CodeEntry) -> tuple[str, list[str]] | None:
-        """The source of a root, if its code is still the same."""
-        known = self._known.get(id(root))
-        if known is None or known[0] is not root or known[1] is not root.bytecode:
-            return None
-        return known[2][0], list(known[2][1])
-
-    def keep(self, root: CodeEntry, source: tuple[str, list[str]]) -> None:
-        """Keep a source; the oldest go."""
-        before = self._known.pop(id(root), None)
-        self._size += len(source[0]) - (0 if before is None else len(before[2][0]))
-        self._known[id(root)] = root, root.bytecode, source
-        while self._size > _REMEMBERED and len(self._known) > 1:
-            oldest = self._known.pop(next(iter(self._known)))
-            self._size -= len(oldest[2][0])
-
-
 def read_span(game: Any, span: tuple[int, int]) -> bytes:
     """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
     decompiler: GameDecompiler = game.language.decompiler
@@ -538,6 +534,10 @@ def _no_twin() -> None:
     """No other build is read next."""
 
 
+def _unprepared() -> None:
+    """Nothing is prepared."""
+
+
 def _runs(
     roots: list[CodeEntry], others: list[CodeEntry], same: Same
 ) -> list[tuple[tuple[int, int], int | None]]:
@@ -563,15 +563,7 @@ def _runs(
 
 
 def _unpacked(parts: list[bytes]) -> Iterator[GameFacts]:
-    return (parcels.unpack(part)[0] for part in parts)
-
-
-def _noting(parts: Iterable[bytes], texts: list[FirstText | None]) -> Iterator[GameFacts]:
-    """The facts of parts that were sent; their texts are appended to ``texts``."""
-    for part in parts:
-        facts, own = parcels.unpack(part)
-        texts += own
-        yield facts
+    return map(parcels.facts_of, parts)
 
 
 def spans_of(sizes: list[int]) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ from overhaul.gamemaker.data.code.mention_index import MentionIndex
 from overhaul.gamemaker.data.code.registration import Change, NotesNames, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
 from overhaul.gml.vm.assembler import assemble
-from overhaul.gml.vm.code import Child, Code, child_ends
+from overhaul.gml.vm.code import Child, Code, Instruction, child_ends
 from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Set, Sized
 
     from overhaul.document.protocol import Each
+    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
+    from overhaul.gamemaker.data.code.parts import CodeParts, RootDigests
+    from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
     from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gamemaker.data.code.verdicts import Verdicts
     from overhaul.gamemaker.data.model import GameModel
@@ -44,12 +47,15 @@ if TYPE_CHECKING:
     from overhaul.gml.decompiler.doubts import Doubtful
     from overhaul.gml.decompiler.options import DecompileOptions
     from overhaul.gml.decompiler.types.facts import InferredTypes
+    from overhaul.gml.decompiler.types.habits import Fractions
 
 _NEEDED = "overhaul.gamemaker.data.code.needed:Needed"
 _LIKELY = "overhaul.gamemaker.data.code.likely:likely_fractions"
+_PLAINLY_NAMED = "overhaul.gamemaker.data.code.plain_names:PlainlyNamed"
 _VERDICTS = "overhaul.gamemaker.data.code.verdicts:Verdicts"
 #: reading or compiling all of so many instructions takes long
 _MUCH = 100_000
+_DIGESTS = "overhaul.gamemaker.data.code.parts:RootDigests"
 _PARTS = "overhaul.gamemaker.data.code.parts:CodeParts"
 _REMOVED = "overhaul.gamemaker.data.code.removed_names:RemovedNames"
 _REMEMBERED = "overhaul.gamemaker.data.code.remembered:Remembered"
@@ -77,6 +83,20 @@ class _Knowledge:
     def reader(self) -> RowReader:
         return RowReader(GameNames(self.game, self.context))
 
+    @cached_property
+    def digests(self) -> RootDigests:
+        made: RootDigests = load(_DIGESTS)(self.game, self.context, self.index)
+        return made
+
+    @cached_property
+    def plainly_named(self) -> PlainlyNamed:
+        made: PlainlyNamed = load(_PLAINLY_NAMED)(self.game, self.context, self.index)
+        return made
+
+    def parts(self, fractions: Fractions) -> CodeParts:
+        made: CodeParts = load(_PARTS)(self.context, self.index, self.digests, fractions)
+        return made
+
 
 class Language:
     """The language tools at work on one game.
@@ -100,6 +120,7 @@ class Language:
         self._remembered: Remembered | None = None
         self._verdicts: tuple[_Knowledge, Verdicts | None] | None = None
         self._is_edited = False
+        self._inherited: set[int] = set()
         #: what reads code in several processes, and how many entries before all code is
         self._helpers: Each | None = None
         self._expected = 0
@@ -180,10 +201,10 @@ class Language:
         bytecode = root.bytecode
         if bytecode.unreadable:
             raise FormatError(bytecode.unreadable)
-        read = known.reader.shared if shared else known.reader.instructions
+        instructions, offsets = self._instructions(known.reader, bytecode, shared=shared)
         symbolic = Code(
             str(root.name),
-            read(bytecode.columns, bytecode.record),
+            instructions,
             [
                 Child(str(child.name), child.offset, child.locals_count, child.arguments)
                 for child in known.index.children(root)
@@ -192,9 +213,34 @@ class Language:
             root.arguments,
             known.index.local_names(str(root.name)) or [],
         )
+        symbolic.known_offsets = offsets
         symbolic.dialect = known.context.dialect
         symbolic.linker = lambda code: self.link(root, code)
         return symbolic
+
+    @staticmethod
+    def _instructions(
+        reader: RowReader, bytecode: Bytecode, *, shared: bool
+    ) -> tuple[list[Instruction], list[int] | None]:
+        """The instructions, with their offsets where these are known."""
+        if not shared:
+            return reader.instructions(bytecode.columns, bytecode.record), None
+        place = bytecode.place()
+        if place is not None:
+            whole, start, stop = place
+            known = reader.shared_rows(whole.columns, start, stop)
+            if known is not None:
+                offsets = whole.columns.offset[start:stop]
+                return known, (offsets - offsets[:1]).tolist()
+        return reader.shared(bytecode.columns, bytecode.record), None
+
+    def expect_all(self) -> None:
+        """Prepare for reading all code with :meth:`code_to_read`."""
+        known = self._current()
+        roots = known.index.roots
+        place = roots[0].bytecode.place() if roots and self._has_much_code() else None
+        if place is not None:
+            known.reader.number(place[0].columns, place[0].record)
 
     def before(self, entry: CodeEntry) -> Code | None:
         """The code that other code replaces: :meth:`code`, or None if it can't be read."""
@@ -246,8 +292,9 @@ class Language:
                 load(_NEEDED), self.game, known.context, known.index, self.code_to_read
             )
             made.likely = partial(load(_LIKELY), self.game)
+            made.expect_all = self.expect_all
             if caches.is_allowed() and not self._is_edited:
-                made.parts = partial(load(_PARTS), self.game, known.context, known.index)
+                made.parts = known.parts
             self._decompiler = (known.context, made)
             other = None if self._siblings is None else self._siblings()
             if other is not None and other._decompiler is not None:
@@ -336,6 +383,13 @@ class Language:
             return True
         return self._decompiler is not None and self.decompiler.knows(entry, options)
 
+    def known_source(self, entry: CodeEntry) -> tuple[str, list[str]] | None:
+        """The source of a root entry, if nothing has to be read or written for it."""
+        known = self.remembered.source(entry)
+        if known is None and self._decompiler is not None:
+            known = self.decompiler.known(entry)
+        return known
+
     def note_source(
         self,
         entry: CodeEntry,
@@ -370,9 +424,34 @@ class Language:
         if self._verdicts is None or self._verdicts[0] is not known:
             made: Verdicts | None = None
             if self._has_much_code():
-                made = load(_VERDICTS)(self.game, known.context, known.index)
+                plain = partial(getattr, known, "plainly_named")
+                made = load(_VERDICTS)(known.context, known.index, known.digests, plain)
             self._verdicts = known, made
         return self._verdicts[1]
+
+    @property
+    def plainly_named(self) -> PlainlyNamed | None:
+        """The roots whose bytecode follows from their instructions; None where few are checked."""
+        known = self._current()
+        if self._is_edited or "plainly_named" not in known.__dict__:
+            return None
+        return known.plainly_named
+
+    def expect_checks(self) -> None:
+        """Prepare for checking most code, here and in processes that inherit this."""
+        self.expect_all()
+        roots = self._current().index.roots
+        self._inherited = {id(root) for root in roots if self.known_source(root) is not None}
+        if not self._is_edited:
+            _ = self._current().plainly_named
+        verdicts = self.verdicts
+        if verdicts is not None:
+            verdicts.expect_all()
+
+    def is_inherited(self, entry: CodeEntry) -> bool:
+        """Whether the source of a root entry was known before checks began, in this process or in
+        the one that it is a copy of."""
+        return id(entry) in self._inherited
 
     def noted_check(self, entry: CodeEntry) -> tuple[str | None] | None:
         """What was noted of a root entry, if its code is still the same; None for nothing."""

@@ -79,16 +79,23 @@ class CodeModel(GameModel):
 
     def note_check(self, name: str, reason: str | None, source: object = None) -> None:
         """Note whether an entry's source compiles to its bytecode, as another process found, and
-        the source.
+        the source, where it was made there.
 
         Nothing is noted of code that can't be read, which has no entries.
         """
         entry = self.records.code.get(name)
-        if entry is not None:
-            if isinstance(source, tuple):
-                self.language.note_source(entry, source)
-            text = source[0] if isinstance(source, tuple) else None
-            self.language.note_check(entry, reason, text)
+        if entry is None:
+            return
+        if isinstance(source, tuple):
+            self.language.note_source(entry, source)
+        else:
+            source = self.language.known_source(entry)
+        self.language.note_check(entry, reason, None if source is None else source[0])
+
+    def expect_checks(self) -> None:
+        """Prepare for checking most code."""
+        if not self.is_native and self.record("CODE") is not None:
+            self.language.expect_checks()
 
     def knows_check(self, name: str) -> bool:
         """Whether that was noted, now or by an earlier command."""

@@ -24,7 +24,7 @@ from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import asset_types
-from overhaul.gml.decompiler import FirstText, parcels
+from overhaul.gml.decompiler import parcels
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.gml.vm.code import StringReference
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
@@ -73,13 +73,13 @@ class CodeParts:
     """The parts of the code of a game that the cache knows, and those that are read now."""
 
     def __init__(
-        self, game: GameModel, context: Context, index: CodeIndex, fractions: Fractions
+        self, context: Context, index: CodeIndex, digests: RootDigests, fractions: Fractions
     ) -> None:
         self.name: str = digest_of_names(context, fractions)
         self._roots: list[CodeEntry] = index.roots
-        self._digests = RootDigests(game, context, index)
-        #: the plain values of :mod:`parcels`, those of this build last
-        self._known: dict[bytes, parcels.Plain] = {}
+        self._digests = digests
+        #: the plain values of :mod:`parcels` as MessagePack, those of this build last
+        self._known: dict[bytes, msgspec.Raw] = {}
         #: facts that stay as they are, for the build that is read next
         self._facts: dict[bytes, GameFacts] = {}
         self._is_new = False
@@ -97,7 +97,7 @@ class CodeParts:
         content = caches.read(self.name, _ENDING)
         if content is not None:
             try:
-                self._known = msgspec.msgpack.decode(content, type=dict[bytes, parcels.Plain])
+                self._known = msgspec.msgpack.decode(content, type=dict[bytes, msgspec.Raw])
             except msgspec.DecodeError as error:
                 logger.debug("a cache is no longer understood: %s", error)
 
@@ -116,36 +116,37 @@ class CodeParts:
                 start = number
         return parts
 
-    def get(
-        self, part: CodePart, *, texts: bool
-    ) -> tuple[GameFacts, list[FirstText | None]] | None:
-        """What is known of a part; without texts where these are not wanted, or not known."""
+    def get(self, part: CodePart) -> tuple[GameFacts, msgspec.Raw] | None:
+        """What is known of a part: its facts, and the parcel of all."""
         if part.digest is None:
             return None
-        plain = self._known.pop(part.digest, None)
-        if plain is None:
+        raw = self._known.pop(part.digest, None)
+        if raw is None:
             return None
         facts = self._facts.get(part.digest)
-        if facts is not None and not texts:
-            self._known[part.digest] = plain
-            return facts, []
         try:
-            known = parcels.of_plain(plain) if texts else (parcels.facts_of_plain(plain), [])
-        except LookupError as error:
+            facts = parcels.facts_of(raw) if facts is None else facts
+        except (LookupError, msgspec.DecodeError) as error:
             logger.debug("a part in a cache is no longer understood: %s", error)
             return None
-        self._known[part.digest] = plain
-        return known
+        self._known[part.digest] = raw
+        return facts, raw
 
-    def keep(self, part: CodePart, facts: GameFacts, plain: parcels.Plain, *, shared: bool) -> None:
-        """Note what a part shows; ``shared``: its facts stay as they are, for the build that is
-        read next."""
-        if part.digest is not None:
-            self._known.pop(part.digest, None)
-            self._known[part.digest] = plain
-            self._is_new = True
-            if shared:
-                self._facts[part.digest] = facts
+    def keep(
+        self, part: CodePart, facts: GameFacts, packed: bytes, *, shared: bool
+    ) -> parcels.Parcel:
+        """Note what a part shows (``packed``: as :func:`parcels.pack` has it), and return the
+        parcel that is kept; ``shared``: its facts stay as they are, for the build that is read
+        next."""
+        raw = parcels.for_files(packed)
+        if part.digest is None or raw is None:
+            return packed
+        self._known.pop(part.digest, None)
+        self._known[part.digest] = raw
+        self._is_new = True
+        if shared:
+            self._facts[part.digest] = facts
+        return raw
 
     def save(self, parts: Sequence[CodePart]) -> None:
         """Write what is known, if something was added; of other builds only the latest."""
@@ -154,12 +155,7 @@ class CodeParts:
         self._is_new = False
         most = _BUILDS * len(parts)
         kept = dict(list(self._known.items())[-most:])
-        try:
-            content = msgspec.msgpack.encode(kept)
-        except (UnicodeEncodeError, OverflowError) as error:  # of names that are no Unicode
-            logger.debug("the parts of the code are not kept: %s", error)
-            return
-        caches.write(self.name, _ENDING, content)
+        caches.write(self.name, _ENDING, msgspec.msgpack.encode(kept))
 
 
 def digest_of_names(context: Context, fractions: Fractions) -> str:
@@ -179,19 +175,23 @@ def digest_of_names(context: Context, fractions: Fractions) -> str:
 
 
 class RootDigests:
-    """The digest of each root: of what its instructions mean, and of the functions inside."""
+    """The digest of each root: of what its instructions mean, and of the functions inside.  Those
+    of the code as it is when they are asked for first."""
 
     def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
         self._index = index
         self._names = GameNames(game, context)
         self._context = context
         self._counts = len(game.variables.items), len(game.functions.items), len(game.strings)
+        self._known: list[bytes | None] | None = None
 
     def of_roots(self) -> list[bytes | None]:
         """The digests, None for roots whose instructions name something by its place in the
         file."""
-        roots = self._index.roots
-        return self._of_rows(*self._rows(roots)) if roots else []
+        if self._known is None:
+            roots = self._index.roots
+            self._known = self._of_rows(*self._rows(roots)) if roots else []
+        return self._known
 
     def _of_rows(
         self, rows: npt.NDArray[np.void], odd: npt.NDArray[np.bool_]
@@ -210,27 +210,6 @@ class RootDigests:
             whole = hashlib.blake2b(self._head(root), digest_size=20)
             whole.update(data[start * width : end * width])
             digests.append(whole.digest())
-        return digests
-
-    def of_clear_roots(self) -> list[bytes | None]:
-        """The digests; None also for roots that name two things alike, as compiling by name takes
-        one of the two."""
-        roots = self._index.roots
-        if not roots:
-            return []
-        rows, odd = self._rows(roots)
-        digests = self._of_rows(rows, odd)
-        code = join([root.bytecode for root in roots])
-        named = np.flatnonzero(rows["named"])
-        owner = np.repeat(np.arange(len(roots)), [len(root.bytecode) for root in roots])[named]
-        kind = rows["named"][named].astype(np.int64)
-        number = np.where(kind == 1, code.columns.operand[named], code.record[named])
-        counts = [
-            np.bincount(_unique(owner, kind, meant)[0], minlength=len(roots))
-            for meant in (number, rows["meaning"][named])
-        ]
-        for number_of_root in np.flatnonzero(counts[0] != counts[1]).tolist():
-            digests[number_of_root] = None
         return digests
 
     def _head(self, root: CodeEntry) -> bytes:
@@ -296,15 +275,6 @@ class RootDigests:
     def _string(self, number: int) -> str:
         text = self._names.string(number)
         return f"{number} {text}" if isinstance(text, StringReference) else f"- {text}"
-
-
-def _unique(*columns: _Numbers) -> tuple[_Numbers, ...]:
-    """The different rows of columns, in order."""
-    order = np.lexsort(columns[::-1])
-    taken = [column[order] for column in columns]
-    first = np.ones(len(order), np.bool_)
-    first[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in taken])
-    return tuple(column[first] for column in taken)
 
 
 @lru_cache(maxsize=1 << 14)  # two builds have mostly the same texts

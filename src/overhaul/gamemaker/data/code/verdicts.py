@@ -11,14 +11,17 @@ import hashlib
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document import caches
-from overhaul.gamemaker.data.code.parts import RootDigests, digest_of_names
+from overhaul.gamemaker.data.code.parts import digest_of_names
 from overhaul.gml.decompiler.types.habits import REDUCED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from overhaul.gamemaker.data.chunks.bytecode import Bytecode
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gamemaker.data.code.parts import RootDigests
+    from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
     from overhaul.gml.context import Context
 
 _ENDING: Final = "compiled"
@@ -33,13 +36,27 @@ _BUILDS: Final = 3
 class Verdicts:
     """The sources of a game, and of other builds of it, that compile to their code."""
 
-    def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
-        self._game, self._context, self._index = game, context, index
+    def __init__(
+        self,
+        context: Context,
+        index: CodeIndex,
+        digests: RootDigests,
+        plain: Callable[[], PlainlyNamed],
+    ) -> None:
+        self._context, self._index = context, index
+        self._digests, self._plain = digests, plain
         self._known: dict[bytes, None] | None = None
         self._new: dict[int, tuple[CodeEntry, Bytecode, str]] = {}
-        self._digests: list[bytes | None] | None = None
         self._name = ""
         self._asked = 0
+
+    def expect_all(self) -> None:
+        """Read what is known, here and now: most sources are going to be asked for."""
+        self._asked = _FEW
+        if self._known is None:
+            self._known = self._read()
+        if self._known:
+            self._digests.of_roots()
 
     def knows(self, root: CodeEntry, source: str) -> bool:
         """Whether a source is known to compile to the code of a root entry; of the first few it is
@@ -78,13 +95,11 @@ class Verdicts:
         return {whole[at : at + _SIZE]: None for at in range(0, len(whole), _SIZE)}
 
     def _key(self, root: CodeEntry, source: str) -> bytes | None:
-        """What stands for a source with its code; None for code that shows more than names say."""
-        if self._digests is None:
-            digests = RootDigests(self._game, self._context, self._index)
-            self._digests = digests.of_clear_roots()
+        """What stands for a source with its code; None for code that shows more than names say,
+        and code that was changed."""
         number = self._index.root_numbers.get(id(root))
-        digest = None if number is None else self._digests[number]
-        if digest is None:
+        digest = None if number is None else self._digests.of_roots()[number]
+        if digest is None or root.bytecode.place() is None or root not in self._plain():
             return None
         whole = hashlib.blake2b(digest, digest_size=_SIZE)
         whole.update(source.encode("utf-8", "surrogatepass"))
