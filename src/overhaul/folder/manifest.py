@@ -172,13 +172,41 @@ class Manifest:
     @classmethod
     def from_bytes(cls, data: bytes) -> Manifest:
         """Read the text of a manifest, with LF or CRLF.  Raises WorkspaceError if it is damaged."""
-        data = data.replace(b"\r\n", b"\n")
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n")
         body, found, check = data.rpartition(b'"check": "')
         if not found or check != _digest(body).encode("ascii") + b'"\n}\n':
             raise WorkspaceError(
                 "the manifest is damaged (its checksum differs). Unpack the game again; or remove "
                 f"the {KEPT} folder to pack from the plain files only"
             )
+        # start-up: only what packs a folder needs this
+        from overhaul.folder.manifest_rows import read_content
+
+        known = read_content(data)
+        if known is None or known.format != FORMAT:
+            return cls._from_json(data)
+        try:
+            kept = list(map(KeptFile.from_json, (known.original, *known.companions)))
+        except FormatError:
+            return cls._from_json(data)  # which says what is wrong
+        entries = [
+            ManifestEntry(
+                row.path,
+                row.path if row.file is None else row.file,
+                row.size,
+                row.digest,
+                row.origin,
+                row.note,
+                row.lines or "",
+            )
+            for row in known.files
+        ]
+        return cls(known.kind, kept[0], kept[1:], known.settings, entries)
+
+    @classmethod
+    def _from_json(cls, data: bytes) -> Manifest:
+        """Read a manifest value by value.  Raises WorkspaceError with what is wrong in it."""
         try:
             content = expect_object(parse_json(data.decode()))
             if content.get("format") != FORMAT:
