@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from io import BytesIO
 from pathlib import PurePosixPath
 
-from PIL import Image
-
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.document.protocol import Document
@@ -200,6 +198,8 @@ def adapted(path: str, read: Callable[[str], bytes], source: Document, target: D
     before, after = size_of_masks(source, shape), size_of_masks(target, shape)
     if before == after or not all(before) or not all(after):
         return data
+    from PIL import Image  # start-up: Pillow
+
     with Image.open(BytesIO(data), formats=["PNG"]) as image:
         packed = masks.pack(masks.from_image(image))
     return mask_png(mask_of_other_size(packed, shape, before, after), *after)

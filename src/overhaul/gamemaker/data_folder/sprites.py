@@ -13,7 +13,6 @@ from io import BytesIO
 from typing import cast
 
 import numpy as np
-from PIL import Image
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, PlainFileError
@@ -221,6 +220,8 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
 def mask_of(data: bytes) -> Made:
     """The mask in a PNG file, its width and height, and whether some pixels are neither black nor
     white.  Raises FormatError for a file that is no PNG image, or a damaged one."""
+    from PIL import Image  # start-up: Pillow
+
     check_pixels(*png.size(data), MAX_PIXELS)
     try:
         with Image.open(BytesIO(data), formats=["PNG"]) as image:
