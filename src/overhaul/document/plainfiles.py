@@ -157,7 +157,7 @@ class UnpackOptions:
     ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
     source, only the files that it needs are listed, which takes compiling it; without, all that
     there may be.  ``leaving``: folders whose files are not listed, where the format lists folders,
-    and paths of code without their endings.
+    paths of tables, and paths of code without their endings.
     """
 
     __slots__ = ("code", "leaving", "only", "parts", "proven", "warn", "whole")

@@ -6,7 +6,6 @@ texture page items where the file has their addresses.
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from overhaul.gamemaker.data.relocation import Moved, is_padded, numbers_of, wal
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from overhaul.gamemaker.data.model import GameModel
 
@@ -96,10 +95,18 @@ def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str
     if one.release != two.release:
         return set()
     pair = _Stored(one), _Stored(two)
-    texts = [list(map(str, game.strings)) for game in (one, two)]
-    both = itertools.zip_longest(*texts)
-    other = {number for number, (mine, theirs) in enumerate(both, 1) if mine != theirs}
+    other = _other_numbers(one.strings, two.strings)
     return {name for name in names if _is_same(name, *pair, other)}
+
+
+def _other_numbers(one: Sequence[str], two: Sequence[str]) -> set[int]:
+    """The numbers, from 1 on, of the strings that differ in two tables."""
+    both = min(len(one), len(two))
+    other = set(range(both + 1, max(len(one), len(two)) + 1))
+    if one[:both] != two[:both]:
+        pairs = zip(one, two, strict=False)
+        other.update(number for number, (mine, theirs) in enumerate(pairs, 1) if mine != theirs)
+    return other
 
 
 def _is_same(name: str, one: _Stored, two: _Stored, other: set[int]) -> bool:
