@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from overhaul.errors import PlainFileError
 
 TYPE_CHECKING = False
@@ -428,14 +430,27 @@ _WILD = frozenset("*?[")
 
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
-    from fnmatch import fnmatchcase  # start-up: it imports re
+    return _matcher(pattern)(path)
 
+
+@lru_cache(maxsize=64)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """What :func:`matches` asks of paths for one glob; many paths are compared with each."""
     pattern = pattern.rstrip("/")
     if not _WILD.intersection(pattern):
-        return f"{path}/".startswith(f"{pattern}/")
-    if fnmatchcase(path, pattern):
-        return True
-    return any(fnmatchcase(path[:i], pattern) for i, c in enumerate(path) if c == "/")
+        folder = f"{pattern}/"
+        return lambda path: path == pattern or path.startswith(folder)
+    import re  # start-up: for globs only
+    from fnmatch import translate
+
+    match = re.compile(translate(pattern)).match
+
+    def matching(path: str) -> bool:
+        return match(path) is not None or any(
+            match(path[:at]) is not None for at, sign in enumerate(path) if sign == "/"
+        )
+
+    return matching
 
 
 def matches_any(path: str, patterns: Iterable[str]) -> bool:
