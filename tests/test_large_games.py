@@ -30,7 +30,7 @@ from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
 from overhaul.gamemaker.data_folder import format as folder_format
-from overhaul.gamemaker.data_folder import kept_texts, names
+from overhaul.gamemaker.data_folder import kept_texts, names, unpacking
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
@@ -201,6 +201,29 @@ def test_a_difference_of_code_shows_no_resources(
     assert set(shown) <= {"sounds"}  # whose bytes may be in other files
     assert "general.json" in compared
     assert not {"scripts.json", "global_init.json", "texture_groups.json"} & {*compared}
+
+
+def test_a_mod_of_code_shows_no_texts(
+    large: Path, changed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[int] = []
+    show = unpacking.show_strings
+
+    def showing(game: GameData) -> bytes:
+        shown.append(len(game.strings))
+        return show(game)
+
+    monkeypatch.setattr(unpacking, "show_strings", showing)
+    mods.make(large, changed, name="one line")
+    assert shown == []
+    with opened(large) as game:
+        text = next(text for text in game.strings if text == "Fireflies: ")
+        text.text = "Moths: "
+        game.save(tmp_path / "texts.win")
+    assert mods.make(large, tmp_path / "texts.win", name="a text").texts == {
+        "Fireflies: ": "Moths: "
+    }
+    assert len(shown) > 1
 
 
 def test_one_object_is_shown_without_the_others(large: Path, decoding: list[str]) -> None:
