@@ -440,14 +440,11 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     if not _WILD.intersection(pattern):
         folder = f"{pattern}/"
         return lambda path: path == pattern or path.startswith(folder)
-    import re  # start-up: for globs only
-    from fnmatch import translate
-
-    match = re.compile(translate(pattern)).match
+    from fnmatch import fnmatchcase  # start-up: it imports re
 
     def matching(path: str) -> bool:
-        return match(path) is not None or any(
-            match(path[:at]) is not None for at, sign in enumerate(path) if sign == "/"
+        return fnmatchcase(path, pattern) or any(
+            fnmatchcase(path[:at], pattern) for at, sign in enumerate(path) if sign == "/"
         )
 
     return matching

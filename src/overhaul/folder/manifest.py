@@ -23,10 +23,14 @@ from overhaul.folder.json_fields import (
     expect_text,
     parse_json,
 )
+from overhaul.lazy import LazyModule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
+    from overhaul.folder import manifest_rows
+else:  # start-up: only what reads a manifest needs it
+    manifest_rows = LazyModule("overhaul.folder.manifest_rows")
 
 #: The layout of the folder: raised when older versions could not pack a newer folder.
 FORMAT = 1
@@ -180,10 +184,7 @@ class Manifest:
                 "the manifest is damaged (its checksum differs). Unpack the game again; or remove "
                 f"the {KEPT} folder to pack from the plain files only"
             )
-        # start-up: only what packs a folder needs this
-        from overhaul.folder.manifest_rows import read_content
-
-        known = read_content(data)
+        known = manifest_rows.read_content(data)
         if known is None or known.format != FORMAT:
             return cls._from_json(data)
         try:

@@ -18,12 +18,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from overhaul.errors import FormatError
+from overhaul.lazy import LazyModule
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PIL.Image import Image as Pillow
+    from PIL import Image
+else:  # start-up: Pillow
+    Image = LazyModule("PIL.Image")
 
 EXTENSIONS: Final = (".png", ".apng", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
 """The endings of files that :func:`frames_of` reads."""
@@ -93,8 +96,6 @@ def _is_animated(data: bytes) -> bool:
 
 
 def _decode_animation(data: bytes, kind: str, max_pixels: int) -> list[NDArray[np.uint8]]:
-    from PIL import Image  # start-up: Pillow
-
     frames: list[NDArray[np.uint8]] = []
     try:
         with warnings.catch_warnings():
@@ -120,7 +121,7 @@ def _decode_animation(data: bytes, kind: str, max_pixels: int) -> list[NDArray[n
     return frames
 
 
-def _seek(image: Pillow, number: int) -> bool:
+def _seek(image: Image.Image, number: int) -> bool:
     """Go to a frame; whether there is one."""
     if number >= getattr(image, "n_frames", 1):
         return False

@@ -169,7 +169,7 @@ class GameData(ResourceAttributes, CodeModel):
         )
         return True
 
-    def shown(self, reference: Reference[Any], kind: type[Record]) -> Any:
+    def shown(self, reference: Reference[Record], kind: type[Record]) -> Record | None:
         """The record of this kind that a reference leads to, to be shown and not changed: of a
         chunk that is not decoded, and follows the layout rules, it is read without the others
         where few are asked for."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from io import BytesIO
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder
@@ -50,9 +51,15 @@ from overhaul.gamemaker.data_folder.tables import (
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
 from overhaul.gml.syntax.lexer import words
+from overhaul.lazy import LazyModule
 from overhaul.media import masks
 from overhaul.media.frames import EXTENSIONS, strip_of
 from overhaul.schema import Record
+
+if TYPE_CHECKING:
+    from PIL import Image
+else:  # start-up: Pillow
+    Image = LazyModule("PIL.Image")
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")
@@ -198,8 +205,6 @@ def adapted(path: str, read: Callable[[str], bytes], source: Document, target: D
     before, after = size_of_masks(source, shape), size_of_masks(target, shape)
     if before == after or not all(before) or not all(after):
         return data
-    from PIL import Image  # start-up: Pillow
-
     with Image.open(BytesIO(data), formats=["PNG"]) as image:
         packed = masks.pack(masks.from_image(image))
     return mask_png(mask_of_other_size(packed, shape, before, after), *after)

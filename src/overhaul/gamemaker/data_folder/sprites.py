@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -40,8 +40,14 @@ from overhaul.gamemaker.data_folder.resource import (
     ShownItem,
     field_names,
 )
+from overhaul.lazy import LazyModule
 from overhaul.media import masks, png
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
+
+if TYPE_CHECKING:
+    from PIL import Image
+else:  # start-up: Pillow
+    Image = LazyModule("PIL.Image")
 
 #: details that are no fields of the record: numbers of frames, and whether a mask is missing
 _EMPTY, _NO_MASK = "empty_frames", "no_mask"
@@ -220,8 +226,6 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
 def mask_of(data: bytes) -> Made:
     """The mask in a PNG file, its width and height, and whether some pixels are neither black nor
     white.  Raises FormatError for a file that is no PNG image, or a damaged one."""
-    from PIL import Image  # start-up: Pillow
-
     check_pixels(*png.size(data), MAX_PIXELS)
     try:
         with Image.open(BytesIO(data), formats=["PNG"]) as image:

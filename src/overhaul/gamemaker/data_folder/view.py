@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change
+from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
@@ -75,10 +75,13 @@ class FolderView:
             self._stems[kind.chunk] = list(map(FileNames(), names))
         return enumerate(self._stems[kind.chunk])
 
-    def json_at(self, kind: Kind, reference: Reference[Any], stem: str) -> dict[str, object]:
+    def json_at(self, kind: Kind, reference: Reference[Record], stem: str) -> dict[str, object]:
         """The JSON of the resource that a reference leads to, read without the others if these
-        were not read."""
-        return self.json_of(kind, self.game.shown(reference, kind.record), stem)
+        were not read.  Raises WorkspaceError for one that was removed."""
+        record = self.game.shown(reference, kind.record)
+        if record is None:
+            raise WorkspaceError(f"the {kind.word} {unescape_name(stem)} no longer exists")
+        return self.json_of(kind, record, stem)
 
     def roots(self) -> dict[str, CodeEntry]:
         """The code entries with a file of their own, by its name, in the order of the game."""

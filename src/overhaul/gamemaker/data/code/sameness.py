@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -232,14 +232,15 @@ def _asset(raw: int, context: Context) -> tuple[str, str | int]:
 def _variables_of(game: GameModel) -> list[Hashable]:
     """The names and instance types of a game's variables (no type in bytecode 13 and 14)."""
     typed = game.release.bytecode >= 15
-    items: list[Any] = game.variables.items
+    chunk = game.record("VARI")
+    items = [] if chunk is None else chunk.variables
     return [(each.name, each.instance_type if typed else None) for each in items]
 
 
 def _functions_of(game: GameModel) -> list[Hashable]:
     """The names of a game's functions."""
-    items: list[Any] = game.functions.items
-    return [each.name for each in items]
+    chunk = game.record("FUNC")
+    return [] if chunk is None else [each.name for each in chunk.functions]
 
 
 def _first_of_each(texts: Sequence[str], game: int) -> list[Hashable]:
