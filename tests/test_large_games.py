@@ -32,6 +32,7 @@ from overhaul.gamemaker.data.model import Chunk, GameModel
 from overhaul.gamemaker.data_folder import format as folder_format
 from overhaul.gamemaker.data_folder import kept_texts, names, unpacking
 from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.strings import show_strings
 from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
@@ -207,11 +208,10 @@ def test_a_mod_of_code_shows_no_texts(
     large: Path, changed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[int] = []
-    show = unpacking.show_strings
 
     def showing(game: GameData) -> bytes:
         shown.append(len(game.strings))
-        return show(game)
+        return show_strings(game)
 
     monkeypatch.setattr(unpacking, "show_strings", showing)
     mods.make(large, changed, name="one line")

@@ -10,6 +10,7 @@ from edited_games import changed, edited, packed, shown, unpacked
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder import code_edits
+from overhaul.gamemaker.data_folder.assigning import declare
 from overhaul.gml.context import Context
 
 VERSIONS = ["1.0.0.1763", "2.2.5", "2.3.2", "2024.14"]
@@ -136,7 +137,6 @@ def test_that_enum_of_other_files_is_not_read_unless_it_is_used(
 ) -> None:
     made = "x = UnknownEnum.Value_3;\nenum UnknownEnum { Value_3 = 3 }\n"
     declared: list[str] = []
-    declare = code_edits.declare
 
     def noting(context: Context, name: str, text: str, *, functions: bool) -> None:
         declared.append(text)

@@ -20,6 +20,7 @@ from overhaul.gamemaker.data import relocation
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.filling import fill_many
 from overhaul.gamemaker.data.game import GameData, open_game
+from overhaul.gamemaker.data.layouts import ChunkWalk
 from overhaul.gamemaker.data.outlines import ROOTS
 from overhaul.gamemaker.data.relocation import Relocation, is_regular, numbered
 from overhaul.gamemaker.data.version import Version
@@ -154,7 +155,7 @@ def test_a_chunk_with_known_bytes_is_not_followed_again(
 ) -> None:
     followed: list[int] = []
 
-    class Noting(relocation.ChunkWalk):
+    class Noting(ChunkWalk):
         def __init__(self, file: bytes, start: int, end: int, version: Version) -> None:
             followed.append(start)
             super().__init__(file, start, end, version)
