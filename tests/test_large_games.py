@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -17,7 +18,7 @@ from large_games import enlarge, entries_of
 from overhaul import folder as folders
 from overhaul import mods
 from overhaul.document import caches
-from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.examples import write_example
 from overhaul.folder import comparing, packing
 from overhaul.gamemaker.data import relocation
@@ -29,9 +30,10 @@ from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
 from overhaul.gamemaker.data_folder import format as folder_format
-from overhaul.gamemaker.data_folder import kept_texts, names
+from overhaul.gamemaker.data_folder import kept_texts, names, unpacking
 from overhaul.gamemaker.data_folder.kinds import Kind
-from overhaul.gamemaker.data_folder.unpacking import plain_files
+from overhaul.gamemaker.data_folder.strings import show_strings
+from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.schema import Record
@@ -57,7 +59,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The entries that others were read for; "all" for all code."""
     names: list[str] = []
-    one, all_code = Needed._facts_of, GameDecompiler.learn
+    one, all_code = Needed._read_facts, GameDecompiler.learn
 
     def reading(self: Needed, root: CodeEntry) -> GameFacts:
         names.append(str(root.name))
@@ -68,7 +70,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         all_code(self, *given)
 
     monkeypatch.setattr(needed, "_MUCH", 0)
-    monkeypatch.setattr(Needed, "_facts_of", reading)
+    monkeypatch.setattr(Needed, "_read_facts", reading)
     monkeypatch.setattr(GameDecompiler, "learn", learning)
     yield names
 
@@ -118,6 +120,7 @@ def test_a_mod_of_one_line_reads_few(large: Path, read: list[str], tmp_path: Pat
     changes = mods.diff(large, tmp_path / "changed.win").changes
     assert [change.path for change in changes] == [f"code/{ENTRY}.gml"]
     assert "all" not in read
+    assert {name for name, times in Counter(read).items() if times > 1} == {ENTRY}
 
 
 def decoded(game: GameData) -> set[str]:
@@ -187,9 +190,57 @@ def test_a_difference_of_code_shows_no_resources(
         shown.append(kind.folder)
         return show(self, kind, record, stem)
 
+    def comparing(self: JsonFile, other: PlainFile) -> bool:
+        compared.append(self.path)
+        return same(self, other)
+
+    compared: list[str] = []
+    same = JsonFile.seems_same
+    monkeypatch.setattr(JsonFile, "seems_same", comparing)
     monkeypatch.setattr(FolderView, "json_of", showing)
     assert len(mods.diff(large, tmp_path / "changed.win").changes) == 1
     assert set(shown) <= {"sounds"}  # whose bytes may be in other files
+    assert "general.json" in compared
+    assert not {"scripts.json", "global_init.json", "texture_groups.json"} & {*compared}
+
+
+def test_a_mod_of_code_shows_no_texts(
+    large: Path, changed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[int] = []
+
+    def showing(game: GameData) -> bytes:
+        shown.append(len(game.strings))
+        return show_strings(game)
+
+    monkeypatch.setattr(unpacking, "show_strings", showing)
+    mods.make(large, changed, name="one line")
+    assert shown == []
+    with opened(large) as game:
+        text = next(text for text in game.strings if text == "Fireflies: ")
+        text.text = "Moths: "
+        game.save(tmp_path / "texts.win")
+    assert mods.make(large, tmp_path / "texts.win", name="a text").texts == {
+        "Fireflies: ": "Moths: "
+    }
+    assert len(shown) > 1
+
+
+def test_one_object_is_shown_without_the_others(large: Path, decoding: list[str]) -> None:
+    path = "objects/c030_obj_door/object.json"
+    with opened(large) as game:
+        (file,) = folders.find_files(game, path)
+        shown = file.read()
+        assert "OBJT" not in decoding
+        game.load_all()
+        assert file.read() == shown  # now it is that of the list
+        game.records.objects["c030_obj_door"].depth += 1
+        assert file.read() != shown
+    with opened(large) as game:
+        files = {file.path: file for file in folders.find_files(game, "objects/*/object.json")}
+        del decoding[:]
+        assert {path: file.read() for path, file in files.items()}[path] == shown
+        assert decoding.count("OBJT") == 1  # reading many at once takes less time
 
 
 @pytest.fixture

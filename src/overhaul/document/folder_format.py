@@ -334,6 +334,11 @@ class FolderFormat(ABC, Generic[D]):
         were opened."""
         return None
 
+    def same_texts(self, one: D, two: D) -> bool:
+        """Whether no text in the table of one document has another in its place in a second one, as
+        far as that shows without making their files."""
+        return False
+
     def share_layout(self, one: D, two: D) -> None:
         """Called with a document that nobody changes, and the same file opened a second time, to
         share the layout of the file."""

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from overhaul.errors import PlainFileError
 
 TYPE_CHECKING = False
@@ -157,7 +159,7 @@ class UnpackOptions:
     ``parts``: the files of documents inside the document are listed too.  ``proven``: of code as
     source, only the files that it needs are listed, which takes compiling it; without, all that
     there may be.  ``leaving``: folders whose files are not listed, where the format lists folders,
-    and paths of code without their endings.
+    paths of tables, and paths of code without their endings.
     """
 
     __slots__ = ("code", "leaving", "only", "parts", "proven", "warn", "whole")
@@ -428,14 +430,24 @@ _WILD = frozenset("*?[")
 
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
-    from fnmatch import fnmatchcase  # start-up: it imports re
+    return _matcher(pattern)(path)
 
+
+@lru_cache(maxsize=64)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """What :func:`matches` asks of paths for one glob; many paths are compared with each."""
     pattern = pattern.rstrip("/")
     if not _WILD.intersection(pattern):
-        return f"{path}/".startswith(f"{pattern}/")
-    if fnmatchcase(path, pattern):
-        return True
-    return any(fnmatchcase(path[:i], pattern) for i, c in enumerate(path) if c == "/")
+        folder = f"{pattern}/"
+        return lambda path: path == pattern or path.startswith(folder)
+    from fnmatch import fnmatchcase  # start-up: it imports re
+
+    def matching(path: str) -> bool:
+        return fnmatchcase(path, pattern) or any(
+            fnmatchcase(path[:at], pattern) for at, sign in enumerate(path) if sign == "/"
+        )
+
+    return matching
 
 
 def matches_any(path: str, patterns: Iterable[str]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import NamedTuple
 
 from overhaul.errors import PlainFileError, WorkspaceError
@@ -67,33 +68,30 @@ def compare(
     Both are keyed by the model's paths.  ``note`` is called with the paths and contents of the
     small files that are as they were unpacked.
     """
-    files = list_files(root)
-    here = set(files)
+    here = {*list_files(root)}
     changes: dict[str, Change] = {}
     disk: dict[str, str] = {}
-    known: set[str] = set()
     below = os.path.join(root, "")
     for entry in manifest.entries:
-        known.add(entry.file)
-        if entry.file not in here:
-            changes[entry.path] = "removed"
+        path, file, size, digest, *_ = entry
+        if file not in here:
+            changes[path] = "removed"
             continue
-        disk[entry.path] = entry.file
-        if entry.size <= _SMALL:
-            content = _read(below + entry.file, entry.size)
-            is_same = hashlib.sha256(content).hexdigest() == entry.digest
+        disk[path] = file
+        if size <= _SMALL:
+            content = _read(below + file, size)
+            is_same = sha256(content).hexdigest() == digest
             if is_same and note is not None:
-                note(entry.path, content)
+                note(path, content)
         else:
-            is_same = digest_of(below + entry.file) == entry.digest
-        if not is_same and not _is_same_text(below + entry.file, entry):
-            changes[entry.path] = "changed"
-    for file in files:
-        if file not in known:
-            if file in disk:
-                raise PlainFileError("it is new, but another file already has this path", file)
-            disk[file] = file
-            changes[file] = "added"
+            is_same = digest_of(below + file) == digest
+        if not is_same and not _is_same_text(below + file, entry):
+            changes[path] = "changed"
+    for file in sorted(here.difference([entry.file for entry in manifest.entries])):
+        if file in disk:
+            raise PlainFileError("it is new, but another file already has this path", file)
+        disk[file] = file
+        changes[file] = "added"
     return dict(sorted(changes.items())), disk
 
 

@@ -23,10 +23,14 @@ from overhaul.folder.json_fields import (
     expect_text,
     parse_json,
 )
+from overhaul.lazy import LazyModule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.document.protocol import Buffer
+    from overhaul.folder import manifest_rows
+else:  # start-up: only what reads a manifest needs it
+    manifest_rows = LazyModule("overhaul.folder.manifest_rows")
 
 #: The layout of the folder: raised when older versions could not pack a newer folder.
 FORMAT = 1
@@ -172,13 +176,38 @@ class Manifest:
     @classmethod
     def from_bytes(cls, data: bytes) -> Manifest:
         """Read the text of a manifest, with LF or CRLF.  Raises WorkspaceError if it is damaged."""
-        data = data.replace(b"\r\n", b"\n")
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n")
         body, found, check = data.rpartition(b'"check": "')
         if not found or check != _digest(body).encode("ascii") + b'"\n}\n':
             raise WorkspaceError(
                 "the manifest is damaged (its checksum differs). Unpack the game again; or remove "
                 f"the {KEPT} folder to pack from the plain files only"
             )
+        known = manifest_rows.read_content(data)
+        if known is None or known.format != FORMAT:
+            return cls._from_json(data)
+        try:
+            kept = list(map(KeptFile.from_json, (known.original, *known.companions)))
+        except FormatError:
+            return cls._from_json(data)  # which says what is wrong
+        entries = [
+            ManifestEntry(
+                row.path,
+                row.path if row.file is None else row.file,
+                row.size,
+                row.digest,
+                row.origin,
+                row.note,
+                row.lines or "",
+            )
+            for row in known.files
+        ]
+        return cls(known.kind, kept[0], kept[1:], known.settings, entries)
+
+    @classmethod
+    def _from_json(cls, data: bytes) -> Manifest:
+        """Read a manifest value by value.  Raises WorkspaceError with what is wrong in it."""
         try:
             content = expect_object(parse_json(data.decode()))
             if content.get("format") != FORMAT:

@@ -194,9 +194,14 @@ class Context:
 
     def add_assets(self, kind: str, names: Iterable[str | None]) -> None:
         """Make a whole list known, in order from index 0; None for an empty place."""
-        for index, name in enumerate(names):
-            if name is not None:
-                self.add_asset(kind, index, name)
+        known = {index: name for index, name in enumerate(names) if name is not None}
+        try:
+            self.assets[kind].update(known)
+        except KeyError:
+            raise ValueError(f"unknown asset kind {kind!r}") from None
+        add = self.asset_ids.setdefault
+        for index, name in known.items():
+            add(name, (kind, index))
 
     def asset_name(self, kind: str, index: int) -> str | None:
         """The name of an asset, or None; also where code can't have the name (``spr 1``)."""

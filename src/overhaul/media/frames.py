@@ -16,14 +16,17 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PIL import Image
 
 from overhaul.errors import FormatError
+from overhaul.lazy import LazyModule
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PIL import Image
+else:  # start-up: Pillow
+    Image = LazyModule("PIL.Image")
 
 EXTENSIONS: Final = (".png", ".apng", ".gif", ".jpg", ".jpeg", ".bmp", ".webp")
 """The endings of files that :func:`frames_of` reads."""

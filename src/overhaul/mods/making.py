@@ -147,7 +147,9 @@ def made_for(view: FileView) -> MadeFor:
 def _edited_texts(old: FileView, new: FileView) -> dict[str, str]:
     """The edited texts in the table of all texts."""
     path = old.texts()
-    return {} if path is None else edited_texts(old.read(path), new.read(path))
+    if path is None or old.same_texts(new):
+        return {}
+    return edited_texts(old.read(path), new.read(path))
 
 
 class _Maker:

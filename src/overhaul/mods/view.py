@@ -283,6 +283,12 @@ class FileView:
             return frozenset()
         return self.format.same_sources(files, other.files)
 
+    def same_texts(self, other: FileView) -> bool:
+        """Whether certainly no text in the table of all texts was edited in another game."""
+        return self.document.kind == other.document.kind and self.format.same_texts(
+            self.document, other.document
+        )
+
     def learn_code(self, jobs: int) -> None:
         """Let the document learn from its code in several processes, once all of it is needed."""
         if not self._learned:

@@ -9,6 +9,9 @@ import pytest
 from edited_games import changed, edited, packed, shown, unpacked
 from overhaul.errors import SourceError, WorkspaceError
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder import code_edits
+from overhaul.gamemaker.data_folder.assigning import declare
+from overhaul.gml.context import Context
 
 VERSIONS = ["1.0.0.1763", "2.2.5", "2.3.2", "2024.14"]
 STEP = "code/gml_Object_obj_player_Step_0.gml"
@@ -126,6 +129,38 @@ def test_the_enum_that_decompiling_makes_is_each_files_own(version: str) -> None
     both = {CREATE: made.format(1).encode(), STEP: made.format(2).encode()}
     _, warnings = edited(with_script(version), both, code="gml")
     assert warnings == []
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_that_enum_of_other_files_is_not_read_unless_it_is_used(
+    version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = "x = UnknownEnum.Value_3;\nenum UnknownEnum { Value_3 = 3 }\n"
+    declared: list[str] = []
+
+    def noting(context: Context, name: str, text: str, *, functions: bool) -> None:
+        declared.append(text)
+        declare(context, name, text, functions=functions)
+
+    monkeypatch.setattr(code_edits, "declare", noting)
+    own = "y = UnknownEnum.Value_4; enum UnknownEnum { Value_4 = 4 }"
+    for text, is_read in (
+        ("y = 1; // what enumerates", False),
+        (own, False),
+        ("y = UnknownEnum.Value_3;", True),
+    ):
+        del declared[:]
+        game, warnings = edited(
+            with_script(version),
+            {STEP: text.encode()},
+            code="gml",
+            unnoticed={CREATE: made.encode()},
+        )
+        assert (made in declared) is is_read
+        assert text in declared
+        assert warnings == []
+    now = game.records.code["gml_Object_obj_player_Step_0"].gml
+    assert now.startswith(("y = UnknownEnum.Value_3;", "y = 3;"))
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -16,11 +16,14 @@ from PIL import Image
 from furnished import furnish
 from overhaul.document.mapped import held
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.data import relocation
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.filling import fill_many
 from overhaul.gamemaker.data.game import GameData, open_game
+from overhaul.gamemaker.data.layouts import ChunkWalk
 from overhaul.gamemaker.data.outlines import ROOTS
 from overhaul.gamemaker.data.relocation import Relocation, is_regular, numbered
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data.writer import NEW_TYPES, OLD_TYPES, AssetTable, fill_few
 from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
 from overhaul.stretch import Stretch, joined
@@ -158,6 +161,44 @@ def test_a_chunk_against_the_rules_is_decoded(furnished: bytes) -> None:
             assert is_regular(game, "ROOM") == (place != room.start + 4)
             assert is_regular(game, "SPRT") and is_regular(game, "NONE")
         assert outcome(bytes(damaged), no_change, False) == bytes(damaged)
+
+
+def test_a_chunk_with_known_bytes_is_not_followed_again(
+    furnished: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed: list[int] = []
+
+    class Noting(ChunkWalk):
+        def __init__(self, file: bytes, start: int, end: int, version: Version) -> None:
+            followed.append(start)
+            super().__init__(file, start, end, version)
+
+    def regular(data: bytes) -> dict[str, bool]:
+        del followed[:]
+        game = open_game(data)
+        return {name: is_regular(game, name) for name in game.chunks}
+
+    monkeypatch.setattr(relocation, "_walked", {})
+    monkeypatch.setattr(relocation, "ChunkWalk", Noting)
+    first = regular(furnished)
+    assert len(followed) > 10
+    assert regular(furnished) == first
+    game = open_game(furnished)
+    for chunk in game.chunks.values():
+        if chunk.start in followed and chunk.name not in ("CODE", "VARI", "TXTR", "AUDO"):
+            walk = relocation.followed(game, chunk)
+            assert walk is not None
+            assert walk.texts  # it may follow from what another chunk says
+    start = game.chunks["OBJT"].start
+    broken = bytearray(furnished)
+    broken[start + 4 : start + 8] = struct.pack("<I", 3)  # a pointer to nowhere
+    assert first["OBJT"]
+    assert not regular(bytes(broken))["OBJT"]
+    assert start in followed
+    assert regular(furnished) == first
+    monkeypatch.setattr(relocation, "_MOST", 0)
+    regular(furnished)
+    assert relocation._walked == {}
 
 
 @pytest.mark.parametrize("version", ["2.3.6", "2024.14"])

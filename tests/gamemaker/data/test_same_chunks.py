@@ -37,7 +37,11 @@ def places(one: bytes, two: bytes) -> set[str]:
 
 
 def folders(one: bytes, two: bytes) -> set[str]:
-    return {place for place in places(one, two) if "/" not in place}
+    return {place for place in places(one, two) if "/" not in place and "." not in place}
+
+
+def tables(one: bytes, two: bytes) -> set[str]:
+    return {place for place in places(one, two) if place.endswith(".json")}
 
 
 def code(one: bytes, two: bytes) -> set[str]:
@@ -82,6 +86,22 @@ def test_a_game_has_all_in_common_with_itself(edition: str) -> None:
     one, two = opened(data), opened(data)
     names = one.chunks.keys() - {"CODE", "VARI", "FUNC", "STRG"}
     assert same_chunks(one, two, [*names, "NONE"]) == {*names, "NONE"}
+
+
+def started(game: GameData) -> None:
+    modern = game.release.at_least(2, 3)
+    game.add_script("scr_new", "function scr_new() { return 1; }" if modern else "return 1;")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_tables_are_compared_too(edition: str) -> None:
+    data = lantern(edition)
+    same = tables(data, data)
+    assert {"scripts.json", "texture_groups.json"} <= same
+    assert "general.json" not in same
+    assert tables(data, edited(data, deeper)) == same
+    left = same - tables(data, edited(data, started))
+    assert left == same  # another list has names that any table may show
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -168,6 +188,7 @@ def test_what_the_chunks_show_is_not_compared_again(shown: list[str], tmp_path: 
     assert [change.path for change in made.changes] == [DOOR]
     assert [path for path in shown if "/" in path and not path.startswith("sounds/")] == []
     assert "general.json" in shown
+    assert not {"scripts.json", "global_init.json"} & {*shown}
     mod = mods.make(*files, name="one line")
     assert [*mod.patches] == [DOOR]
     assert [path for path in shown if "/" in path and not path.startswith("sounds/")] == []

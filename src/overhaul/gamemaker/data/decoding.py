@@ -16,13 +16,17 @@ from overhaul.gamemaker.data.model import CODE_CHUNKS
 from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
-from overhaul.schema import Reader, codec_for
+from overhaul.schema import Reader, Record, codec_for
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.model import Chunk, GameModel
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
+
+
+#: at most one element in so many is read without the others
+_ALONE = 8
 
 
 class _Decoded(NamedTuple):
@@ -43,6 +47,8 @@ class ChunkDecoder:
     def __init__(self, game: GameModel) -> None:
         self._game = game
         self._tables = _Tables(game)
+        #: how many elements of chunks were read without the others
+        self._alone: dict[str, int] = {}
 
     def decode(self, chunk: Chunk) -> None:
         """Set the record of a chunk, or its raw bytes where it is not understood.
@@ -54,6 +60,29 @@ class ChunkDecoder:
             self._decode_code()
         else:
             self._decode(chunk)
+
+    def read_alone(self, chunk: Chunk, kind: type[Record], index: int) -> Record | None:
+        """An element of a chunk that is not decoded, read without the others; None where that is
+        not certain, or so many were read before that reading all takes no longer.
+
+        Others may read it again: it is for showing it, not for changing it.
+        """
+        game = self._game
+        at = CHUNKS[chunk.name].list_start(chunk.start)
+        (count,) = struct.unpack_from("<I", game.data, at)
+        self._alone[chunk.name] = self._alone.get(chunk.name, 0) + 1
+        if index >= count or _ALONE * self._alone[chunk.name] > count:
+            return None
+        (pointer,) = struct.unpack_from("<I", game.data, at + 4 + 4 * index)
+        reader = Reader(
+            version=game.release, tables=self._tables, source=game.source, base=chunk.start
+        )
+        view = memoryview(game.data)[: chunk.end]
+        try:
+            record, _ = codec_for(kind, game.release).read(view, pointer, reader)
+        except FormatError:
+            return None  # decoding the chunk says what is wrong
+        return None if reader.notes else record
 
     def _decode(self, chunk: Chunk) -> None:
         game = self._game

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import FormatError
@@ -31,6 +31,10 @@ NOTHING: Number = ()
 """What a test returns that proves no release."""
 
 _U32 = struct.Struct("<I")
+#: a function in FUNC: its name, the number of its uses, and the first
+_FUNCTION = struct.Struct("<3I")
+#: an entry in CODE: its name, length, the place of its bytecode, and of its function in that
+_ENTRY = struct.Struct("<II4xiI")
 
 
 class Probe:
@@ -190,32 +194,44 @@ def callee_first(probe: Probe) -> Number:
 
 def enclosing_calls(probe: Probe) -> Number:
     """Direct calls of functions that are declared in a function around the caller."""
-    inner = [
-        (name, first)
-        for name, first in _functions(probe)
-        if name.startswith(_SCRIPT) and "@" in name and not _GENERATED.match(name)
-    ]
-    if not inner:
-        return NOTHING
-    scopes = _scopes(probe)
-    starts = [start for start, _, _ in scopes]
+    words = _all_words(probe)
+    direct: list[tuple[int, str]] = []
     calls = 0
-    for name, (at, count) in inner:
-        declared_in = name.partition("@")[2]
-        # a script's own function is called without the script
-        inside = (declared_in, declared_in.partition("@")[0])
+    for name, at, count in _inner_functions(probe):
         for _ in range(count):
             calls += 1
             if calls > _MOST_CALLS:
-                return NOTHING
-            if probe.u32(at - 4) >> 24 == _CALL:
-                number = bisect_right(starts, at) - 1
-                while number >= 0 and scopes[number][1] <= at:
-                    number -= 1
-                if number >= 0 and scopes[number][2] not in inside:
-                    return (2026, 0)
-            at += probe.u32(at) & 0x7FFFFFF
+                break
+            if _word(words, at - 4) >> 24 == _CALL:
+                direct.append((at, name))
+            at += _word(words, at) & 0x7FFFFFF
+    if not direct:
+        return NOTHING
+    scopes = _scopes_around(probe, words, [at for at, _ in direct])
+    starts = [start for start, _, _ in scopes]
+    for at, name in direct:
+        number = bisect_right(starts, at) - 1
+        while number >= 0 and scopes[number][1] <= at:
+            number -= 1
+        declared_in = name.partition("@")[2]
+        # a script's own function is called without the script
+        inside = (declared_in, declared_in.partition("@")[0])
+        if number >= 0 and _scope_name(probe, scopes[number][2]) not in inside:
+            return (2026, 0)
     return NOTHING
+
+
+def _inner_functions(probe: Probe) -> Iterator[tuple[str, int, int]]:
+    """The functions in FUNC that are declared in another one, and have a name of their own: with
+    the address of the first use and the number of uses."""
+    data, prefix = probe.data, _SCRIPT.encode()
+    at = probe.start("FUNC")
+    count = min(probe.u32(at), (probe.end("FUNC") - at) // 12)
+    for pointer, uses, first in _FUNCTION.iter_unpack(bytes(data[at + 4 : at + 4 + 12 * count])):
+        if data[pointer : pointer + len(prefix)] == prefix:
+            name = name_at(data, pointer)
+            if "@" in name and not _GENERATED.match(name):
+                yield name, first, uses
 
 
 def _words(probe: Probe, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
@@ -233,24 +249,65 @@ def _functions(probe: Probe) -> Iterator[tuple[str, tuple[int, int]]]:
         yield probe.name_at(record), (probe.u32(record + 8), probe.u32(record + 4))
 
 
-def _scopes(probe: Probe) -> list[tuple[int, int, str]]:
-    """The address, the end and the name of the scope of each function, by address."""
+def _all_words(probe: Probe) -> memoryview:
+    """The words of the file."""
+    view = memoryview(probe.data)
+    return view[: len(view) & ~3].cast("I")
+
+
+def _word(words: memoryview, at: int) -> int:
+    """The word at an offset of the file; FormatError for one that is outside, or at no place of
+    an instruction."""
+    if at < 0 or at & 3 or at >> 2 >= len(words):
+        raise FormatError("a test reads outside the file", offset=at)
+    word: int = words[at >> 2]
+    return word
+
+
+def _scopes_around(
+    probe: Probe, words: memoryview, places: Iterable[int]
+) -> list[tuple[int, int, int]]:
+    """The address and the end of the scope of each function in the entries around some places, and
+    where its name stands, by address."""
+    pointers = probe.listed("CODE")
+    heads = list(_heads(probe, pointers))
+    begins = [at + 12 + head[2] for at, head in zip(pointers, heads, strict=True)]
+    known = sorted(set(begins))
+    wanted = {known[max(bisect_right(known, at) - 1, 0)] for at in places} if known else set()
     scopes = []
-    for at in probe.listed("CODE"):
-        name = probe.name_at(at)
-        start = at + 12 + probe.i32(at + 12)
-        offset = probe.u32(at + 16)
-        end = start + probe.u32(at + 4)
+    for begin, (pointer, length, _, offset) in zip(begins, heads, strict=True):
+        if begin not in wanted:
+            continue
+        start, end = begin, begin + length
         if offset:
             start += offset
-            branch = probe.u32(start - 4)
+            branch = _word(words, start - 4)
             if branch >> 24 == _BRANCH:
                 distance = branch & 0x7FFFFF
                 distance -= (distance & 0x400000) << 1
                 end = start - 4 + 4 * distance
-            name = name.removeprefix(_SCRIPT)
-        scopes.append((start, end, name.removeprefix(_GLOBAL_SCRIPT)))
-    return sorted(scopes)
+            pointer = -pointer
+        scopes.append((start, end, pointer))
+    return sorted(scopes, key=lambda scope: (*scope[:2], _scope_name(probe, scope[2])))
+
+
+def _heads(probe: Probe, pointers: list[int]) -> Iterator[tuple[int, int, int, int]]:
+    """The name, the length, the place of the bytecode and that of the function of each entry."""
+    data, size = probe.data, _ENTRY.size
+    if pointers:
+        first, end = pointers[0], pointers[0] + size * len(pointers)
+        if end <= len(data) and pointers == list(range(first, end, size)):
+            return _ENTRY.iter_unpack(data[first:end])
+    return (_ENTRY.unpack_from(data, at) for at in pointers)
+
+
+def _scope_name(probe: Probe, pointer: int) -> str:
+    """What code in a scope calls it; ``pointer`` is that of its name, or less than 0 for a function
+    in another entry."""
+    name = name_at(probe.data, abs(pointer))
+    if pointer < 0:
+        name = name.removeprefix(_SCRIPT)
+    return name.removeprefix(_GLOBAL_SCRIPT)
 
 
 def _is_in(probe: Probe, kind: str, index: int) -> bool:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.code import Owner
     from overhaul.gamemaker.data.resources.users import User
+    from overhaul.schema import Record
     from overhaul.stretch import Piece
 
 _TEXTURE_PAGE = "overhaul.gamemaker.data.resources.backgrounds:texture_page"
@@ -167,6 +168,16 @@ class GameData(ResourceAttributes, CodeModel):
             f"<{count}I", self.data, chunk.start + 4
         )
         return True
+
+    def shown(self, reference: Reference[Record], kind: type[Record]) -> Record | None:
+        """The record of this kind that a reference leads to, to be shown and not changed: of a
+        chunk that is not decoded, and follows the layout rules, it is read without the others
+        where few are asked for."""
+        chunk = self.chunks[reference.chunk]
+        alone = None
+        if not chunk.decoded and reference.index >= 0:
+            alone = self._decoder.read_alone(chunk, kind, reference.index)
+        return reference.target if alone is None else alone
 
     def decode(self) -> None:
         """Decode everything; the same as :meth:`load_all`."""

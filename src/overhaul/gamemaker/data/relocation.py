@@ -9,10 +9,11 @@ copes with what is irregular.
 from __future__ import annotations
 
 import struct
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.layouts import ChunkWalk, Walked, outlines
-from overhaul.gamemaker.data.model import CODE_CHUNKS
+from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS
 from overhaul.gamemaker.data.outlines import ROOTS
 from overhaul.schema.outline import Unlike
 from overhaul.schema.streams import U32
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 _LISTED = ("string", "item")
 #: what the chunks of the code hold for no address
 _NOWHERE = 0xFFFFFFFF
+#: chunks that are followed each time: of these names, or of more bytes
+_QUICK = MEDIA_CHUNKS | {"CODE", "VARI"}
+_LARGEST = 8 << 20
+#: so many pointers are remembered
+_MOST = 500_000
+#: what walks found, the last one last
+_walked: dict[bytes, Walked] = {}
 
 
 class Moved:
@@ -184,17 +192,44 @@ def _lead_somewhere(game: GameModel, walk: Walked, numbers: dict[str, dict[int, 
 
 
 def followed(game: GameModel, chunk: Chunk) -> Walked | None:
-    """What a walk through a chunk finds; None if it breaks a rule."""
+    """What a walk through a chunk finds; None if it breaks a rule.
+
+    Walks are remembered by the bytes of the chunk and its place: a game that was edited has most
+    chunks as they were.
+    """
     if chunk.name not in ROOTS or chunk.start == chunk.end:
         return None
-    walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
-    try:
-        end = outlines().walk(outline_of(chunk.name, game.release), walk, chunk.start)
-    except Unlike:
+    key = _key(game, chunk)
+    known = None if key is None else _walked.pop(key, None)
+    if known is None:
+        walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
+        try:
+            end = outlines().walk(outline_of(chunk.name, game.release), walk, chunk.start)
+        except Unlike:
+            return None
+        if not is_padded(game, chunk, end):
+            return None
+        known = Walked(walk.found, walk.texts, walk.alignment, end)
+    if key is not None and not known.texts:  # texts are in another chunk
+        _walked[key] = known
+        while sum(map(_size, _walked.values())) > _MOST:
+            del _walked[next(iter(_walked))]
+    return known
+
+
+def _key(game: GameModel, chunk: Chunk) -> bytes | None:
+    """What the walk through a chunk follows from; None for one that takes longer to read."""
+    if chunk.end - chunk.start > _LARGEST or chunk.name in _QUICK:
         return None
-    if not is_padded(game, chunk, end):
-        return None
-    return Walked(walk.found, walk.texts, walk.alignment, end)
+    rules = chunk.name, chunk.start, game.release, game.alignment, chunk.name == game.last_chunk
+    content = memoryview(game.data)[chunk.start : chunk.end]
+    digest = blake2b(content, digest_size=16, key=blake2b(repr(rules).encode()).digest())
+    return digest.digest()
+
+
+def _size(walk: Walked) -> int:
+    """How many pointers a walk found, and one for itself."""
+    return 1 + sum(map(len, walk.found.values()))
 
 
 def is_padded(game: GameModel, chunk: Chunk, end: int) -> bool:

@@ -6,8 +6,7 @@ texture page items where the file has their addresses.
 
 from __future__ import annotations
 
-import itertools
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from overhaul.gamemaker.data.relocation import Moved, is_padded, numbers_of, wal
 from overhaul.schema.streams import U32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from overhaul.gamemaker.data.model import GameModel
 
@@ -50,16 +49,15 @@ class _Stored:
         self.game = game
         self._addresses = {kind: _Addresses(known) for kind, known in numbers_of(game).items()}
 
-    def meaning(self, begin: int, head: int, places: dict[str, _Numbers]) -> _Meaning | None:
-        """The bytes between two offsets without the pointers in them, and these as numbers; None
-        where one leads nowhere.  ``places`` count from the first offset on."""
-        out = np.array(memoryview(self.game.data)[begin:head], np.uint8)
+    def meaning(self, begin: int, places: dict[str, _Numbers]) -> dict[str, _Numbers] | None:
+        """What the pointers at some places, which count from an offset on, lead to, as numbers by
+        their kind; None where one leads nowhere."""
+        data = np.frombuffer(self.game.data, np.uint8)
         meant: dict[str, _Numbers] = {}
         for kind, at in places.items():
             stored = np.zeros(len(at), np.int64)
             for byte in range(U32.size):
-                stored |= out[at + byte].astype(np.int64) << 8 * byte
-                out[at + byte] = 0
+                stored |= data[begin + at + byte].astype(np.int64) << 8 * byte
             known = self._addresses.get(kind)
             numbers = (
                 np.where(stored == 0, -1, stored - begin)
@@ -69,7 +67,7 @@ class _Stored:
             if numbers is None:
                 return None
             meant[kind] = numbers
-        return _Meaning(out, meant)
+        return meant
 
     def moved(self, name: str) -> Moved | None:
         """A chunk with its pointers; None where it breaks a rule of the layout."""
@@ -78,13 +76,6 @@ class _Stored:
             return Moved(chunk, chunk.end, {}, 1)
         found = walked(self.game, chunk)
         return None if found is None else Moved(chunk, found.end, found.found, found.alignment)
-
-
-class _Meaning(NamedTuple):
-    """Bytes without the pointers in them, and the numbers that these stand for, by their kind."""
-
-    rest: npt.NDArray[np.uint8]
-    numbers: dict[str, _Numbers]
 
 
 def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str]:
@@ -96,10 +87,18 @@ def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str
     if one.release != two.release:
         return set()
     pair = _Stored(one), _Stored(two)
-    texts = [list(map(str, game.strings)) for game in (one, two)]
-    both = itertools.zip_longest(*texts)
-    other = {number for number, (mine, theirs) in enumerate(both, 1) if mine != theirs}
+    other = _other_numbers(one.strings, two.strings)
     return {name for name in names if _is_same(name, *pair, other)}
+
+
+def _other_numbers(one: Sequence[str], two: Sequence[str]) -> set[int]:
+    """The numbers, from 1 on, of the strings that differ in two tables."""
+    both = min(len(one), len(two))
+    other = set(range(both + 1, max(len(one), len(two)) + 1))
+    if one[:both] != two[:both]:
+        pairs = zip(one, two, strict=False)
+        other.update(number for number, (mine, theirs) in enumerate(pairs, 1) if mine != theirs)
+    return other
 
 
 def _is_same(name: str, one: _Stored, two: _Stored, other: set[int]) -> bool:
@@ -118,18 +117,14 @@ def _is_same(name: str, one: _Stored, two: _Stored, other: set[int]) -> bool:
     head = (mine.head or begin) - begin
     if not _are_same_bytes(one.game, begin + head, mine.end, two.game, start + head):
         return False
-    before = one.meaning(begin, begin + head, places)
-    after = two.meaning(start, start + head, places)
-    if (
-        before is None
-        or after is None
-        or not np.array_equal(before.rest, after.rest)
-        or not _are_same(before.numbers, after.numbers)
-    ):
+    if not _are_same_but(one.game, begin, two.game, start, head, places):
+        return False
+    before, after = one.meaning(begin, places), two.meaning(start, places)
+    if before is None or after is None or not _are_same(before, after):
         return False
     if name in one.game.walks:  # all pointers of both lead to an element
         one.game.sound[name] = two.game.sound[name] = True
-    used = before.numbers.get("string")
+    used = before.get("string")
     return used is None or other.isdisjoint(used.tolist())
 
 
@@ -156,6 +151,26 @@ def _would_be_moved(one: GameModel, moved: Moved, two: GameModel) -> bool:
         and not one.walks[name].texts
         and is_padded(two, chunk, moved.end + by)
     )
+
+
+def _are_same_but(
+    one: GameModel, begin: int, two: GameModel, start: int, size: int, places: dict[str, _Numbers]
+) -> bool:
+    """Whether so many bytes of two files are the same, but for the pointers in them."""
+    if not size:
+        return True
+    pointers = np.sort(np.concatenate([np.zeros(0, np.int64), *places.values()]))
+    first = np.frombuffer(one.data, np.uint8, size, begin)
+    second = np.frombuffer(two.data, np.uint8, size, start)
+    for at in range(0, size, _PART):
+        part = slice(at, at + _PART)
+        differ = np.flatnonzero(first[part] != second[part]) + at
+        if not len(differ):
+            continue
+        before = np.searchsorted(pointers, differ, side="right") - 1
+        if (before < 0).any() or (differ - pointers[before] >= U32.size).any():
+            return False
+    return True
 
 
 def _are_same_bytes(one: GameModel, start: int, end: int, two: GameModel, other: int) -> bool:

@@ -34,6 +34,7 @@ from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.view import CODE, SOURCE
 from overhaul.gml.compiler.definitions import add_definitions
 from overhaul.gml.context import Context, Known, UnknownName
+from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm import registration as rules
@@ -44,6 +45,7 @@ from overhaul.gml.vm.registration import VariableOrder
 
 #: characters of texts that are worth starting processes
 _MUCH = 50_000
+_ENUM = re.compile(r"\benum\b(?: (\w+))?")
 
 
 class EntryText(NamedTuple):
@@ -56,7 +58,28 @@ class EntryText(NamedTuple):
 
 def has_definitions(text: str) -> bool:
     """Whether a source text may define something for all code."""
-    return any(word in text for word in ("#macro", "enum", "globalvar"))
+    return "#macro" in text or "globalvar" in text or next(_enums(text), None) is not None
+
+
+def has_only_unknown_enum(text: str) -> bool:
+    """Whether nothing but the enum of constants without a name can be a definition in a source
+    text.  Each text that uses this enum has its own, so no other text needs it."""
+    return "#macro" not in text and "globalvar" not in text and {*_enums(text)} == {UNKNOWN_ENUM}
+
+
+def uses_unknown_enum(text: str) -> bool:
+    """Whether a source text names the enum of constants without a name, and does not have it."""
+    return UNKNOWN_ENUM in text and UNKNOWN_ENUM not in _enums(text)
+
+
+def _enums(text: str) -> Iterator[str]:
+    """What stands behind each ``enum``: the name, where only a space is between them, else ""."""
+    at = text.find("enum")
+    while at >= 0:
+        found = _ENUM.match(text, at)
+        if found is not None:
+            yield found[1] or ""
+        at = text.find("enum", at + 4)
 
 
 def declare(context: Context, name: str, text: str, *, functions: bool = True) -> None:

@@ -58,8 +58,11 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
     for stem, entry in view.roots().items():
         if options.leaving and f"{CODE}/{stem}" in options.leaving:
             continue
+        path = f"{CODE}/{stem}{SOURCE}"
+        if options.only and not (options.wants(path) or options.wants(f"{CODE}/{stem}{ASSEMBLY}")):
+            continue
         origin = f"CODE[{name_of(entry)}]"
-        source = SourceFile(f"{CODE}/{stem}{SOURCE}", entry, origin)
+        source = SourceFile(path, entry, origin)
         wanted = options.code == "gml" and options.whole and options.wants(source.path)
         if options.code in ("asm", "both") or (wanted and not source.is_exact):
             yield PlainFile(

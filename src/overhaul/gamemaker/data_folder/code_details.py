@@ -22,7 +22,7 @@ from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.json_fields import at_key, in_file, json_bytes, read_object, wide
 from overhaul.gamemaker.data.code.chains import plain_dialect
-from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names
+from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names, own_variables
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.names import expect_keys, name_of
 from overhaul.gamemaker.data_folder.view import FolderView
@@ -103,7 +103,8 @@ def _dialect(game: GameData) -> dict[str, bool]:
 def _own_built_ins(game: GameData) -> list[str]:
     """The game's own variables that have the name of something built into other releases."""
     every = (load_functions(), load_variables(), load_constants())
-    own = own_names(game, game.language.context)
+    context = game.language.context
+    own = own_names(game, context, own_variables(game, context))
     return sorted(name for name in own if any(name in known for known in every))
 
 

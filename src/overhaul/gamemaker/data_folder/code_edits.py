@@ -33,7 +33,9 @@ from overhaul.gamemaker.data_folder.assigning import (
     assign_texts,
     declare,
     has_definitions,
+    has_only_unknown_enum,
     located,
+    uses_unknown_enum,
 )
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
@@ -309,33 +311,57 @@ class CodeEdits:
         """Make known what source files define for all code: macros, enums, global functions.
 
         Of unchanged files only definitions that the game lacks are read, and an error in one is a
-        warning.
+        warning.  Those with no enum but that of constants without a name are not read, unless a
+        text names this enum and has none.
         """
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}
         listed = self.folder.list_in(CODE)
         sources = [path for path in listed if is_code(path) and path.endswith(SOURCE)]
         defined: dict[tuple[str, str, str], tuple[str, Defined]] = {}
+        waiting: dict[str, str] = {}
         for path in sources:
             mine = path in edited
             text = edited[path] if mine else read_text(self.folder.read(path))
-            if not (mine or self.edits.fresh or has_definitions(text)):
-                continue
-            name = unescape_name(stem_of(path))
-            try:
-                declare(context, name, text, functions=mine or self.edits.fresh)
-            except OverhaulError as error:
-                if mine and isinstance(error, SourceError):
-                    continue  # compiling it reports the error, with those of the other files
-                if mine:
-                    raise located(error, path) from error
-                then = (
-                    " (this file did not change: it stays as it is, and other files can't use "
-                    "macros and enums of it)"
-                )
-                self.edits.findings.append(located(error, path).as_warning("syntax", then))
-            else:
-                self.edits.findings += _defined_otherwise(context, path, text, defined)
+            if mine or self.edits.fresh:
+                self._declare_text(context, path, text, defined, mine=mine)
+            elif has_definitions(text):
+                if has_only_unknown_enum(text):
+                    waiting[path] = text
+                else:
+                    self._declare_text(context, path, text, defined, mine=False)
+        if not waiting:
+            return
+        if any(map(uses_unknown_enum, (*edited.values(), *context.macros.values()))):
+            for path, text in waiting.items():
+                self._declare_text(context, path, text, defined, mine=False)
+        context.enums.setdefault(UNKNOWN_ENUM, [])  # no suggestion follows from its members
+
+    def _declare_text(
+        self,
+        context: Context,
+        path: str,
+        text: str,
+        defined: dict[tuple[str, str, str], tuple[str, Defined]],
+        *,
+        mine: bool,
+    ) -> None:
+        """Make known what one file defines; ``mine`` for a changed one."""
+        name = unescape_name(stem_of(path))
+        try:
+            declare(context, name, text, functions=mine or self.edits.fresh)
+        except OverhaulError as error:
+            if mine and isinstance(error, SourceError):
+                return  # compiling it reports the error, with those of the other files
+            if mine:
+                raise located(error, path) from error
+            then = (
+                " (this file did not change: it stays as it is, and other files can't use "
+                "macros and enums of it)"
+            )
+            self.edits.findings.append(located(error, path).as_warning("syntax", then))
+        else:
+            self.edits.findings += _defined_otherwise(context, path, text, defined)
 
 
 def _defined_otherwise(

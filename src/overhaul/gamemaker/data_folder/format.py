@@ -191,6 +191,11 @@ class GameFormat(FolderFormat["GameData"]):
         """What compares the chunks of two files, if nothing was decoded."""
         return stored_files.stored_files(document)
 
+    def same_texts(self, one: GameData, two: GameData) -> bool:
+        """Whether the strings that both have are the same."""
+        both = min(len(one.strings), len(two.strings))
+        return one.strings[:both] == two.strings[:both]
+
     def share_layout(self, one: GameData, two: GameData) -> None:
         """The walks through chunks."""
         if one.release == two.release:

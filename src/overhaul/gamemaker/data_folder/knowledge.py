@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from io import BytesIO
 from pathlib import PurePosixPath
-
-from PIL import Image
+from typing import TYPE_CHECKING
 
 from overhaul.document.names import escape_name, unescape_name
 from overhaul.document.plainfiles import Change, Folder
@@ -52,9 +51,15 @@ from overhaul.gamemaker.data_folder.tables import (
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
 from overhaul.gml.syntax.lexer import words
+from overhaul.lazy import LazyModule
 from overhaul.media import masks
 from overhaul.media.frames import EXTENSIONS, strip_of
 from overhaul.schema import Record
+
+if TYPE_CHECKING:
+    from PIL import Image
+else:  # start-up: Pillow
+    Image = LazyModule("PIL.Image")
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")

@@ -84,6 +84,12 @@ class ResourceFiles(Generic[R]):
     lists_bytes: ClassVar[bool] = False
 
     @property
+    def has_other_files(self) -> bool:
+        """Whether its resources may have files besides their JSON."""
+        own = type(self)
+        return (own.pictures, own.parts) != (ResourceFiles.pictures, ResourceFiles.parts)
+
+    @property
     def word(self) -> str:
         """The word for one of them."""
         return CHUNKS[self.chunk].title

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from PIL import Image
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, PlainFileError
@@ -41,8 +40,14 @@ from overhaul.gamemaker.data_folder.resource import (
     ShownItem,
     field_names,
 )
+from overhaul.lazy import LazyModule
 from overhaul.media import masks, png
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
+
+if TYPE_CHECKING:
+    from PIL import Image
+else:  # start-up: Pillow
+    Image = LazyModule("PIL.Image")
 
 #: details that are no fields of the record: numbers of frames, and whether a mask is missing
 _EMPTY, _NO_MASK = "empty_frames", "no_mask"

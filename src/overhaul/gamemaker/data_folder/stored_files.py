@@ -8,7 +8,7 @@ from overhaul.gamemaker.data.code.context import resource_names
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.same_chunks import same_chunks
 from overhaul.gamemaker.data_folder.code import same_code
-from overhaul.gamemaker.data_folder.kinds import kinds_of
+from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
 from overhaul.gamemaker.data_folder.view import FolderView
 
 #: what files of pictures follow from, besides the record of the resource
@@ -17,6 +17,8 @@ _PICTURES: Final = ("TPAG", "TXTR")
 _NAMED: Final = ("AGRP", "TGIN", "CODE", "SCPT")
 #: sounds may have their bytes in files next to the game
 _APART: Final = ("SOND",)
+#: the tables whose files show a record of the chunk, and names of lists, and nothing else
+_BY_RECORD: Final = ("SCPT", "GLOB", "GMEN", "TGIN", "TAGS", "FEDS")
 
 
 class StoredFiles:
@@ -26,8 +28,8 @@ class StoredFiles:
         self._game = game
 
     def same_places(self, other: object) -> frozenset[str]:
-        """The folders of kinds of resources with the same files in another game, and the paths of
-        the code, without endings, that is the same there."""
+        """The folders of kinds of resources with the same files in another game, the paths of such
+        tables, and those of such code without endings."""
         if not isinstance(other, StoredFiles):
             return frozenset()
         one, two = self._game, other._game
@@ -38,12 +40,15 @@ class StoredFiles:
             return frozenset()
         one, two = self._game, other._game
         kinds = {kind.chunk: kind.folder for kind in kinds_of(one.release)}
-        if any(_names(one, chunk) != _names(two, chunk) for chunk in (*kinds, *_NAMED)):
+        tables = {table.chunk: table.path for table in TABLES if table.chunk in _BY_RECORD}
+        listed = {*kinds, *_NAMED}
+        same = same_chunks(one, two, {*listed, *_PICTURES, *tables})
+        if any(_names(one, chunk) != _names(two, chunk) for chunk in listed - same):
             return frozenset()
-        same = same_chunks(one, two, (*kinds, *_PICTURES))
         if not same.issuperset(_PICTURES):
             return frozenset()
-        return frozenset(kinds[chunk] for chunk in same & kinds.keys() - {*_APART})
+        places = {chunk: path for chunk, path in (kinds | tables).items() if chunk in same}
+        return frozenset(path for chunk, path in places.items() if chunk not in _APART)
 
 
 def _names(game: GameData, chunk: str) -> list[str | None]:

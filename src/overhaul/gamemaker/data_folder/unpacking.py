@@ -23,7 +23,7 @@ from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, show_details
 from overhaul.gamemaker.data_folder.edits import GameEdits
-from overhaul.gamemaker.data_folder.kinds import Kind
+from overhaul.gamemaker.data_folder.kinds import TABLES, Kind
 from overhaul.gamemaker.data_folder.strings import STRINGS, show_strings
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER as PAGES
 from overhaul.gamemaker.data_folder.texture_pages import TEXTURES, page_files
@@ -42,7 +42,7 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     images = PageImages()
     yield PlainFile(ORDER, lambda: json_bytes(view.order_json(), wide))
     yield PlainFile(STRINGS, lambda: show_strings(game), origin="STRG")
-    for table in view.tables():
+    for table in view.tables(options.leaving):
         yield JsonFile(table.path, partial(table.show, view.names), table.chunk)
     for kind in filter(lambda kind: options.wants_in(kind.folder), view.kinds):
         yield from _resource_files(view, kind, images)
@@ -59,10 +59,18 @@ def plain_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         yield from audio_files((index, game.audio[index]) for index in game.audio_files.unnamed())
     if options.wants_in(FOLDER):
         left = {kind.chunk for kind in view.kinds if kind.folder in options.leaving}
+        left |= {table.chunk for table in TABLES if table.path in options.leaving}
         yield from chunk_files(game, left)
 
 
 def _resource_files(view: FolderView, kind: Kind, images: PageImages) -> Iterator[PlainFile]:
+    listed = view.places(kind)
+    if listed is not None:
+        reference = view.game.named(kind.chunk).reference
+        for index, stem in listed:
+            show = partial(view.json_at, kind, reference(index), stem)
+            yield JsonFile(kind.json_path(stem), show, f"{kind.chunk}[{index}]")
+        return
     for index, stem, record in view.resources(kind):
         origin = f"{kind.chunk}[{index}]"
         show = partial(view.json_of, kind, record, stem)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from overhaul.document.names import FileNames, unescape_name
 from overhaul.document.plainfiles import Change
+from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind, kinds_of
 from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of, stored_names
 from overhaul.gamemaker.data_folder.tables import ChunkTable
@@ -63,6 +65,24 @@ class FolderView:
             if record is not None:
                 yield index, stem, record
 
+    def places(self, kind: Kind) -> Iterator[tuple[int, str]] | None:
+        """The index and the file name of each resource of a kind; None where reading them takes
+        decoding its chunk, or a resource has other files than its JSON."""
+        names = None if kind.has_other_files else stored_names(self.game, kind.chunk)
+        if names is None:
+            return None
+        if kind.chunk not in self._stems:
+            self._stems[kind.chunk] = list(map(FileNames(), names))
+        return enumerate(self._stems[kind.chunk])
+
+    def json_at(self, kind: Kind, reference: Reference[Record], stem: str) -> dict[str, object]:
+        """The JSON of the resource that a reference leads to, read without the others if these
+        were not read.  Raises WorkspaceError for one that was removed."""
+        record = self.game.shown(reference, kind.record)
+        if record is None:
+            raise WorkspaceError(f"the {kind.word} {unescape_name(stem)} no longer exists")
+        return self.json_of(kind, record, stem)
+
     def roots(self) -> dict[str, CodeEntry]:
         """The code entries with a file of their own, by its name, in the order of the game."""
         if self._roots is None:
@@ -83,9 +103,10 @@ class FolderView:
             return {made(name): name for name in names}
         return {stem: name_of(entry) for stem, entry in self.roots().items()}
 
-    def tables(self) -> list[ChunkTable]:
-        """The chunks that are one JSON file each and can be read."""
-        return [table for table in TABLES if table.is_in(self.names)]
+    def tables(self, leaving: Collection[str] = ()) -> list[ChunkTable]:
+        """The chunks that are one JSON file each and can be read, but for those with the files in
+        ``leaving``, which are not decoded."""
+        return [table for table in TABLES if table.path not in leaving and table.is_in(self.names)]
 
     def json_of(self, kind: Kind, record: Record, stem: str) -> dict[str, object]:
         """The JSON of a resource: its name if it is not its file's, the fields that people edit,

@@ -295,7 +295,7 @@ def struct_number(name: str) -> int:
 
     In the code of a library package (2024.11 and later) the package's name stands before it.
     """
-    match = _STRUCT.match(name)
+    match = _STRUCT.match(name) if "___struct___" in name else None
     return -1 if match is None else int(match[1])
 
 

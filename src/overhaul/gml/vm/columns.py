@@ -574,7 +574,10 @@ def build_chains(
     low = np.zeros(len(address), np.int64)
     first = np.full(len(final), -1, np.int64)
     member = np.flatnonzero(record >= 0)
-    order = member[np.argsort(record[member], kind="stable")]
+    # by record, and those of one by place: sorting both as one number takes less time
+    keys = record[member].astype(np.int64) << 32 | member
+    keys.sort()
+    order = keys & 0xFFFFFFFF
     owner = record[order]
     occurrences = np.bincount(owner, minlength=len(final)).astype(np.int64)
     place = address[order]

@@ -44,7 +44,8 @@ def game_context(game: GameModel) -> Context:
             for function in file.functions:
                 context.add_extension_function(str(function.name), len(function.arguments))
     _add_called(game, context)
-    context.without_builtins(own_names(game, context), own_variables(game, context))
+    own = own_variables(game, context)
+    context.without_builtins(own_names(game, context, own), own)
     context.next_struct = next_struct(game)
     context.strings = StringTexts(game.strings)
     return context
@@ -52,7 +53,7 @@ def game_context(game: GameModel) -> Context:
 
 def next_struct(game: GameModel) -> int:
     """The number that the next struct literal gets in its name."""
-    numbers = (struct_number(str(entry.name)) for entry in game.records.code if entry is not None)
+    numbers = [struct_number(str(entry.name)) for entry in game.records.code if entry is not None]
     return max(numbers, default=-1) + 1
 
 
@@ -61,28 +62,35 @@ def _add_functions(game: GameModel, context: Context) -> None:
     extensions, which are entries of their own, and scripts imported from 2.2, whose text is the
     body: these are called by their bare name.
     """
-    parents = {id(entry.root) for entry in game.records.code if entry is not None}
+    parents: set[int] = set()
+    #: whether the name of a root is that of a global script, by its id
+    scripts: dict[int, bool] = {}
+    globals_: set[str] = set()
     for entry in game.records.code:
         if entry is None:
             continue
-        if entry.root is None:
-            code_name = str(entry.name)
+        code_name, root = str(entry.name), entry.root
+        if code_name.startswith(GLOBAL_SCRIPT_PREFIX):
+            globals_.add(code_name)
+        parents.add(id(root))
+        if root is None:
             if code_name.startswith(SCRIPT_PREFIX):
                 context.add_function(code_name.removeprefix(SCRIPT_PREFIX), code_name)
             continue
-        if not str(entry.root.name).startswith(GLOBAL_SCRIPT_PREFIX):
-            continue
-        code_name = str(entry.name)
+        is_script = scripts.get(id(root))
+        if is_script is None:
+            is_script = scripts[id(root)] = str(root.name).startswith(GLOBAL_SCRIPT_PREFIX)
         name = code_name.removeprefix(SCRIPT_PREFIX)
-        if "@" in name or name.startswith(("anon_", "___struct___")):
+        if not is_script or "@" in name or name.startswith(("anon_", "___struct___")):
             continue
         context.add_function(name, code_name)
     for script in game.records.scripts:
-        reference = None if script is None else script.code.entry
+        if script is None or f"{GLOBAL_SCRIPT_PREFIX}{script.name}" not in globals_:
+            continue
+        reference = script.code.entry
         entry = reference.target if isinstance(reference, Reference) else None
         if (
-            script is None
-            or entry is None  # also where the code can't be read
+            entry is None  # also where the code can't be read
             or str(entry.name) != f"{GLOBAL_SCRIPT_PREFIX}{script.name}"
         ):
             continue
@@ -93,22 +101,24 @@ def _add_functions(game: GameModel, context: Context) -> None:
 def _add_called(game: GameModel, context: Context) -> None:
     """Add functions that the game's code calls and no table of its release has, such as those of an
     extension that the compiler left out: calling them is valid."""
-    known = (context.functions, context.extension_functions, context.builtin_functions)
+    functions, extensions = context.functions, context.extension_functions
+    builtins = context.builtin_functions
     for function in game.functions.present():
         name = str(function.name)
-        is_known = any(name in names for names in known) and not context.lacks(name)
-        if not name.startswith(("@@", "gml_")) and not is_known:
+        if name.startswith(("@@", "gml_")):
+            continue
+        is_known = name in functions or name in extensions or name in builtins
+        if not is_known or context.lacks(name):
             context.add_extension_function(name)
 
 
-def own_names(game: GameModel, context: Context) -> set[str]:
-    """The game's own variables. Some may have the name of a function or variable that is built into
-    other releases.
+def own_names(game: GameModel, context: Context, own: set[str]) -> set[str]:
+    """The game's ``own`` variables (:func:`own_variables`). Some may have the name of a function or
+    variable that is built into other releases.
 
     From 2.3 on structs have members of any name, those of constants and functions too: what is
     read without an owner is a variable's name.
     """
-    own = own_variables(game, context)
     return own & _read_plainly(game, context) if context.dialect.gml_v2 else own
 
 
@@ -121,16 +131,15 @@ def own_variables(game: GameModel, context: Context) -> set[str]:
     if game.release.bytecode < 15:
         return set()
     owners = _OWNERS[context.dialect.gml_v2 :]
-    own = {
-        str(variable.name)
-        for variable in game.variables.present()
-        if variable.id != _BUILTIN_ID and variable.instance_type in owners
-    }
-    built_in = {
-        str(variable.name) for variable in game.variables.present() if variable.id == _BUILTIN_ID
-    }
-    called = {str(function.name) for function in game.functions.present()}
-    return own - built_in - called
+    own: set[str] = set()
+    built_in: set[str] = set()
+    for variable in game.variables.present():
+        if variable.id == _BUILTIN_ID:
+            built_in.add(str(variable.name))
+        elif variable.instance_type in owners:
+            own.add(str(variable.name))
+    own -= built_in
+    return own.difference([str(function.name) for function in game.functions.present()])
 
 
 def _read_plainly(game: GameModel, context: Context) -> set[str]:

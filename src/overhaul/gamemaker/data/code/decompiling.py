@@ -108,7 +108,7 @@ class GameDecompiler:
         self.likely: Callable[[list[Bytecode]], Fractions] = _no_habit
         self._likely: Fractions | None = None
         #: what reads single entries before all code is read; None where nothing does
-        self.needed: Callable[[], Needed] | None = None
+        self.needed: Callable[..., Needed] | None = None
         self._needed: Needed | None = None
         #: what reads code in several processes, once all of it is read
         self.helpers: Each | None = None
@@ -124,6 +124,8 @@ class GameDecompiler:
         self._runs: dict[int, _Run] = {}
         #: the decompiler of another build, and which code is the same there
         self.siblings: tuple[GameDecompiler, Same] | None = None
+        #: another build, and whether all names mean the same there
+        self._like: tuple[GameDecompiler, bool] | None = None
 
     def source(
         self, entry: CodeEntry, options: DecompileOptions = DEFAULT
@@ -181,9 +183,26 @@ class GameDecompiler:
         if self.siblings is not None and self.siblings[0]._learned:
             return None  # little has to be read besides what the other build has
         if self._needed is None or not self._needed.is_current():
-            self._needed = self.needed()
+            self._needed = self.needed(lent=self._lent)
         self._left -= 1
         return self._needed if self._needed.is_much else None
+
+    def _lent(self, root: CodeEntry) -> GameFacts | None:
+        """What a root shows, where another build has the same, and it was read there; None where
+        that is not certain."""
+        if self.siblings is None:
+            return None
+        other, same = self.siblings
+        known = None if other._needed is None else other._needed.facts_by_name(str(root.name))
+        if known is None or not self._reads_like(other) or not same(known[0], root):
+            return None
+        return known[1]
+
+    def _reads_like(self, other: GameDecompiler) -> bool:
+        """Whether all names mean the same in another build."""
+        if self._like is None or self._like[0] is not other:
+            self._like = other, other._context.reads_like(self._context)
+        return self._like[1]
 
     def doubts_in(
         self, entry: CodeEntry, lines: Set[str], means: Callable[[int], bool]

@@ -17,6 +17,9 @@ from overhaul.gml.vm.columns import FUNCTION_BIT
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode, ReferenceType
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.model import GameModel
     from overhaul.gml.vm.columns import Columns
 
@@ -93,10 +96,17 @@ class Marks:
     def __init__(self, columns: Columns, record: npt.NDArray[np.int32]) -> None:
         self.columns = columns
         self.record = record
+        self._of_opcode: dict[int, Mask] = {}
 
     def opcode(self, *opcodes: int) -> Mask:
         """Instructions with one of these opcodes."""
-        return np.isin(self.columns.opcode, [int(opcode) for opcode in opcodes])
+        return _one_of([self._of(int(opcode)) for opcode in opcodes])
+
+    def _of(self, opcode: int) -> Mask:
+        mask = self._of_opcode.get(opcode)
+        if mask is None:
+            mask = self._of_opcode[opcode] = self.columns.opcode == opcode
+        return mask
 
     def types(self, type1: int, type2: int) -> Mask:
         """Instructions of these types."""
@@ -105,7 +115,7 @@ class Marks:
 
     def value(self, *values: int) -> Mask:
         """Instructions with one of these values."""
-        return np.isin(self.columns.value, values)
+        return _one_of([self.columns.value == int(value) for value in values])
 
     def extended(self, number: int) -> Mask:
         """Extended operations of one kind."""
@@ -121,6 +131,14 @@ class Marks:
     def any(mask: Mask) -> bool:
         """Whether the mask has a single instruction."""
         return bool(mask.any())
+
+
+def _one_of(masks: Sequence[Mask]) -> Mask:
+    """Where one of some masks has an instruction, as an array of its own."""
+    found = masks[0].copy()
+    for mask in masks[1:]:
+        found |= mask
+    return found
 
 
 def game_dialect(game: GameModel) -> Dialect:
@@ -183,14 +201,15 @@ def _has_int64_constants(marks: Marks) -> bool:
 def _counts_arguments(game: GameModel) -> bool:
     """Whether roots without locals still count `arguments`, as until 2024.2: then the code is no
     newer, even if another chunk suggests it."""
-    plain = [
-        entry
-        for entry in game.records.code
-        if entry is not None
-        and entry.root is None
-        and not (entry.bytecode.columns.value == int(InstanceType.LOCAL)).any()
-    ]
-    return bool(plain) and all(entry.locals_count > 0 for entry in plain)
+    roots = [entry for entry in game.records.code if entry is not None and entry.root is None]
+    if any(entry.locals_count == 0 and not _has_locals(entry) for entry in roots):
+        return False
+    return not all(map(_has_locals, roots))
+
+
+def _has_locals(root: CodeEntry) -> bool:
+    """Whether the code of a root names a local variable."""
+    return bool((root.bytecode.columns.value == int(InstanceType.LOCAL)).any())
 
 
 def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:

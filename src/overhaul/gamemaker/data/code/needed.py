@@ -67,6 +67,7 @@ _ALL_HABITS: Final = Contents(
 """What other code depends on where only its numbers matter."""
 _SOMETHING: Final = {Location(LOCAL, ""): ""}
 """Whether anything has a type says that types are known at all, as they are of much code."""
+_Rows = npt.NDArray[np.signedinteger]
 _CONSTRUCTED: Final = "@@NullObject@@"
 """What the code of a constructor is made a function with."""
 
@@ -89,6 +90,26 @@ def _asked_in(first: FirstReading) -> set[Location]:
     return {question.location for question in first.asked.questions}
 
 
+class _RowsByNumber:
+    """The rows that have some number, of those ``which`` have any: an index, made once."""
+
+    def __init__(
+        self, numbers: npt.NDArray[np.signedinteger], which: npt.NDArray[np.bool_]
+    ) -> None:
+        rows = np.flatnonzero(which)
+        order = np.argsort(numbers[rows])
+        self._rows = rows[order]
+        self._numbers = numbers[self._rows]
+
+    def of(self, numbers: Iterable[int]) -> _Rows:
+        """The rows that have one of some numbers."""
+        wanted = np.array([*numbers], self._numbers.dtype)
+        starts = np.searchsorted(self._numbers, wanted, side="left").tolist()
+        ends = np.searchsorted(self._numbers, wanted, side="right").tolist()
+        parts = [self._rows[start:end] for start, end in zip(starts, ends, strict=True)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+
 class Needed:
     """Reads single entries of a game, with what they need of the others, while no code changes."""
 
@@ -98,8 +119,11 @@ class Needed:
         context: Context,
         index: CodeIndex,
         read: Callable[[CodeEntry], Code],
+        lent: Callable[[CodeEntry], GameFacts | None] = lambda root: None,
     ) -> None:
         self._game = game
+        #: gives what a root shows, where that is known from elsewhere
+        self._lent = lent
         self._context = context
         self._index = index
         self._roots: list[CodeEntry] = index.roots
@@ -115,6 +139,19 @@ class Needed:
     def is_much(self) -> bool:
         """Whether the game has so much code that reading a part of it pays."""
         return sum(self._sizes) >= _MUCH
+
+    def facts_by_name(self, name: str) -> tuple[CodeEntry, GameFacts] | None:
+        """A root of this name, and what it shows, where that was read and the root is still the
+        same."""
+        number = self._by_name.get(name, -1)
+        facts = self._facts.get(number)
+        if facts is None or self._roots[number].bytecode is not self._codes[number]:
+            return None
+        return self._roots[number], facts
+
+    @cached_property
+    def _by_name(self) -> dict[str, int]:
+        return {str(root.name): number for number, root in enumerate(self._roots)}
 
     def is_current(self) -> bool:
         """Whether all code is still what it was."""
@@ -252,6 +289,10 @@ class Needed:
         return facts
 
     def _facts_of(self, root: CodeEntry) -> GameFacts:
+        lent = self._lent(root)
+        return self._read_facts(root) if lent is None else lent
+
+    def _read_facts(self, root: CodeEntry) -> GameFacts:
         try:
             code = self._read(root)
         except OverhaulError:  # nothing is inferred from it
@@ -288,8 +329,7 @@ class Needed:
     def _saying(self, name: str) -> frozenset[int]:
         """The roots with a name, also as a text."""
         texts = [number for number, text in enumerate(self._game.strings) if text == name]
-        found = np.isin(self._texts, np.array(texts, np.int64))
-        numbers = self._naming(name) | self._roots_of(found)
+        numbers = self._naming(name) | self._roots_of(self._rows_of_texts.of(texts))
         if not numbers:
             raise _TooMuch
         return numbers
@@ -300,11 +340,8 @@ class Needed:
         if known is None:
             records = self._named.get(name, ())
             known = self._declared.get(name, frozenset())
-            if records:
-                known |= self._roots_of(np.isin(self._all.record, np.array([*records], np.int32)))
-            operands = self._operands_of(name)
-            if operands:
-                known |= self._roots_of(np.isin(self._shown, np.array(operands, np.int64)))
+            known |= self._roots_of(self._rows_of_records.of(records))
+            known |= self._roots_of(self._rows_of_assets.of(self._operands_of(name)))
             self._mentions[name] = known
         return known
 
@@ -324,23 +361,30 @@ class Needed:
         """The instructions of all roots."""
         return join(self._codes)
 
-    def _roots_of(self, rows: npt.NDArray[np.bool_]) -> frozenset[int]:
+    def _roots_of(self, rows: _Rows) -> frozenset[int]:
         """The roots that some rows of all are in."""
-        numbers = np.unique(np.searchsorted(self._ends, np.flatnonzero(rows), side="right"))
-        return frozenset(numbers.tolist())
+        if not len(rows):
+            return frozenset()
+        return frozenset(np.searchsorted(self._ends, rows, side="right").tolist())
 
     @cached_property
-    def _shown(self) -> npt.NDArray[np.int64]:
-        """The operands that name assets; -1 for other instructions."""
+    def _rows_of_records(self) -> _RowsByNumber:
+        """The rows of all that refer to records."""
+        record = self._all.record
+        return _RowsByNumber(record, record != NO_RECORD)
+
+    @cached_property
+    def _rows_of_assets(self) -> _RowsByNumber:
+        """The rows of all whose operands name assets."""
         columns = self._all.columns
         named = is_pushref(columns) & (self._all.record == NO_RECORD)
-        return np.where(named, columns.operand, -1)
+        return _RowsByNumber(columns.operand, named)
 
     @cached_property
-    def _texts(self) -> npt.NDArray[np.int64]:
-        """The numbers of the texts that instructions push; -1 for other instructions."""
+    def _rows_of_texts(self) -> _RowsByNumber:
+        """The rows of all that push texts."""
         columns = self._all.columns
-        return np.where(is_string_push(columns), columns.operand, -1)
+        return _RowsByNumber(columns.operand, is_string_push(columns))
 
     @cached_property
     def _with_fractions(self) -> frozenset[int]:
@@ -350,7 +394,7 @@ class Needed:
         numbers = np.unique(columns.operand[doubles].view(np.float64))
         found = np.array([number for number in numbers.tolist() if is_worked_out(number)])
         doubles[doubles] = np.isin(columns.operand[doubles].view(np.float64), found)
-        return self._roots_of(doubles)
+        return self._roots_of(np.flatnonzero(doubles))
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:

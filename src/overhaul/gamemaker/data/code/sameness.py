@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gamemaker.data.chunks.bytecode import join
-from overhaul.gamemaker.data.code.context import GameNames
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
@@ -58,18 +57,15 @@ class SameCode:
         self.contexts: tuple[Context, Context] = first, second
         #: what was compared before, by the ids of both roots
         self._known: dict[tuple[int, int], tuple[Bytecode, Bytecode, bool]] = {}
-        one, two = GameNames(games[0], first), GameNames(games[1], second)
-        self._variables = _meant(
-            [one.variable(number) for number in range(len(games[0].variables.items))],
-            [two.variable(number) for number in range(len(games[1].variables.items))],
-        )
-        self._functions = _meant(
-            [one.function(number) for number in range(len(games[0].functions.items))],
-            [two.function(number) for number in range(len(games[1].functions.items))],
-        )
-        self._strings = _meant(
-            *(_first_of_each(list(map(str, game.strings)), n) for n, game in enumerate(games))
-        )
+        self._variables = _meant(*map(_variables_of, games))
+        self._functions = _meant(*map(_functions_of, games))
+        self._strings = _meant(*(_first_of_each(game.strings, n) for n, game in enumerate(games)))
+        #: the type in operands of ``pushref`` with which they mean the same in both games, but for
+        #: that of scripts, which may be named otherwise; None where no type is certain
+        self._script_type: int | None = None
+        if first.dialect == second.dialect and first.assets == second.assets:
+            types = asset_types(first.dialect)
+            self._script_type = next(n for n, kind in types.items() if kind == "script")
         self._indexes: tuple[CodeIndex, CodeIndex] = indexes
         #: what the rows of all roots mean, by game
         self._rows: tuple[_Rows, _Rows] | None = None
@@ -95,11 +91,17 @@ class SameCode:
         certain = mine is not None and theirs is not None
         if mine is not None and theirs is not None and mine != theirs:
             return False
-        first, second = (
-            [(str(child.name), child.offset) for child in index.children(root)]
-            for root, index in zip((one, two), self._indexes, strict=True)
+        return self._same_children(one, two) and (
+            certain or self._same_rows(one.bytecode, two.bytecode)
         )
-        return first == second and (certain or self._same_rows(one.bytecode, two.bytecode))
+
+    def _same_children(self, one: CodeEntry, two: CodeEntry) -> bool:
+        """Whether the functions inside two roots have the same names and places."""
+        first, second = self._indexes[0].children(one), self._indexes[1].children(two)
+        return len(first) == len(second) and all(
+            mine.offset == theirs.offset and mine.name == theirs.name
+            for mine, theirs in zip(first, second, strict=True)
+        )
 
     def _meanings(self, game: int) -> _Rows:
         """What the rows of all roots of a game mean, in numbers that both games share."""
@@ -114,7 +116,11 @@ class SameCode:
         bare = (columns.size > 1) & ~named
         assets = bare & (opcode == _BREAK)
         texts = bare & ~assets & (columns.type1 == _STRING)
-        uncertain = assets | (bare & (opcode == _CALL))
+        uncertain = bare & (opcode == _CALL)
+        if self._script_type is None:
+            uncertain |= assets
+        else:
+            uncertain |= assets & (operand >> _ABOVE == self._script_type)
         rows = np.empty((len(whole), 2), np.int64)
         meaning = rows[:, 1]
         meaning[:] = np.where(named, (operand & REFERENCE_TYPE_MASK) << _ABOVE, operand)
@@ -221,6 +227,20 @@ def _asset(raw: int, context: Context) -> tuple[str, str | int]:
     """The kind of asset that an operand names, and its name (its number without one)."""
     kind, number = asset_types(context.dialect).get(raw >> 24, f"type_{raw >> 24}"), raw & 0xFFFFFF
     return kind, context.assets.get(kind, {}).get(number, number)
+
+
+def _variables_of(game: GameModel) -> list[Hashable]:
+    """The names and instance types of a game's variables (no type in bytecode 13 and 14)."""
+    typed = game.release.bytecode >= 15
+    chunk = game.record("VARI")
+    items = [] if chunk is None else chunk.variables
+    return [(each.name, each.instance_type if typed else None) for each in items]
+
+
+def _functions_of(game: GameModel) -> list[Hashable]:
+    """The names of a game's functions."""
+    chunk = game.record("FUNC")
+    return [] if chunk is None else [each.name for each in chunk.functions]
 
 
 def _first_of_each(texts: Sequence[str], game: int) -> list[Hashable]:
