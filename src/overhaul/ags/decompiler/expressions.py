@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable
 from typing import Final
@@ -39,6 +40,7 @@ LEVELS: Final = {
     "!=": 13, ">": 14, "<": 15, ">=": 16, "<=": 17, "&&": 18, "||": 19,
 }  # fmt: skip
 _NEGATED: Final = 6
+_WHOLE: Final = re.compile(r"\d+(?![\d.])")
 #: What people read in another order than the compiler does: it has parentheses.
 _BITS: Final = (LEVELS["&"], LEVELS["|"], LEVELS["^"])
 _TRUTHS: Final = tuple(LEVELS[word] for word in ("==", "!=", ">", "<", ">=", "<=", "&&", "||"))
@@ -262,8 +264,12 @@ class Expressions:
 
     def _operand(self, node: Expression, level: int, expected: str, *, first: bool) -> str:
         text, own = self._write(node, expected)
+        if own == _NEGATED and (isinstance(node, Constant) or level > _NEGATED):
+            return text
         if own == _NEGATED:
-            return text if isinstance(node, Constant) and not first else f"({text})"
+            # Behind a minus stands all that binds more tightly than a sum.
+            is_clear = level == LEVELS["+"] and (self.left_to_right or not first)
+            return text if is_clear else f"({text})"
         is_clear = own not in _BITS or level not in _TRUTHS
         if own in _PRODUCTS and level in _PRODUCTS:
             is_clear = own == level
@@ -277,8 +283,9 @@ class Expressions:
         text, level = self._write(node.value, wanted)
         if node.operator == "!":
             return (f"!({text})" if level else f"!{text}"), 1
-        plain = not node.is_float and isinstance(node.value, Constant) and not self.old_negatives
-        if level or (plain and text.isdigit()):
+        # Newer compilers take a minus and a number behind it for one literal.
+        plain = not self.old_negatives and _WHOLE.match(text) is not None
+        if plain or (level and level not in _PRODUCTS):
             text = f"({text})"
         return f"-{text}", _NEGATED
 

@@ -1,0 +1,87 @@
+"""What authors write where code leaves a choice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ags_decompiled import compiled
+from overhaul.ags.decompiler import Environment, decompile_block
+from overhaul.ags.decompiler.proof import prove
+
+
+def text_of(text: str, editor: str = "3.5.1.22") -> str:
+    """What a script is read as, in one line; it compiles to its bytes."""
+    script = compiled(text, editor=editor)
+    assert prove(script) == []
+    made = decompile_block(script)
+    return " ".join((made.declarations + made.text).split())
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["a > b", "!a", "a != b", "a && b", "a == 2 || b", 'String.Format("") == "a"', "1.0 < 2.0"],
+)
+def test_a_function_that_gives_what_is_compared_is_bool(value: str) -> None:
+    assert text_of(f"int f(int a, int b) {{ return {value}; }}").startswith("bool f(")
+
+
+def test_a_function_that_gives_other_numbers_too_is_int() -> None:
+    shown = text_of("char kept[2]; int f(int a) { if (a > 1) return kept[1]; return a == 2; }")
+    assert "int f(int value)" in shown
+    assert "int f(" in text_of("int f(int a) { if (a > 4) return 2; return a > 3; }")
+
+
+GAME = "import int Count(); import int Put(int a); import int One; import bool Is();\n"
+
+
+def test_what_is_only_compared_with_0_is_no_bool() -> None:
+    shown = text_of(GAME + "function f() { if (Count() == 0 && One == 0) return 1; }")
+    assert "import int Count();" in shown
+    assert "import int One;" in shown
+    assert "Count() == 0 && One == 0" in shown
+    shown = text_of(GAME + "function f() { if (Is() == 0) return 1; if (Is()) return 2; }")
+    assert "import bool Is()" in shown
+    assert "Is() == false" in shown
+
+
+def test_one_number_that_a_function_always_gets_is_no_bool() -> None:
+    assert "Put(0);" in text_of(GAME + "function f() { Put(0); Put(0); }")
+    shown = text_of(GAME + "function f() { Put(0); Put(1); }")
+    assert "import int Put(bool p0)" in shown
+    assert "Put(false); Put(true);" in shown
+
+
+def test_a_parameter_of_the_script_is_bool_as_its_uses_say() -> None:
+    shown = text_of(
+        "int kept; function f(int a) { kept = a; } function g() { if (kept == 0) f(1); }"
+    )
+    assert "function f(bool flag)" in shown
+    assert "if (g_flag1 == false) f(true);" in shown
+
+
+@pytest.mark.parametrize("editor", ["3.2.1.0", "3.3.5.8", "3.6.1.26"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "a == -1", "-a == b", "-1 == a", "-a + b", "a + -b", "a - -b * 2", "-a * b", "-(2 * a)",
+        "(-a) * b", "a * (-b)", "-(a + b)", "-a > b && a < -b", "a & -8", "-(-a)", "a - -1",
+    ],
+)  # fmt: skip
+def test_a_minus_has_brackets_where_it_needs_them(editor: str, written: str) -> None:
+    shown = text_of(f"int f(int a, int b) {{ Wait({written}); return a; }}", editor)
+    assert f"Wait({written});" in re.sub(r"\bvalue\b", "a", re.sub(r"\bvalue2\b", "b", shown))
+
+
+def test_a_minus_before_a_float() -> None:
+    shown = text_of("float f(float a, float b) { return a * -(10.0 * b) - -2.5; }")
+    assert "return number * (-10.0 * number2) - -2.5;" in shown
+
+
+@pytest.mark.parametrize("left_to_right", [True, False])
+def test_a_minus_means_the_same_whichever_way_operators_group(left_to_right: bool) -> None:
+    for written in ("-a + b", "a + -b + a", "-a - b - a", "-a == b", "(-a) + b", "-(a + b) - b"):
+        text = f"int f(int a, int b) {{ return {written}; }}"
+        script = compiled(text, left_to_right=left_to_right)
+        assert prove(script, Environment(left_to_right=left_to_right)) == [], written
