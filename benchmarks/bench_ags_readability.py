@@ -56,6 +56,7 @@ COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.
 NAME = re.compile(r"[A-Za-z_]\w*")
 NUMBER = re.compile(r"-?\d+")
 ENUM = re.compile(r"enum\s+(\w*)\s*\{([^}]*)\}")
+STRUCT = re.compile(r"\bstruct\s+\w+[^;{]*\{([^}]*)\}")
 MACRO = re.compile(r"^[ \t]*#define[ \t]+(\w+)", re.MULTILINE)
 ACCESSOR = re.compile(r"^(?:get|set)i?_")
 TYPES = frozenset(("int", "short", "long", "char", "float", "string", "String", "bool"))
@@ -264,6 +265,18 @@ def own_constants(texts: list[str]) -> set[str]:
     return found
 
 
+def own_fields(texts: list[str]) -> set[str]:
+    """The fields of the author's own structs, which code does not name."""
+    found: set[str] = set()
+    for text in map(without_comments, texts):
+        for inner in STRUCT.findall(text):
+            for line in inner.split(";"):
+                if "(" not in line and "attribute" not in line:
+                    parts = (NAME.findall(part.partition("[")[0]) for part in line.split(","))
+                    found.update(words[-1] for words in parts if words)
+    return found
+
+
 class Plain:
     """The author's texts as the compiler reads them, with what decompiled scripts can have."""
 
@@ -333,8 +346,10 @@ def pairs_of(compiler: ProjectCompiler, scripts: list[tuple[Path, Path]]) -> Ite
         scripts, blocks, decompile_blocks(blocks, environment), strict=True
     ):
         text = compiler.text_of(path)
-        constants = own_constants([text, *(header.text for header in headers)])
+        texts = [text, *(header.text for header in headers)]
+        constants = own_constants(texts)
         known = known_names(made, block, environment)
+        known.members -= own_fields(texts)
         constants -= known.names
         plain = Plain(compiler, path.name, known.names)
         expanded = plain.expanded(text)

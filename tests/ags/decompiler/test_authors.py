@@ -8,6 +8,7 @@ import pytest
 
 from ags_decompiled import compiled
 from overhaul.ags.decompiler import Environment, decompile_block
+from overhaul.ags.decompiler.library import VIEWS
 from overhaul.ags.decompiler.proof import prove
 
 
@@ -85,3 +86,58 @@ def test_a_minus_means_the_same_whichever_way_operators_group(left_to_right: boo
         text = f"int f(int a, int b) {{ return {written}; }}"
         script = compiled(text, left_to_right=left_to_right)
         assert prove(script, Environment(left_to_right=left_to_right)) == [], written
+
+
+@pytest.mark.parametrize(
+    "number", ["0.00000001", "1.5", "100000000000000000000.0", "0.1", "-0.000005", "2.0"]
+)
+def test_floats_are_written_with_the_digits_that_they_need(number: str) -> None:
+    assert f"float g_number1 = {number};" in text_of(
+        f"float f = {number};\nfloat g() {{ return f + 1.5; }}"
+    )
+
+
+def test_options_and_views_have_names_where_a_number_is_one() -> None:
+    text = (
+        "function f(int a) { SetGameOption(OPT_PIXELPERFECT, 1); "
+        "if (GetGameOption(OPT_WALKONLOOK)) dialog[0].SetOptionState(2, eOptionOn); "
+        "player.SpeechView = 3; SetGameOption(98, 3); }\n"
+    )
+    game = Environment(enums=((VIEWS, ((3, "VTALK"),)),))
+    script = compiled(text)
+    assert prove(script, game) == []
+    shown = decompile_block(script, game).text
+    assert "SetGameOption(OPT_PIXELPERFECT, 1);" in shown
+    assert "GetGameOption(OPT_WALKONLOOK)" in shown
+    assert "SetOptionState(2, eOptionOn);" in shown
+    assert "player.SpeechView = VTALK;" in shown
+    assert "SetGameOption(98, 3);" in shown
+
+
+@pytest.mark.parametrize("editor", ["3.2.1.0", "3.6.1.26"])
+def test_ends_of_dialogs_have_names(editor: str) -> None:
+    text = "function _run_dialog3(int p) { if (p == 1) return RUN_DIALOG_STOP_DIALOG; return -1; }"
+    shown = text_of(text, editor)
+    assert "return RUN_DIALOG_STOP_DIALOG; return RUN_DIALOG_RETURN; }" in shown
+
+
+USUAL = "  if (a)\n  {\n    other = 1;\n  }\n  else\n  {\n    other = 2;\n    other = 3;\n  }\n"
+CHAIN = "  if (a)\n  {\n    other = 1;\n  }\n  else if (b)\n  {\n    other = 2;\n  }\n"
+INNER = "    if (b)\n    {\n      other = 2;\n    }\n"
+NESTED = "  if (a)\n  {\n    other = 1;\n  }\n  else\n  {\n" + INNER + "  }\n"
+
+
+@pytest.mark.parametrize("last", ["", "  Wait(1);\n"])
+def test_an_if_in_an_else_has_braces_where_its_lines_are_those_of_others(last: str) -> None:
+    text = f"function f(int a, int b)\n{{\n{USUAL}{CHAIN}{NESTED}{last}}}\n"
+    script = compiled(text)
+    assert prove(script) == []
+    shown = decompile_block(script).text.replace("\r\n", "\n")
+    assert re.findall(r"else( if| \{|\n *\{)", shown) == ["\n  {", " if", "\n  {"]
+
+
+def test_an_if_behind_an_else_has_no_braces_where_nothing_shows_them() -> None:
+    for body in (CHAIN, NESTED, CHAIN + NESTED, USUAL + CHAIN.replace("\n  else", "\n\n\n  else")):
+        script = compiled(f"function f(int a, int b)\n{{\n{body}}}\n")
+        assert prove(script) == []
+        assert decompile_block(script).text.count("else if") == body.count("if (b)")

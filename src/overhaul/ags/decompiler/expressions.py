@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Types, looks_like_float
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
-from overhaul.ags.decompiler.library import VIEWS, Library, Member, Parameter
+from overhaul.ags.decompiler.library import OPTIONS, VIEWS, Library, Member
 from overhaul.ags.decompiler.nodes import (
     Address,
     AsText,
@@ -54,6 +55,8 @@ _ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
 _SPOKEN: Final = {"Mouse": "mouse"}
 #: So many arguments authors write, though the last of them are the default ones.
 _WRITTEN: Final = {"Walk": 4, "Animate": 4}
+#: The functions whose first argument is the number of an option.
+_OF_OPTIONS: Final = ("GetGameOption", "SetGameOption")
 #: The member of an enum that authors write as 0.
 _NO_KEY: Final = "eKeyNone"
 _OPERATORS: Final = {"=s": "==", "!s": "!="}
@@ -70,7 +73,7 @@ def float_text(bits: int) -> str:
         text = f"{value:.{digits}g}"
         if struct.pack("<f", float(text)) == struct.pack("<f", value):
             break
-    text = f"{float(text):.60f}".rstrip("0") if "e" in text else text
+    text = f"{Decimal(text):f}"
     whole, _, part = text.partition(".")
     return f"{whole}.{part or '0'}"
 
@@ -368,14 +371,17 @@ class Expressions:
             return [self.variable_type(v) for v in body.parameters] if body is not None else []
         found = self.inference.signature(node)
         if found is not None:
-            return [self._parameter_type(parameter) for parameter in found.parameters]
+            types = [self._or_view(one.type, one.name) for one in found.parameters]
+            of_options = self.inference.code.imports[node.target.value].full in _OF_OPTIONS
+            return [OPTIONS, *types[1:]] if of_options else types
         unknown = self.inference.unknown.get(node.target.value)
         cells = unknown.parameters if unknown is not None else []
         return [self.types.of(cell, parameter=True) for cell in cells]
 
-    def _parameter_type(self, parameter: Parameter) -> str:
-        is_view = parameter.name == "view" and parameter.type == "int"
-        return VIEWS if is_view and VIEWS in self.library.enums else parameter.type
+    def _or_view(self, type: str, name: str) -> str:
+        """The type of a parameter or attribute; one of numbers of views has their names."""
+        is_view = type == "int" and name.lower().endswith("view") and VIEWS in self.library.enums
+        return VIEWS if is_view else type
 
     def variable_type(self, variable: Variable) -> str:
         """The type of a local variable or parameter that is no array of fixed length."""
@@ -416,7 +422,7 @@ class Expressions:
         if isinstance(target, Property):
             known = self.library.attribute(target.owner, target.name)
             if known is not None:
-                return known.type
+                return self._or_view(known.type, known.name)
             own = self.inference.attributes.get((target.owner, target.name))
             if own is not None:
                 return self.types.of(own.type)
