@@ -141,3 +141,11 @@ def test_an_if_behind_an_else_has_no_braces_where_nothing_shows_them() -> None:
         script = compiled(f"function f(int a, int b)\n{{\n{body}}}\n")
         assert prove(script) == []
         assert decompile_block(script).text.count("else if") == body.count("if (b)")
+
+
+def test_a_statement_in_the_line_of_its_else_has_no_braces() -> None:
+    then = "  if (a)\n  {\n    other = 1;\n    other = 2;\n"
+    text = f"function f(int a)\n{{\n{then}  }} else Wait(1);\n}}\n"
+    script = compiled(text)
+    assert prove(script) == []
+    assert "  } else Wait(1);" in decompile_block(script).text

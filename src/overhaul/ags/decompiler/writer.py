@@ -350,11 +350,14 @@ class Writer:
             self.statements(inner, indent + 1)
 
     def _lacks_braces(self, statement: If, after: int) -> bool:
-        """Whether the lines around the one statement of an ``else`` leave no room for braces."""
+        """Whether the lines around the one statement of an ``else`` leave no room for braces, as
+        where it stands in the line of ``else``."""
         assert statement.otherwise is not None
         inner = statement.otherwise.statements[0]
-        if not inner.marked or not isinstance(inner, SIMPLE) or isinstance(inner, Declare):
+        if not isinstance(inner, SIMPLE) or isinstance(inner, Declare):
             return False
+        if not inner.marked:
+            return True
         return after == inner.line + 1 if after else _gap(statement) < self.habits.with_braces
 
     def _loop_head(self, loop: While) -> str:
