@@ -7,8 +7,14 @@ its closing brace, without comments:
     as it stands       all tokens are equal
     but for names      each name that code does not have (of parameters, local variables, variables
                        that are not exported, fields) is replaced with the number of its first use
-    no own constants   the same, of functions that use no macro and no member of an enum of the
-                       author's: code has only the number of such a constant
+    macros expanded    the same, with macros replaced and ``#ifdef`` decided: the compiler gets that
+                       text.  Macros of the built-in header and names of views, which decompiled
+                       scripts have too, stay
+    enums as numbers   the same, with the members of enums as their numbers, and the enums as
+                       ``int``: code has only the numbers.  Enums of the built-in header and modes
+                       of the cursor stay
+    no own constants   but for names, of functions that use no macro and no member of an enum of the
+                       author's
 """
 
 from __future__ import annotations
@@ -20,7 +26,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,22 +34,29 @@ from runner import Bench, Result
 
 from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.ags.agf.rooms import RoomNames
+from overhaul.ags.api import ScriptSettings
 from overhaul.ags.api.table import all_declarations
 from overhaul.ags.decompiler import Decompiled, Environment, decompile_blocks
-from overhaul.ags.decompiler.library import VIEWS, Member, library_of_game
+from overhaul.ags.decompiler.library import VIEWS, Member, library_of, library_of_game
+from overhaul.ags.language import Source, declared
+from overhaul.ags.language.preprocessor import Preprocessor
 from overhaul.ags.script.model import Script, read_script
 from overhaul.document.xmltext import read_xml
 from overhaul.errors import OverhaulError
 from real_files import corpus_files
 
-MEASURES = ("as it stands", "but for names", "no own constants")
+MEASURES = (
+    "as it stands", "but for names", "macros expanded", "enums as numbers", "no own constants"
+)  # fmt: skip
 TOKENS = re.compile(
     r'[A-Za-z_]\w*|0[xX][0-9A-Fa-f]+|\d[\d.]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)[^\'\n]*\''
     r"|\.\.\.|::|&&|\|\||\+\+|--|[-+*/&|^=!<>]=|<<=?|>>=?|\S"
 )
 COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 NAME = re.compile(r"[A-Za-z_]\w*")
-ENUM = re.compile(r"enum\s+\w*\s*\{([^}]*)\}")
+NUMBER = re.compile(r"-?\d+")
+ENUM = re.compile(r"enum\s+(\w*)\s*\{([^}]*)\}")
+STRUCT = re.compile(r"\bstruct\s+\w+[^;{]*\{([^}]*)\}")
 MACRO = re.compile(r"^[ \t]*#define[ \t]+(\w+)", re.MULTILINE)
 ACCESSOR = re.compile(r"^(?:get|set)i?_")
 TYPES = frozenset(("int", "short", "long", "char", "float", "string", "String", "bool"))
@@ -247,14 +260,85 @@ def own_constants(texts: list[str]) -> set[str]:
     found: set[str] = set()
     for text in map(without_comments, texts):
         found.update(MACRO.findall(text))
-        for inner in ENUM.findall(text):
+        for _, inner in ENUM.findall(text):
             found |= {part.partition("=")[0].strip() for part in inner.split(",")}
     return found
 
 
-def compare(compiler: ProjectCompiler, scripts: list[tuple[Path, Path]]) -> Counter[str]:
-    """How many functions of a project there are, and how many are equal by each measure."""
-    count: Counter[str] = Counter()
+def own_fields(texts: list[str]) -> set[str]:
+    """The fields of the author's own structs, which code does not name."""
+    found: set[str] = set()
+    for text in map(without_comments, texts):
+        for inner in STRUCT.findall(text):
+            for line in inner.split(";"):
+                if "(" not in line and "attribute" not in line:
+                    parts = (NAME.findall(part.partition("[")[0]) for part in line.split(","))
+                    found.update(words[-1] for words in parts if words)
+    return found
+
+
+class Plain:
+    """The author's texts as the compiler reads them, with what decompiled scripts can have."""
+
+    def __init__(self, compiler: ProjectCompiler, script: str, known: set[str]) -> None:
+        headers = compiler.headers(script, RoomNames())
+        self.version = compiler.options.editor
+        self.library = library_of(ScriptSettings(compiler.editor))
+        self.macros = dict(declared(headers[:1], compiler.options).macros)
+        kept = set(self.macros)
+        #: What stands for the members of enums, and for the enums.
+        self.numbers: dict[str, str] = {}
+        for header in headers[1:]:
+            self.note(self.expanded(header.text))
+        kept |= known
+        self.macros = {name: name if name in kept else text for name, text in self.macros.items()}
+        self.numbers = {name: text for name, text in self.numbers.items() if name not in known}
+
+    def expanded(self, text: str) -> str:
+        """A text with conditions decided and macros replaced."""
+        preprocessor = Preprocessor(self.macros, self.version, TOKENS)
+        preprocessor.lines(Source("", text))
+        return "\n".join(map(" ".join, preprocessor.tokens))
+
+    def note(self, text: str) -> None:
+        """Note the enums of a text."""
+        for name, inner in ENUM.findall(text):
+            self.numbers[name] = "int"
+            number: int | None = 0
+            for part in filter(None, map(str.strip, inner.split(","))):
+                member, _, value = (word.replace(" ", "") for word in part.partition("="))
+                value = self.numbers.get(value, value)
+                number = self.library.number(value) if value else (number or 0) + 1
+                if number is not None:
+                    self.numbers[member] = str(number)
+
+    def as_numbers(self, tokens: list[str]) -> list[str]:
+        """The tokens of a function with numbers for the members of enums."""
+        made: list[str] = []
+        for token in tokens:
+            behind_dot = made[-1:] == ["."]
+            made.append(token if behind_dot else self.numbers.get(token, token))
+        return made
+
+
+@dataclass
+class Pair:
+    """A function's tokens as its author wrote them, as the compiler got them, with numbers for the
+    members of enums, and as they are decompiled."""
+
+    script: Path
+    name: str
+    written: list[str]
+    expanded: list[str]
+    numbers: list[str]
+    ours: list[str]
+    known: Known
+    #: The author's macros and members of enums.
+    constants: set[str]
+
+
+def pairs_of(compiler: ProjectCompiler, scripts: list[tuple[Path, Path]]) -> Iterator[Pair]:
+    """The functions of a project that both texts have."""
     environment = environment_of(compiler)
     blocks = [read_script(block.read_bytes())[0] for _, block in scripts]
     headers = compiler.headers("", RoomNames())[1:]
@@ -262,21 +346,36 @@ def compare(compiler: ProjectCompiler, scripts: list[tuple[Path, Path]]) -> Coun
         scripts, blocks, decompile_blocks(blocks, environment), strict=True
     ):
         text = compiler.text_of(path)
-        constants = own_constants([text, *(header.text for header in headers)])
+        texts = [text, *(header.text for header in headers)]
+        constants = own_constants(texts)
         known = known_names(made, block, environment)
+        known.members -= own_fields(texts)
         constants -= known.names
-        written = functions(text)
+        plain = Plain(compiler, path.name, known.names)
+        expanded = plain.expanded(text)
+        plain.note(expanded)
+        written, read = functions(text), functions(expanded)
         for name, ours in functions(made.text).items():
-            theirs = written.get(name)
-            if theirs is None:
-                continue
-            same = but_for_names(theirs, known) == but_for_names(ours, known)
-            count["functions"] += 1
-            count[MEASURES[0]] += theirs == ours
-            count[MEASURES[1]] += same
-            if constants.isdisjoint(theirs):
-                count["without"] += 1
-                count[MEASURES[2]] += same
+            if name in written and name in read:
+                numbers = plain.as_numbers(read[name])
+                yield Pair(path, name, written[name], read[name], numbers, ours, known, constants)
+
+
+def compare(pairs: Iterable[Pair]) -> Counter[str]:
+    """How many functions there are, and how many are equal by each measure."""
+    count: Counter[str] = Counter()
+    for pair in pairs:
+        known = pair.known
+        ours = but_for_names(pair.ours, known)
+        same = but_for_names(pair.written, known) == ours
+        count["functions"] += 1
+        count[MEASURES[0]] += pair.written == pair.ours
+        count[MEASURES[1]] += same
+        count[MEASURES[2]] += but_for_names(pair.expanded, known) == ours
+        count[MEASURES[3]] += but_for_names(pair.numbers, known) == ours
+        if pair.constants.isdisjoint(pair.written):
+            count["without"] += 1
+            count[MEASURES[4]] += same
     return count
 
 
@@ -286,14 +385,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         for compiler, scripts in projects(Path(place)):
             try:
-                count += compare(compiler, scripts)
+                count += compare(pairs_of(compiler, scripts))
             except OverhaulError as error:
                 print(f"  {compiler.folder}: {error}", file=sys.stderr)
     if not count:
         print("  no corpus of scripts with their sources here", file=sys.stderr)
         return
     for measure in MEASURES:
-        of = count["without" if measure == MEASURES[2] else "functions"]
+        of = count["without" if measure == MEASURES[4] else "functions"]
         bench.add(Result(measure, 100 * count[measure] / of, "%", note=f"{of:,} functions"))
     bench.finish()
 

@@ -230,7 +230,7 @@ def test_members_of_an_enum_that_are_together_are_shown_by_name() -> None:
     )
     shown = text_of(compiled(text, editor="3.6.1.26"))
     for line in (
-        "int own(int value) { return (value & eKeyModAlt) != 0; }",
+        "bool own(int value) { return (value & eKeyModAlt) != 0; }",
         "function on_key_press(eKeyCode keycode, int mod)",
         "if ((mod & eKeyModShift) != 0 && keycode == eKeyA) own(mod);",
         "if (mod & eKeyModCtrl) WaitInput(eInputKeyboard | eInputMouse, 4);",

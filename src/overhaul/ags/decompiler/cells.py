@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from overhaul.ags.decompiler.library import Library
 
 TEXT: Final = "const string"
+#: The type of what is true or false.
+TRUTH: Final = "bool"
+#: The types of numbers of any size.
+_NUMBERS: Final = frozenset(("int", "char", "short"))
 #: The type of a pointer that is compared by its address, where no script shows its own type.
 _SOME_THING: Final = "Character*"
 
@@ -19,9 +23,10 @@ class Cell:
 
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
     the structs whose members are used of it, ``near`` those that it is compared with pointers to;
-    ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool needs;
-    ``is_managed``: a pointer or a dynamic array; ``is_thing``: compared by its address, as texts
-    are not.
+    ``constants`` the numbers that are put there or compared with it, ``given`` those that are put
+    there; ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool
+    needs; ``is_managed``: a pointer or a dynamic array; ``is_parameter``: of a function that is
+    read; ``is_thing``: compared by its address, as texts are not.
     """
 
     __slots__ = (
@@ -29,8 +34,10 @@ class Cell:
         "below",
         "constants",
         "element",
+        "given",
         "is_array",
         "is_managed",
+        "is_parameter",
         "is_pointer",
         "is_switched",
         "is_thing",
@@ -48,6 +55,7 @@ class Cell:
         self.is_pointer: bool = False
         self.is_array: bool = False
         self.is_managed: bool = False
+        self.is_parameter: bool = False
         self.is_thing: bool = False
         self.is_truth: bool = False
         self.is_switched: bool = False
@@ -56,6 +64,7 @@ class Cell:
         self.owners: set[str] = set()
         self.near: set[str] = set()
         self.constants: set[int] = set()
+        self.given: set[int] = set()
         self.element: Cell | None = None
         self.record: Record | None = None
         #: The enum whose members are together in it.
@@ -104,6 +113,7 @@ def unite(first: Cell, second: Cell) -> None:
         a.is_pointer |= b.is_pointer
         a.is_array |= b.is_array
         a.is_managed |= b.is_managed
+        a.is_parameter |= b.is_parameter
         a.is_thing |= b.is_thing
         a.is_truth |= b.is_truth
         a.is_switched |= b.is_switched
@@ -114,6 +124,7 @@ def unite(first: Cell, second: Cell) -> None:
         a.owners |= b.owners
         a.near |= b.near
         a.constants |= b.constants
+        a.given |= b.given
         if a.element is None:
             a.element = b.element
         elif b.element is not None:
@@ -133,7 +144,9 @@ def flow(target: Type, source: Type, constant: int | None = None) -> None:
         elif source is not None:
             put(target, source)
         elif constant is not None:
-            target.root().constants.add(constant)
+            root = target.root()
+            root.constants.add(constant)
+            root.given.add(constant)
     elif isinstance(source, Cell) and target is not None:
         give(source, target)
 
@@ -316,6 +329,18 @@ def _insert(record: Record, base: Record) -> None:
         tail.base = rest
 
 
+def _is_flag(cell: Cell, parameter: bool) -> bool:
+    """Whether the numbers that are known of a value are those of a bool, if no condition asks for
+    it: a function or variable of another script that is only compared with 0 counts something, and
+    one number that is all that another script's function is given is no choice."""
+    if not cell.is_parameter:
+        is_count = cell.constants == {0} and not cell.given
+        is_same = parameter and len(cell.constants) == 1 and cell.constants == cell.given
+        if is_count or is_same:
+            return False
+    return bool(cell.constants) and cell.constants <= {0, 1}
+
+
 def looks_like_float(number: int) -> bool:
     """Whether a number is more likely the bits of a float: one with few digits."""
     if not 0x2000_0000 < number & 0x7FFF_FFFF < 0x6000_0000:
@@ -363,22 +388,22 @@ class Types:
             return "float"
         if TEXT in known or "string" in known:
             return TEXT if parameter and "string" not in cell.above else "string"
-        return self._enum(cell, known)
+        return self._enum(cell, known, parameter)
 
-    def _enum(self, cell: Cell, known: set[str]) -> str:
+    def _enum(self, cell: Cell, known: set[str], parameter: bool) -> str:
         enums = {type for type in known if type in self.library.enums}
         numbers = cell.constants - {0}
         if not enums and "int" not in known and numbers and all(map(looks_like_float, numbers)):
             return "float"
-        only = cell.constants and cell.constants <= {0, 1}
-        is_number = "int" in known or (cell.is_switched and not enums)
-        if (cell.is_truth or only) and not is_number and not enums - {"bool"}:
+        is_number = known & _NUMBERS or (cell.is_switched and not enums)
+        is_flag = cell.is_truth or _is_flag(cell, parameter)
+        if is_flag and not is_number and not enums - {"bool"}:
             return "bool" if cell.constants <= {0, 1} else "int"
-        if len(enums) != 1 or "int" in cell.below:
+        if len(enums) != 1 or cell.below & _NUMBERS:
             return "int"
         (enum,) = enums
         members = self.library.enums[enum]
-        is_known = enum in cell.below or cell.constants <= members.keys()
+        is_known = cell.constants <= members.keys() or (enum in cell.below and enum != TRUTH)
         return enum if is_known else "int"
 
     def _pointer(self, cell: Cell) -> str:

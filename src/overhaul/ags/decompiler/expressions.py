@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Types, looks_like_float
 from overhaul.ags.decompiler.code import Name
 from overhaul.ags.decompiler.errors import Unstructured
 from overhaul.ags.decompiler.inference import Inference
-from overhaul.ags.decompiler.library import VIEWS, Library, Member, Parameter
+from overhaul.ags.decompiler.library import OPTIONS, VIEWS, Library, Member
 from overhaul.ags.decompiler.nodes import (
     Address,
     AsText,
@@ -39,6 +41,7 @@ LEVELS: Final = {
     "!=": 13, ">": 14, "<": 15, ">=": 16, "<=": 17, "&&": 18, "||": 19,
 }  # fmt: skip
 _NEGATED: Final = 6
+_WHOLE: Final = re.compile(r"\d+(?![\d.])")
 #: What people read in another order than the compiler does: it has parentheses.
 _BITS: Final = (LEVELS["&"], LEVELS["|"], LEVELS["^"])
 _TRUTHS: Final = tuple(LEVELS[word] for word in ("==", "!=", ">", "<", ">=", "<=", "&&", "||"))
@@ -52,6 +55,8 @@ _ARITHMETIC: Final = ("+", "-", "*", "/", "%", "<<", ">>")
 _SPOKEN: Final = {"Mouse": "mouse"}
 #: So many arguments authors write, though the last of them are the default ones.
 _WRITTEN: Final = {"Walk": 4, "Animate": 4}
+#: The functions whose first argument is the number of an option.
+_OF_OPTIONS: Final = ("GetGameOption", "SetGameOption")
 #: The member of an enum that authors write as 0.
 _NO_KEY: Final = "eKeyNone"
 _OPERATORS: Final = {"=s": "==", "!s": "!="}
@@ -68,7 +73,7 @@ def float_text(bits: int) -> str:
         text = f"{value:.{digits}g}"
         if struct.pack("<f", float(text)) == struct.pack("<f", value):
             break
-    text = f"{float(text):.60f}".rstrip("0") if "e" in text else text
+    text = f"{Decimal(text):f}"
     whole, _, part = text.partition(".")
     return f"{whole}.{part or '0'}"
 
@@ -262,8 +267,12 @@ class Expressions:
 
     def _operand(self, node: Expression, level: int, expected: str, *, first: bool) -> str:
         text, own = self._write(node, expected)
+        if own == _NEGATED and (isinstance(node, Constant) or level > _NEGATED):
+            return text
         if own == _NEGATED:
-            return text if isinstance(node, Constant) and not first else f"({text})"
+            # Behind a minus stands all that binds more tightly than a sum.
+            is_clear = level == LEVELS["+"] and (self.left_to_right or not first)
+            return text if is_clear else f"({text})"
         is_clear = own not in _BITS or level not in _TRUTHS
         if own in _PRODUCTS and level in _PRODUCTS:
             is_clear = own == level
@@ -277,8 +286,9 @@ class Expressions:
         text, level = self._write(node.value, wanted)
         if node.operator == "!":
             return (f"!({text})" if level else f"!{text}"), 1
-        plain = not node.is_float and isinstance(node.value, Constant) and not self.old_negatives
-        if level or (plain and text.isdigit()):
+        # Newer compilers take a minus and a number behind it for one literal.
+        plain = not self.old_negatives and _WHOLE.match(text) is not None
+        if plain or (level and level not in _PRODUCTS):
             text = f"({text})"
         return f"-{text}", _NEGATED
 
@@ -361,14 +371,17 @@ class Expressions:
             return [self.variable_type(v) for v in body.parameters] if body is not None else []
         found = self.inference.signature(node)
         if found is not None:
-            return [self._parameter_type(parameter) for parameter in found.parameters]
+            types = [self._or_view(one.type, one.name) for one in found.parameters]
+            of_options = self.inference.code.imports[node.target.value].full in _OF_OPTIONS
+            return [OPTIONS, *types[1:]] if of_options else types
         unknown = self.inference.unknown.get(node.target.value)
         cells = unknown.parameters if unknown is not None else []
         return [self.types.of(cell, parameter=True) for cell in cells]
 
-    def _parameter_type(self, parameter: Parameter) -> str:
-        is_view = parameter.name == "view" and parameter.type == "int"
-        return VIEWS if is_view and VIEWS in self.library.enums else parameter.type
+    def _or_view(self, type: str, name: str) -> str:
+        """The type of a parameter or attribute; one of numbers of views has their names."""
+        is_view = type == "int" and name.lower().endswith("view") and VIEWS in self.library.enums
+        return VIEWS if is_view else type
 
     def variable_type(self, variable: Variable) -> str:
         """The type of a local variable or parameter that is no array of fixed length."""
@@ -409,7 +422,7 @@ class Expressions:
         if isinstance(target, Property):
             known = self.library.attribute(target.owner, target.name)
             if known is not None:
-                return known.type
+                return self._or_view(known.type, known.name)
             own = self.inference.attributes.get((target.owner, target.name))
             if own is not None:
                 return self.types.of(own.type)

@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from overhaul.ags.decompiler.cells import TEXT, Cell, CellItem, Record, Type, flow, give, put, unite
+from overhaul.ags.decompiler.cells import (
+    TEXT,
+    TRUTH,
+    Cell,
+    CellItem,
+    Record,
+    Type,
+    flow,
+    give,
+    put,
+    unite,
+)
 from overhaul.ags.decompiler.events import event_sums, event_types
 from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
@@ -110,6 +121,7 @@ class Inference(Members):
                 variable.item = lay_out_local(variable, seen)
             for variable in body.parameters:
                 variable.item = CellItem(0, 4)
+                variable.item.cell.is_parameter = True
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
 
@@ -385,7 +397,7 @@ class Inference(Members):
         type = self.visit(node.value)
         if node.operator == "!":
             self._truth(node.value)
-            return "int"
+            return TRUTH
         word = "float" if node.is_float else "int"
         if isinstance(type, Cell) and node.is_float:
             put(type, word)
@@ -398,27 +410,27 @@ class Inference(Members):
             for type in (left, right):
                 if isinstance(type, Cell):
                     give(type, "String")
-            return "int"
+            return TRUTH
         if operator in ("==", "!="):
             for type in (left, right):
                 if isinstance(type, Cell) and left is not None and right is not None:
                     type.root().is_thing = True
             self._alike(left, right, node.right)
             self._alike(right, left, node.left)
-            return "int"
+            return TRUTH
         if node.is_float:
             for type in (left, right):
                 if isinstance(type, Cell):
                     put(type, "float")
-            return "int" if operator in _COMPARES else "float"
+            return TRUTH if operator in _COMPARES else "float"
         if operator in _BOOL:
             self._truth(node.left)
             self._truth(node.right)
-        elif operator not in ("==", "!="):
-            for type in (left, right):
-                if isinstance(type, Cell):
-                    put(type, "int")
-        return "int"
+            return TRUTH
+        for type in (left, right):
+            if isinstance(type, Cell):
+                put(type, "int")
+        return TRUTH if operator in _COMPARES else "int"
 
     def _alike(self, type: Type, other: Type, node: Expression) -> None:
         """Two values are compared."""

@@ -21,6 +21,8 @@ from overhaul.ags.decompiler.code import VARIADIC, Name
 SIZES: Final = {"char": 1, "short": 2}
 #: Stands for the type of numbers of views, which have names.
 VIEWS: Final = "number of a view"
+#: Stands for the type of numbers of the game's options, which have names.
+OPTIONS: Final = "number of an option"
 #: What names of keys begin with that have others: Ctrl+M is Return.
 _SECOND_NAMES: Final = "eKeyCtrl"
 _SWITCHES: Final = ("STRICT", "STRICT_STRINGS", "STRICT_AUDIO")
@@ -253,6 +255,13 @@ class _Maker:
     def _finish(self) -> None:
         """Resolve names that a later line may define."""
         library = self.library
+        options = {
+            int(value): name
+            for name, value in library.constants.items()
+            if name.startswith("OPT_") and value.isdigit()
+        }
+        if options:
+            library.enums[OPTIONS] = options
         for name, value in self.aliases.items():
             if value in library.functions:
                 library.spoken[value] = name

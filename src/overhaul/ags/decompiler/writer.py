@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.code import VARIADIC
 from overhaul.ags.decompiler.expressions import Expressions
+from overhaul.ags.decompiler.habits import Habits, chained_if
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.nodes import (
     Assign,
@@ -19,19 +20,21 @@ from overhaul.ags.decompiler.nodes import (
     Declare,
     Do,
     Evaluate,
+    Expression,
     If,
     Increase,
     Leave,
     Return,
     Statement,
     Switch,
+    Unary,
     While,
 )
 from overhaul.ags.decompiler.structure import Body
 
 #: The function of a dialog, and what the numbers that it returns are called.
 DIALOG: Final = re.compile(r"_run_dialog(\d+)")
-_ENDS: Final = {
+_ENDS: Final[dict[int | None, str]] = {
     -1: "RUN_DIALOG_RETURN", -2: "RUN_DIALOG_STOP_DIALOG", -4: "RUN_DIALOG_GOTO_PREVIOUS"
 }  # fmt: skip
 SIMPLE: Final = (Assign, Declare, Evaluate, Increase, Leave, Return)
@@ -39,8 +42,6 @@ _INDENT: Final = "  "
 #: The types of functions that return a number, or nothing, and of those that set attributes.
 _PLAIN, _NOTHING = "function", "void"
 _OF_DIALOGS: Final = "_run_dialog"
-#: More lines are between the statements around ``else``, where it has braces.
-_LEAST_WITH_BRACES: Final = 2
 
 
 class Piece(NamedTuple):
@@ -111,6 +112,7 @@ class Writer:
         self.expressions = expressions
         self.pieces: list[Piece] = []
         self.body: Body | None = None
+        self.habits = Habits(body.block for body in inference.bodies.values())
 
     # ------------------------------------------------------------------------------------ functions
 
@@ -288,8 +290,8 @@ class Writer:
         result = "" if returns or not isinstance(value, Constant) else self.result_type(self.body)
         if result in (_PLAIN, _NOTHING):
             return "return"
-        if isinstance(value, Constant) and DIALOG.fullmatch(self.body.function.name.full):
-            word = _ENDS.get(value.value, "")
+        if DIALOG.fullmatch(self.body.function.name.full):
+            word = _ENDS.get(_whole(value), "")
             if word in self.inference.library.constants:
                 return f"return {word}"
         type = self.expressions.types.of(self.inference.results[number])
@@ -327,8 +329,8 @@ class Writer:
         if otherwise is None:
             return
         inner = otherwise.statements
-        if len(inner) == 1 and isinstance(inner[0], If):
-            nested = inner[0]
+        nested = chained_if(otherwise)
+        if nested is not None and not self.habits.is_nested(statement, after):
             at = nested.line if nested.marked else JOIN
             self._if(nested, indent, at, after, before="else ")
             return
@@ -348,12 +350,15 @@ class Writer:
             self.statements(inner, indent + 1)
 
     def _lacks_braces(self, statement: If, after: int) -> bool:
-        """Whether the lines around the one statement of an ``else`` leave no room for braces."""
+        """Whether the lines around the one statement of an ``else`` leave no room for braces, as
+        where it stands in the line of ``else``."""
         assert statement.otherwise is not None
         inner = statement.otherwise.statements[0]
-        if not inner.marked or not isinstance(inner, SIMPLE) or isinstance(inner, Declare):
+        if not isinstance(inner, SIMPLE) or isinstance(inner, Declare):
             return False
-        return after == inner.line + 1 if after else _gap(statement) <= _LEAST_WITH_BRACES
+        if not inner.marked:
+            return True
+        return after == inner.line + 1 if after else _gap(statement) < self.habits.with_braces
 
     def _loop_head(self, loop: While) -> str:
         condition = self.expressions.text(loop.condition)
@@ -398,6 +403,13 @@ class Writer:
         else:
             self.statements(body.statements, indent)
         self._add("}", indent - 1, brace or body.end or JOIN)
+
+
+def _whole(value: Expression) -> int | None:
+    """The whole number that an expression is; None for another one."""
+    if isinstance(value, Unary) and value.operator == "-" and isinstance(value.value, Constant):
+        return -value.value.value  # as early compilers have negative numbers
+    return value.value if isinstance(value, Constant) else None
 
 
 def _gap(statement: If) -> int:

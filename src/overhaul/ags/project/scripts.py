@@ -86,30 +86,16 @@ def sources_of(
     environments += [environment_of_room(room, environment) for _, room, _ in listed]
     reads = decompile_blocks(scripts, environments)
     for (name, script), read in zip(named, reads, strict=False):
-        made.failures += _failures(name, read)
-        made.old_audio = made.old_audio or uses_old_audio(script)
-        declarations.take(name, read.declarations)
+        _take(made, declarations, name, script, read)
         if name == VARIABLES:
             made.variables += global_variables(read.text)
             declarations.know(str(variable["Name"]) for variable in made.variables)
             continue
-        for section, text in read.parts:
-            dialog = _DIALOGS.fullmatch(section)
-            if dialog is not None:
-                number = int(dialog[1])
-                if number not in read.dialogs:
-                    made.failures.append(f"dialog {number}: its script is not one of dialogs")
-                made.dialogs[number] = read.dialogs.get(number) or _commented(text)
-            elif not _is_of_editor(name):
-                texts.append((name, text))
+        texts += [(name, text) for text in _without_dialogs(made, read) if not _is_of_editor(name)]
     for (number, _, script), read in zip(listed, reads[len(named) :], strict=True):
-        name = f"room{number}"
-        made.failures += _failures(name, read)
-        made.old_audio = made.old_audio or uses_old_audio(script)
-        declarations.take(name, read.declarations)
+        _take(made, declarations, f"room{number}", script, read)
         made.rooms[number] = read.text
     attributes = declarations.attributes()
-
     texts = [(name, with_accessors(text, attributes)) for name, text in texts]
     made.rooms = {n: with_accessors(text, attributes) for n, text in made.rooms.items()}
     for _, text in texts:
@@ -127,6 +113,28 @@ def sources_of(
     headers = declarations.headers([name for name, _ in ordered], definers, places_of(game))
     made.scripts = [ScriptFile(name, headers[name], text) for name, text in ordered]
     return made
+
+
+def _take(
+    made: Sources, declarations: DeclaredNames, name: str, script: Script, read: Decompiled
+) -> None:
+    """Take what a script declares, and what could not be read of it."""
+    made.failures += _failures(name, read)
+    made.old_audio = made.old_audio or uses_old_audio(script)
+    declarations.take(name, read.declarations)
+
+
+def _without_dialogs(made: Sources, read: Decompiled) -> Iterator[str]:
+    """The texts of a script but for those of dialogs, which ``made`` gets."""
+    for section, text in read.parts:
+        dialog = _DIALOGS.fullmatch(section)
+        if dialog is None:
+            yield text
+            continue
+        number = int(dialog[1])
+        if number not in read.dialogs:
+            made.failures.append(f"dialog {number}: its script is not one of dialogs")
+        made.dialogs[number] = read.dialogs.get(number) or _commented(text)
 
 
 def places_of(game: Game) -> dict[str, int]:

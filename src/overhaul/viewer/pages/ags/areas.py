@@ -18,7 +18,8 @@ from overhaul.ags.events import (
     REGION_EVENTS,
     ROOM_EVENTS,
 )
-from overhaul.ags.surface.rooms import AREA_KINDS, PLAIN_LISTS, Area, Areas, Room, RoomObject
+from overhaul.ags.surface.room_parts import Area, Areas, RoomObject
+from overhaul.ags.surface.rooms import AREA_KINDS, PLAIN_LISTS, Room
 from overhaul.errors import FormatError
 from overhaul.folder.json_fields import read_json
 from overhaul.media import png
