@@ -129,21 +129,6 @@ def test_the_numbers_of_texts_do_not_count() -> None:
     assert found[1] != found[3]
 
 
-def test_texts_are_given_where_they_are_wanted() -> None:
-    """Also of a part whose facts another build has lent."""
-    game = opened(lantern("current"))
-    language = game.language
-    known = CodeParts(game, language.context, language.index, REDUCED)
-    part = known.begin(None)[0]
-    facts, texts = language.decompiler.read_span((part.start, part.stop))
-    packed = parcels.to_plain(facts, texts)
-    known.keep(part, facts, packed, shared=True)
-    alone = known.get(part, texts=False)
-    whole = known.get(part, texts=True)
-    assert alone is not None and alone == (facts, [])
-    assert whole is not None and len(whole[1]) == part.stop - part.start
-
-
 def test_code_that_names_a_place_in_the_file_is_not_kept() -> None:
     game = opened(lantern("current"))
     language = game.language
