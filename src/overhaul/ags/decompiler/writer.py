@@ -112,7 +112,7 @@ class Writer:
         self.expressions = expressions
         self.pieces: list[Piece] = []
         self.body: Body | None = None
-        self.habits = Habits(body.block for body in inference.bodies.values())
+        self.habits: Habits = Habits(body.block for body in inference.bodies.values())
 
     # ------------------------------------------------------------------------------------ functions
 
