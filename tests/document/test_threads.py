@@ -65,4 +65,4 @@ def test_threads_share_what_is_made_on_first_use(tmp_path: Path) -> None:
         cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT / "src"), "OVERHAUL_CACHE": str(tmp_path / "cache")},
     )
-    assert (done.stdout.strip(), done.stderr) == ("", "")
+    assert (done.stdout.strip(), done.stderr) == ("", ""), done.stdout[-2500:]

@@ -83,7 +83,7 @@ def test_a_field_is_edited_in_its_place(page: Any, game: Path) -> None:
 def test_code_is_edited_where_it_is_read(page: Any, game: Path) -> None:
     page.goto("/objects/obj_keeper")
     create = page.get_by_role("link", name="Edit Create", exact=True)
-    lines = page.locator("#event-Create_0 ol.lines")
+    lines = page.locator("#event-Create_0-lines")
     create.click()
     page.wait_for_selector(".cm-content:focus")
     assert lines.is_hidden()
@@ -94,13 +94,13 @@ def test_code_is_edited_where_it_is_read(page: Any, game: Path) -> None:
     page.keyboard.press("e")
     page.wait_for_selector(".cm-content:focus")
     page.keyboard.press("Control+End")
-    page.keyboard.type("\nfirst = (1;")
+    page.keyboard.type("\nfirst = caught +;")
     page.keyboard.press("Control+s")
-    page.locator(".mistakes a").click()
-    assert page.locator(".cm-activeLine").inner_text() == "first = (1;"
+    page.locator(".mistakes a").first.click()
+    assert page.locator(".cm-activeLine").inner_text() == "first = caught +;"
     page.keyboard.press("End")
     page.keyboard.press("Backspace")
-    page.keyboard.type(");")
+    page.keyboard.type(" 1;")
     page.keyboard.press("Control+s")
     page.get_by_text("The step is made.").wait_for()
     page.keyboard.type("\nsecond = 2;")  # the cursor is where it was
@@ -113,7 +113,22 @@ def test_code_is_edited_where_it_is_read(page: Any, game: Path) -> None:
         page.keyboard.press("Control+s")  # nothing is typed: the file is saved
     with overhaul.open_game(game) as changed:
         text = changed.code["gml_Object_obj_keeper_Create_0"].gml
-    assert text.rstrip().endswith("first = 1;\nsecond = 2;")
+    assert text.rstrip().endswith("first = caught + 1;\nsecond = 2;")
+
+
+def test_ctrl_s_applies_texts_and_then_saves_the_file(page: Any, game: Path) -> None:
+    page.goto("/-/strings?q=The cave is lit")
+    area = page.locator('textarea[name^="r:"]').first
+    area.press("Control+s")  # nothing is typed, and there is no step: nothing happens
+    assert page.locator("#bench").count() == 0
+    area.fill("It is dark.")
+    with page.expect_navigation():
+        page.keyboard.press("Control+s")
+    assert page.locator("#bench").inner_text().startswith("1 step")
+    with page.expect_navigation():
+        page.keyboard.press("Control+s")
+    with overhaul.open_game(game) as changed:
+        assert "It is dark." in changed.strings
 
 
 def test_an_editor_with_typed_text_does_not_make_room(page: Any) -> None:

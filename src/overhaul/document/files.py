@@ -7,7 +7,6 @@ the target.  A full disk, an error or Ctrl-C leaves the target as it was and no 
 from __future__ import annotations
 
 import os
-import shutil
 import time
 
 from overhaul.document.mapped import write_pieces
@@ -195,13 +194,30 @@ def _write_new_folder(folder: str, files: Mapping[str, Callable[[], bytes]]) -> 
                 raise
         os.rename(temporary, target)
     except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove_folder(temporary)
         for place in reversed(made):
             try:
                 os.rmdir(place)
             except OSError:  # something else is in it by now
                 break
         raise
+
+
+def _remove_folder(folder: str) -> None:
+    """Remove a folder with what is in it, as far as that is possible."""
+    for place, folders, names in os.walk(folder, topdown=False):
+        for name in names:
+            remove_quietly(os.path.join(place, name))
+        for name in folders:
+            _remove_quietly_empty(os.path.join(place, name))
+    _remove_quietly_empty(folder)
+
+
+def _remove_quietly_empty(folder: str) -> None:
+    try:
+        os.rmdir(folder)
+    except OSError:  # the error that led here is the one to report
+        return
 
 
 def _replace_all(written: Iterable[tuple[str, str]], *, backup: bool) -> None:

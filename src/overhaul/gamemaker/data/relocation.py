@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from hashlib import blake2b
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.layouts import ChunkWalk, Walked, outlines
@@ -34,6 +35,7 @@ _LARGEST = 8 << 20
 _MOST = 500_000
 #: what walks found, the last one last
 _walked: dict[bytes, Walked] = {}
+_walking = Lock()
 
 
 class Moved:
@@ -200,7 +202,7 @@ def followed(game: GameModel, chunk: Chunk) -> Walked | None:
     if chunk.name not in ROOTS or chunk.start == chunk.end:
         return None
     key = _key(game, chunk)
-    known = None if key is None else _walked.pop(key, None)
+    known = None if key is None else _walked.get(key)
     if known is None:
         walk = ChunkWalk(game.data, chunk.start, chunk.end, game.release)
         try:
@@ -211,10 +213,18 @@ def followed(game: GameModel, chunk: Chunk) -> Walked | None:
             return None
         known = Walked(walk.found, walk.texts, walk.alignment, end)
     if key is not None and not known.texts:  # texts are in another chunk
-        _walked[key] = known
+        _remember(key, known)
+    return known
+
+
+def _remember(key: bytes, walk: Walked) -> None:
+    """Keep a walk as the last of those that are known, and let go of the first where all are
+    large."""
+    with _walking:
+        _walked.pop(key, None)
+        _walked[key] = walk
         while sum(map(_size, _walked.values())) > _MOST:
             del _walked[next(iter(_walked))]
-    return known
 
 
 def _key(game: GameModel, chunk: Chunk) -> bytes | None:

@@ -242,8 +242,12 @@ class StringTable(list["String"]):
         return taken
 
     def remove(self, text: str) -> None:
-        """Take out the first entry with a text; those behind it move."""
-        del self[self.index(text)]  # type: ignore[arg-type]
+        """Take out the first entry with a text; those behind it move.  Raises ValueError where no
+        entry has it."""
+        number = next((number for number, each in enumerate(self) if each == text), None)
+        if number is None:
+            raise ValueError(f"there is no text {text!r}")
+        del self[number]
 
     def clear(self) -> None:
         """Take out all entries."""

@@ -2,6 +2,7 @@
 // NAME.js, or to one of these; also when htmx put it into the page later.
 import "./drafts.js"; // what was sent from the page before is no draft any more
 import { titleHere, typing } from "./titles.js";
+import { isTyped } from "./typed.js";
 
 // A page that answers a form is the page of its address in the history: going back to it, or loading it
 // again, sends nothing once more.
@@ -135,9 +136,10 @@ document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== "s") return;
   const area = document.querySelector("main textarea[data-editor]");
   if (area && area.value !== area.defaultValue) return;
-  const form = document.activeElement?.form ?? document.activeElement?.closest("form.form");
-  const step = form?.matches("form.form") && form.querySelector("button.main:not(:disabled)")
-    || document.querySelector('main button[data-saves][value="save"]:not(:disabled)');
+  const form = document.activeElement?.form ?? document.activeElement?.closest("form");
+  const step = form?.closest("main") && form.method === "post" && isTyped(form)
+    && form.querySelector("button.main:not(:disabled)")
+    || document.querySelector('main button[data-saves][value="save"]:not(:disabled, [data-stays] *)');
   const save = document.querySelector('#bench form[action$="/-/save"] button:not(:disabled)');
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -48,7 +48,7 @@ async function open(link) {
   place.leave = (next) => {
     if (!isTyped()) return close(next);
     place.scrollIntoView({ block: "nearest" });
-    place.querySelector(".cm-content, #source")?.focus();
+    (area.editor?.view ?? area).focus();
     return false;
   };
   place.querySelector("[data-closes]")?.addEventListener("click", () => {

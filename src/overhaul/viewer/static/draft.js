@@ -1,5 +1,6 @@
 // A form of which drafts are kept: what is typed in it is asked about before the page is left.
 import { Drafts } from "./drafts.js";
+import { controlsOf, defaultOf, valueOf } from "./typed.js";
 
 /** What the page was opened with is restored with the fields. */
 const OPENED = ["before", "base"];
@@ -8,21 +9,9 @@ function nameOf(control) {
   return /^(checkbox|radio)$/.test(control.type) ? `${control.name}=${control.value}` : control.name;
 }
 
-function valueOf(control) {
-  return /^(checkbox|radio)$/.test(control.type) ? control.checked : control.value;
-}
-
-function defaultOf(control) {
-  if (/^(checkbox|radio)$/.test(control.type)) return control.defaultChecked;
-  if (!control.options) return control.defaultValue;
-  return ([...control.options].find((option) => option.defaultSelected) ?? control.options[0])?.value;
-}
-
 export default function (form) {
   const isUnsaved = () => "unsaved" in form.dataset;
-  const controls = () => [...form.elements].filter(
-    (each) => each.name && !/^(hidden|submit|button|file)$/.test(each.type) && !each.readOnly && !each.disabled,
-  );
+  const controls = () => controlsOf(form);
   const opened = () => Object.fromEntries(OPENED.filter((name) => form.elements[name]).map((name) => [name, form.elements[name].value]));
   const drafts = new Drafts(form.dataset.draft, form, {
     read() {
