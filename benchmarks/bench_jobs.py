@@ -116,10 +116,11 @@ def replace_text(hand: Hand) -> None:
     hand.save()
 
 
-def applied(hand: Hand) -> None:
+def applied(hand: Hand, steps: str = "1 step") -> None:
     """Apply, which stays on the page; then the file, written."""
     hand.key("Control+s")
-    hand.page.locator("#bench", has_text="1 step, not saved").wait_for()
+    hand.page.locator("#bench", has_text=f"{steps}, not saved").wait_for()
+    hand.page.wait_for_function("() => !document.querySelector('main [aria-busy]')")
     hand.save()
 
 
@@ -175,9 +176,7 @@ def new_event(hand: Hand) -> None:
     hand.page.locator(".cm-focused").wait_for()
     hand.key("Control+a")
     hand.type("x += 1;")
-    hand.key("Control+s", goes=True)
-    hand.key("Control+s", goes=True)
-    hand.save()
+    applied(hand, "2 steps")
 
 
 def change_field(hand: Hand) -> None:
@@ -275,13 +274,11 @@ def uses(hand: Hand) -> None:
 def edit_code(hand: Hand) -> None:
     """A line of code changed"""
     hand.find("gml_Object_obj_keeper_Create_0")
-    hand.go(link(hand, "Edit"))
+    hand.click(hand.page.get_by_role("link", name="Edit", exact=True))
     hand.page.locator(".cm-focused").wait_for()
     hand.key("Control+End")
     hand.type("\nbonus = 5;")
-    hand.key("Control+s", goes=True)
-    hand.key("Control+s", goes=True)
-    hand.save()
+    applied(hand)
 
 
 JOBS: tuple[Callable[[Hand], None], ...] = (
