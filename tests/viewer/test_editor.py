@@ -305,6 +305,6 @@ def test_a_name_is_renamed_everywhere_as_one_step(page: Any, folder: Path) -> No
     page.locator(".cm-line", has_text="pace").first.wait_for()
     assert "walk_speed" not in (folder / PATH).read_text()
     assert (folder / "code/gml_Object_obj_keeper_Create_0.gml").read_text().startswith("pace = ")
-    page.get_by_role("button", name="Undo the last change").click()
+    page.locator("#bench").get_by_role("button", name="Undo").click()
     page.wait_for_load_state()
     assert "walk_speed" in (folder / PATH).read_text()
