@@ -84,11 +84,23 @@ def test_nothing_stays_of_a_command_that_is_ended(
         assert "Traceback" not in said and "internal error" not in said
         if hit and who == "worker":
             assert (code, "a worker process was killed" in said) in ((3, True), (0, False)), said
-        if code != 0:
-            assert not (out / target).exists() or not target
+        if code != 0 and target and (out / target).exists():  # it was ended after its last act
+            again = made / f"{name} again"
+            again.mkdir(exist_ok=True)
+            command = [word.format(game=made / "game.win", plain=made / "plain", out=again)
+                       for word in words]  # fmt: skip
+            if not (again / target).exists():
+                assert start(command, again / "said").wait(60) == 0
+            assert files_of(out / target) == files_of(again / target)
         if by == signal.SIGTERM or who == "worker":
             names = {path.name for path in out.iterdir()} - {"said", target, "catalog"}
             assert names == set()
+
+
+def files_of(place: Path) -> set[tuple[str, int]]:
+    """The files of a folder, or one file, with their sizes."""
+    files = [place] if place.is_file() else [path for path in place.rglob("*") if path.is_file()]
+    return {(str(path.relative_to(place.parent)), path.stat().st_size) for path in files}
 
 
 def start(words: list[str], said: Path) -> subprocess.Popen[bytes]:
