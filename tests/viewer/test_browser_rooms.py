@@ -163,7 +163,7 @@ class Model:
         self.future: list[list[dict[str, Any]]] = []
 
     def act(self, items: list[dict[str, Any]]) -> None:
-        if items == self.items:
+        if tidy(items) == tidy(self.items):  # a rotation of 0 is no change
             return
         self.past.append(self.items)
         self.future = []
