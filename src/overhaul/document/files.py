@@ -11,13 +11,17 @@ import time
 
 from overhaul.document.mapped import write_pieces
 from overhaul.errors import WorkspaceError
+from overhaul.lazy import LazyModule
 from overhaul.stretch import Stretch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import shutil
     from collections.abc import Callable, Iterable, Mapping
 
     from overhaul.stretch import Piece
+else:  # start-up: it imports re, and modules that unpack archives
+    shutil = LazyModule("shutil")
 
 #: The errors of Windows for a file that is in use: no access, a sharing violation, a mapped file.
 _IN_USE = (5, 32, 1224)
@@ -169,10 +173,7 @@ def write_into(
         for temporary, _ in written:
             remove_quietly(temporary)
         for place in reversed(made):
-            try:
-                os.rmdir(place)
-            except OSError:  # something else is in it by now
-                break
+            _remove_if_empty(place)
         raise
 
 
@@ -194,29 +195,16 @@ def _write_new_folder(folder: str, files: Mapping[str, Callable[[], bytes]]) -> 
                 raise
         os.rename(temporary, target)
     except BaseException:
-        _remove_folder(temporary)
+        shutil.rmtree(temporary, ignore_errors=True)
         for place in reversed(made):
-            try:
-                os.rmdir(place)
-            except OSError:  # something else is in it by now
-                break
+            _remove_if_empty(place)
         raise
 
 
-def _remove_folder(folder: str) -> None:
-    """Remove a folder with what is in it, as far as that is possible."""
-    for place, folders, names in os.walk(folder, topdown=False):
-        for name in names:
-            remove_quietly(os.path.join(place, name))
-        for name in folders:
-            _remove_quietly_empty(os.path.join(place, name))
-    _remove_quietly_empty(folder)
-
-
-def _remove_quietly_empty(folder: str) -> None:
+def _remove_if_empty(folder: str) -> None:
     try:
         os.rmdir(folder)
-    except OSError:  # the error that led here is the one to report
+    except OSError:  # something else is in it by now; the error that led here is reported
         return
 
 

@@ -159,6 +159,10 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.sound: dict[str, bool] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}
+        self._check_form()
+
+    def _check_form(self) -> None:
+        """Report a FORM whose stored length is another than that of its chunks."""
         if self.form_excess is None:
             missing = ", ".join(n for n in _NEEDED if n not in self.chunks) or "none"
             self.findings.warn(

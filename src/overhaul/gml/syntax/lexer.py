@@ -148,7 +148,11 @@ def tokenize(
         known = _plain_tokens(source, gms2, v2)
         if known is not None:
             return known
-    end = len(source) if end < 0 else end
+    return _cut(source, problems, gms2, v2, start, len(source) if end < 0 else end)
+
+
+def _cut(source: str, problems: ProblemList, gms2: bool, v2: bool, start: int, end: int) -> Tokens:
+    """:func:`tokenize`, one token after another."""
     accessors = "|?#@$" if v2 else "|?#@"
     tokens = Tokens()
     kinds, values, positions = tokens.kinds, tokens.values, tokens.positions
