@@ -32,7 +32,7 @@ COMMANDS = {
     "translate extract": (["translate", "extract", "{game}", "-o", "{out}/texts.po"], "texts.po"),
     "catalog build": (["catalog", "build", "{game}", "-o", "{out}/catalog"], ""),
 }
-#: those that take a number of processes; the others choose it by what there is to do
+#: commands that take a number of processes; others choose it by the size of their work
 WITH_JOBS = ("unpack", "decompile", "verify --code", "pack", "catalog build")
 WAYS = [
     ("command", signal.SIGKILL),
@@ -44,7 +44,7 @@ WAYS = [
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of some copies of the example, and its plain files without what was kept."""
+    """A game of some copies of the example, and its plain files without the kept files."""
     place = tmp_path_factory.mktemp("ended")
     write_example("lantern", place / "example.win")
     overhaul.unpack(place / "example.win", place / "example")

@@ -1,4 +1,4 @@
-"""Manifests are read at once; what is wrong in one is found value by value."""
+"""Manifests are read at once; mistakes in one are found value by value."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ class Manifest:
         try:
             kept = list(map(KeptFile.from_json, (known.original, *known.companions)))
         except FormatError:
-            return cls._from_json(data)  # which says what is wrong
+            return cls._from_json(data)  # which names the mistake
         entries = [
             ManifestEntry(
                 row.path,
@@ -207,7 +207,7 @@ class Manifest:
 
     @classmethod
     def _from_json(cls, data: bytes) -> Manifest:
-        """Read a manifest value by value.  Raises WorkspaceError with what is wrong in it."""
+        """Read a manifest value by value.  Raises WorkspaceError, which names the mistake."""
         try:
             content = expect_object(parse_json(data.decode()))
             if content.get("format") != FORMAT:

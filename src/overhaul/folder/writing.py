@@ -143,8 +143,8 @@ def write_files(
 
 
 def _unproved(document: Document, options: UnpackOptions) -> list[str]:
-    """The code of which it is not known whether it is the same after compiling, where listing the
-    files asks that of all code; the document is prepared for it."""
+    """The code whose compiling has no verdict yet, where listing the files needs all verdicts; the
+    document is prepared for it."""
     if options.only or options.code == "asm" or not isinstance(document, NotesChecks):
         return []
     names = [name for name in document.code_names() if not document.knows_check(name)]

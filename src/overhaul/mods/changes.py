@@ -59,7 +59,7 @@ class Change(NamedTuple):
 
 
 def _media_in_words(details: Mapping[str, object]) -> Iterator[str]:
-    """What differs of a picture, a sound or bytes; and what has no words of its own."""
+    """The differences of pictures, sounds and bytes in words, and other details as they are."""
     rest = {key: value for key, value in details.items() if key not in ("diff", "fields", "bytes")}
     now, before = rest.pop("picture", None), rest.pop("old_picture", None)
     pixels = rest.pop("pixels", None)

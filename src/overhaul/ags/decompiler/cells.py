@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from overhaul.ags.decompiler.library import Library
 
 TEXT: Final = "const string"
-#: The type of what is true or false.
+#: The type of values that are true or false.
 TRUTH: Final = "bool"
 #: The types of numbers of any size.
 _NUMBERS: Final = frozenset(("int", "char", "short"))
@@ -23,7 +23,7 @@ class Cell:
 
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
     the structs whose members are used of it, ``near`` those that it is compared with pointers to;
-    ``constants`` the numbers that are put there or compared with it, ``given`` those that are put
+    ``constants`` the numbers that are put there or compared with it, ``given`` the numbers put
     there; ``is_truth``: a condition asks for it; ``is_switched``: ``switch`` does, which no bool
     needs; ``is_managed``: a pointer or a dynamic array; ``is_parameter``: of a function that is
     read; ``is_thing``: compared by its address, as texts are not.
@@ -332,7 +332,7 @@ def _insert(record: Record, base: Record) -> None:
 def _is_flag(cell: Cell, parameter: bool) -> bool:
     """Whether the numbers that are known of a value are those of a bool, if no condition asks for
     it: a function or variable of another script that is only compared with 0 counts something, and
-    one number that is all that another script's function is given is no choice."""
+    one number alone that another script's function gets is no choice."""
     if not cell.is_parameter:
         is_count = cell.constants == {0} and not cell.given
         is_same = parameter and len(cell.constants) == 1 and cell.constants == cell.given

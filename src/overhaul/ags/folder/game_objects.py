@@ -30,7 +30,7 @@ ALL_KINDS: Final = (*KINDS, gui_files.KIND)
 OLD_DIALOGS: Final = "dialogs.json"
 #: The version from which dialogs are scripts.
 DIALOG_SCRIPTS: Final = 38
-#: Views that a folder without a game may have, with those that were removed before others.
+#: Views that a folder without a game may have, with removed ones before others.
 _MOST_VIEWS: Final = 1 << 16
 #: The version from which the names of rooms are stored without debug mode too.
 _ROOM_NAMES_ALWAYS: Final = 4000013
@@ -67,7 +67,7 @@ class StoredObjects:
         self._places: dict[tuple[str, str, int], ValuePlace] = {}
         self._version = document.game.version
         self._hidden: set[str] = set()
-        #: what was removed between others; the objects that followed, and the lines of dialogs
+        #: objects removed between others; the objects that followed, and the lines of dialogs
         self.gaps: list[renumbering.Gaps] = []
         self._followed: set[str] = set()
         self._replaced: dict[str, bytes] = {}
@@ -171,7 +171,7 @@ class StoredObjects:
         }
 
     def _note(self, kind: resources.ThingKind, numbers: Sequence[int]) -> None:
-        """Note what was removed between others."""
+        """Note the objects that were removed between others."""
         content = self._document.game.content
         if kind.rows == resources.VIEWS and content is not None:
             names = [self._document.shown(name) for name in content.view_names or ()]
@@ -191,7 +191,7 @@ class StoredObjects:
                 self._follow_dialogs(gaps)
 
     def _follow_dialogs(self, gaps: renumbering.Gaps) -> None:
-        """Let the lines of dialogs go to those that they went to."""
+        """Let the lines of dialogs go to the lines that they went to."""
         count = self._count(resources.KINDS_OF[old_dialogs.DIALOGS])
         source = stored_game.DIALOG_SCRIPT + code.SOURCE
         if source in self._folder:
@@ -226,7 +226,7 @@ class StoredObjects:
 
     @staticmethod
     def _refuse_empty(prefix: str, before: int, now: int) -> None:
-        """Raise WorkspaceError where all things are gone: a lost folder is no removal of all."""
+        """Raise WorkspaceError where all things are gone: somebody lost the folder."""
         if before > 1 and not now:
             raise WorkspaceError(
                 f"the folder {prefix.rstrip('/')} is missing, or empty: all that is in it would go "

@@ -81,7 +81,7 @@ class ChunkDecoder:
         try:
             record, _ = codec_for(kind, game.release).read(view, pointer, reader)
         except FormatError:
-            return None  # decoding the chunk says what is wrong
+            return None  # decoding the chunk names the mistake
         return None if reader.notes else record
 
     def _decode(self, chunk: Chunk) -> None:

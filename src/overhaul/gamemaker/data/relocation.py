@@ -218,8 +218,7 @@ def followed(game: GameModel, chunk: Chunk) -> Walked | None:
 
 
 def _remember(key: bytes, walk: Walked) -> None:
-    """Keep a walk as the last of those that are known, and let go of the first where all are
-    large."""
+    """Keep a walk as the latest one, and let go of the first ones where all are large."""
     with _walking:
         _walked.pop(key, None)
         _walked[key] = walk

@@ -210,7 +210,7 @@ class _Special(Exception):
 
 
 class _Kinds(dict[str, str]):
-    """The kind of each token of plain text by its letters, "" for what leaves nothing."""
+    """The kind of each token of plain text by its letters, "" for spaces and comments."""
 
     def __init__(self, v2: bool) -> None:
         super().__init__()

@@ -115,7 +115,7 @@ class RowReader:
         self._numbered: NumberedRows | None = None
 
     def number(self, columns: Columns, record: npt.NDArray[np.int32]) -> None:
-        """Number the rows of all code of a game, most of which is going to be read by
+        """Number the rows of all code of a game; most of it is going to be read by
         :meth:`shared_rows`."""
         if self._numbered is None or self._numbered.columns is not columns:
             self._numbered = NumberedRows(columns, record, self._instruction)

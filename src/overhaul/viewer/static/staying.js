@@ -1,7 +1,7 @@
 // Typed text is sent without leaving its page: what became of it is said above, the cursor stays.
 import { bar, ENDED } from "./steps.js";
 
-/** What of the page follows from what was sent. */
+/** The parts of the page that say what became of the text. */
 const PARTS = ["[data-said]", "[data-shown]"];
 const OPENED = ["before", "base"];
 

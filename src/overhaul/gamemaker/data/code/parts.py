@@ -117,7 +117,7 @@ class CodeParts:
         return parts
 
     def get(self, part: CodePart) -> tuple[GameFacts, msgspec.Raw] | None:
-        """What is known of a part: its facts, and the parcel of all."""
+        """The facts of a part, if they are known, and the parcel of all."""
         if part.digest is None:
             return None
         raw = self._known.pop(part.digest, None)

@@ -1,4 +1,4 @@
-"""Roots whose bytecode follows from their instructions: what they name has one number each.
+"""Roots whose bytecode follows from their instructions: each of their names has one number.
 
 Instructions hold names, and bytecode numbers of records and strings.  Where a root uses one number
 for each name, registering equal instructions gives the numbers that it has, so that code need not

@@ -1,4 +1,4 @@
-"""Sources of a game's code: those that are known, and first texts as processes send them."""
+"""Sources of a game's code: known ones, and first texts as processes send them."""
 
 from __future__ import annotations
 

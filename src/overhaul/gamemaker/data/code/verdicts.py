@@ -51,7 +51,7 @@ class Verdicts:
         self._asked = 0
 
     def expect_all(self) -> None:
-        """Read what is known, here and now: most sources are going to be asked for."""
+        """Read the known sources at once: a command asks for most of them."""
         self._asked = _FEW
         if self._known is None:
             self._known = self._read()
