@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -65,7 +66,7 @@ def check(path: Path) -> int:
             )
             rows = client.get(f"{GAME}/{slug}.json").json()["rows"]
             for row in rows[:3]:
-                page = client.get(f"{GAME}/-/uses/{slug}/{row['key']}.json").json()
+                page = client.get(f"{GAME}/-/uses/{slug}/{quote(row['key'])}.json").json()
                 assert len(page["uses"]) == counts[row["key"]]
             total += sum(counts.values())
             own = {path: key for path, key in keys.items() if path.startswith(f"{folder}/")}

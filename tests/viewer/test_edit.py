@@ -62,6 +62,7 @@ def test_code_that_is_applied_as_it_was_is_no_step(lantern: Path) -> None:
         assert 'id="bench"' not in answer.text
 
 
+@pytest.mark.parametrize("lantern", ["current"], indirect=True)
 def test_names_that_a_step_brought_are_warned_of_when_it_is_made(lantern: Path) -> None:
     """From then on the game has them: nothing would warn of them any more."""
     with looking_at(lantern) as client:

@@ -112,14 +112,18 @@ def test_a_game_stands_hostile_requests(lantern: Path, tmp_path: Path) -> None:
     with overhaul.open_game(path) as made:
         furnish(made)
         made.save(path, force=True)
+    furnished = path.read_bytes()
     with looking_at(path) as client:
         answers = bombard(client, 1, COUNT // 2)
         assert answers[404] and answers[422] and answers[200]
         for address in ("/", "/-/steps", "/objects", "/-/strings"):
             assert client.get(address).status_code == 200
     assert {each.name for each in tmp_path.iterdir()} <= {
-        "game.win", "game.win.bak", *(text.strip() for text in TEXTS)
+        "game.win", "game.win.bak", "game.win.bak2", *(text.strip() for text in TEXTS)
     }  # fmt: skip
+    assert (tmp_path / "game.win.bak").read_bytes() == lantern.read_bytes()
+    saved = tmp_path / "game.win.bak2"  # where one of the requests was a good one to save
+    assert not saved.exists() or saved.read_bytes() == furnished
 
 
 def test_a_project_and_a_package_stand_them_too(tmp_path: Path) -> None:

@@ -342,6 +342,7 @@ def test_the_rules_that_a_piece_needs() -> None:
     assert ".a:not(.live) em" in needed(STYLE, '<em class="a"></em>')
 
 
+@pytest.mark.parametrize("lantern", ["current"], indirect=True)
 def test_lists_say_what_each_resource_is(game: Any) -> None:
     assert ">16×16, 2 frames</td>" in shown(game.sprites)
     assert ">29 instructions</td>" in shown(game.code)
