@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Final
 
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 #: the bytes that any file may take, and in addition this many times its own size
 LEAST: Final = 64 << 20

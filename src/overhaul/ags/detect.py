@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from overhaul.ags.versions import ROOM_BLOCKS, ROOM_LONG_BLOCKS, ROOM_SHORT_AGS4, ROOM_WIDE_DEPTH
+from overhaul.document.registry import Probe
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from overhaul.document.registry import Probe
 
 FONT = b"WGT Font File  "
 GAME = b"Adventure Creator Game File v2"

@@ -15,12 +15,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from overhaul.ags.text import decode, encode
+from overhaul.document.registry import Probe
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema.record import short_repr
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.registry import Probe
 
 FILE: Final = "syncdata.dat"
 OLD, NEW = 4, 3060200

@@ -5,6 +5,7 @@ The bytes are those that the document writes, which are the file's own where not
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -31,14 +32,11 @@ from overhaul.document.stored import Stored, unnamed
 from overhaul.schema import codec_for
 from overhaul.schema.codec import FieldCodec
 from overhaul.schema.fields import Embedded
-from overhaul.schema.spans import FoundValue, Span, Walk, within
+from overhaul.schema.spans import FoundValue, Span, Walk, Way, within
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from overhaul.schema import Buffer, Reader, Record
-    from overhaul.schema.spans import Way
 
 #: What ``ls`` calls a thing -> the name of its kind in the tables.
 _KINDS: Final = {

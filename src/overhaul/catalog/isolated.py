@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import threading
-from typing import Final, cast
+from typing import BinaryIO, Final, cast
 
 import msgspec
 
@@ -151,5 +151,3 @@ def end_readers() -> None:
 
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import BinaryIO

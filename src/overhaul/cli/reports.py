@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from typing import Final
 
 from overhaul.cli.output import (
     ANSWER_IS_NO,
@@ -27,9 +29,6 @@ from overhaul.folder.opening import open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Final
-
     from overhaul.folder.verifying import Report
 
 #: What checks files, which ``info`` does not need.

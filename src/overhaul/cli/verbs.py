@@ -6,15 +6,12 @@ The package of a family's commands (:attr:`~overhaul.document.families.Family.cl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol, cast
 
+from overhaul.cli.output import Settings
 from overhaul.document.families import FAMILIES
 from overhaul.document.registry import load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from overhaul.cli.output import Settings
 
 
 class Conversion(NamedTuple):

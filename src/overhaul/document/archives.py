@@ -14,16 +14,15 @@ import struct
 import zipfile
 import zlib
 from functools import cached_property
+from typing import Final
 
 from overhaul.bounds import Budget
+from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import HEAD, Probe, find, form_chunks
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
-    from overhaul.document.protocol import Buffer, Siblings
 
 #: a member of more bytes than this ...
 SMALL_MEMBER: Final = 16 << 20

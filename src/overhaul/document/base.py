@@ -7,7 +7,7 @@ from itertools import islice
 
 from overhaul.document.files import save_all
 from overhaul.document.notebook import html_of
-from overhaul.document.protocol import Document, companions_of
+from overhaul.document.protocol import Document, Resource, companions_of
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import ClosedError
 from overhaul.findings import Findings
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import NoReturn, Self
 
-    from overhaul.document.protocol import Resource
     from overhaul.document.views import ResourceView
     from overhaul.stretch import Piece
 

@@ -6,9 +6,9 @@ what only a family has; it is loaded when it is used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class Family:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
+from overhaul.document.plainfiles import (
+    Change,
+    Folder,
+    KeptAnswer,
+    PlainFile,
+    Stored,
+    UnpackOptions,
+)
+from overhaul.document.protocol import Document, Resource, Siblings
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
-
     from overhaul.document.hints import Hint
-    from overhaul.document.plainfiles import (
-        Change,
-        Folder,
-        KeptAnswer,
-        PlainFile,
-        Stored,
-        UnpackOptions,
-    )
-    from overhaul.document.protocol import Document, Resource, Siblings
     from overhaul.schema import Record
 
 #: comments and spaces, or (in the group) a token

@@ -10,13 +10,13 @@ from __future__ import annotations
 import errno
 import mmap
 import os
+from io import BufferedIOBase, FileIO
 
 from overhaul.stretch import Stretch, bytes_of, joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from io import BufferedIOBase, FileIO
     from typing import Final
 
     from overhaul.stretch import Piece

@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, runtime_check
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
 from overhaul.document.room_views import RoomView
-from overhaul.document.views import AnimatedView, ListedView, OverlaidView, PictureView, SpriteView
+from overhaul.document.views import (
+    AnimatedView,
+    FrameView,
+    ListedView,
+    OverlaidView,
+    PictureView,
+    ResourceView,
+    SpriteView,
+)
 from overhaul.document.views import HasPictures as HasPictures
 from overhaul.errors import EncodeError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.document.views import FrameView, ResourceView
 
 #: a picture as a whole, or from top to bottom
 Made: TypeAlias = "Image | Strips | Animated"

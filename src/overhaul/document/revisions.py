@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import posixpath
 import subprocess
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.archives import ArchiveSiblings
+from overhaul.document.protocol import Siblings
 from overhaul.document.repositories import git
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.suggest import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from overhaul.document.protocol import Siblings
 
 #: What a path of a drive of Windows has before the colon.
 _DRIVE: Final = 1

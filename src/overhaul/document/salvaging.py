@@ -7,15 +7,13 @@ no longer begin as whole ones do, its line of the registry names what recognises
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from overhaul.document.opening import find_game
+from overhaul.document.protocol import Buffer, Document, Siblings
 from overhaul.document.reading import FoundFile, nothing_to_release
 from overhaul.document.registry import REGISTRY, Format, Probe, find
 from overhaul.errors import FormatError
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document, Siblings
 
 
 class Lost(NamedTuple):

@@ -16,12 +16,11 @@ from typing import Final, NamedTuple
 
 from overhaul.bounds import Budget
 from overhaul.document.archives import is_game, without_parts
+from overhaul.document.protocol import Buffer
 from overhaul.document.registry import HEAD, Probe
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer
 
 _START: Final = struct.Struct("<6x2BIQQI")
 #: What parts of a header begin with.

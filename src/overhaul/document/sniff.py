@@ -7,12 +7,11 @@ import os
 import shlex
 
 from overhaul.document.archives import find_form, is_seven_zip, zip_candidates
+from overhaul.document.protocol import Buffer
+from overhaul.document.registry import Probe
 from overhaul.suggest import listed
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer
-    from overhaul.document.registry import Probe
 
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),

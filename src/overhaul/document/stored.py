@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from overhaul.schema.spans import Span
 
+if TYPE_CHECKING:
     from overhaul.schema import Buffer
-    from overhaul.schema.spans import Span
 
 
 class Stored(NamedTuple):

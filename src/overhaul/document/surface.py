@@ -6,7 +6,7 @@ See :mod:`overhaul.document.views` for what pages and commands ask of a resource
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar, cast, overload
 
@@ -16,8 +16,6 @@ from overhaul.suggest import counted as counted
 from overhaul.suggest import cut, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
     import numpy
     from numpy.typing import NDArray
     from PIL.Image import Image

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from overhaul.document.opening import open as open_document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 
 if TYPE_CHECKING:
     from overhaul.document.opening import Source
     from overhaul.gamemaker.classic.documents.project import ProjectDocument
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
 
 #: The classes of projects, by their kinds of document.
 _CLASSES = {

@@ -7,11 +7,10 @@ gives plain values (:mod:`overhaul.language.answers`), in which places are offse
 ``overhaul lsp`` and the viewer's editor show the same answers.
 """
 
+from overhaul.language.workspace import Workspace as Workspace
 from overhaul.lazy import attach
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.language.workspace import Workspace as Workspace
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(

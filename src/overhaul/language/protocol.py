@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
+from overhaul.document.protocol import Document
 from overhaul.findings import Findings
 from overhaul.language.answers import (
     Completion,
@@ -21,9 +22,6 @@ from overhaul.language.answers import (
     Token,
 )
 from overhaul.language.texts import FolderTexts, Texts
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
 
 #: Packs a folder in memory with other contents of some files (None: gone); gives the warnings.
 #: Raises what packing raises.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.families import language_of
+from overhaul.document.protocol import Document
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
@@ -15,11 +16,8 @@ from overhaul.folder.packing import packed
 from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.language.answers import Diagnostic, Severity
 from overhaul.language.places import diagnostic
+from overhaul.language.protocol import Language, Starts
 from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.language.protocol import Language, Starts
 
 #: The language of projects of GameMaker's editor, and what checks one.
 #: The same for Studio 1, whose code is in XML.

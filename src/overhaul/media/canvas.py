@@ -8,18 +8,15 @@ by the alpha of what is drawn.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as pillow
+from PIL.Image import Image
 
 from overhaul.errors import EncodeError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-    from PIL.Image import Image
 
 #: red, green, blue, alpha: 0 to 255 each
 RGBA: TypeAlias = tuple[int, int, int, int]

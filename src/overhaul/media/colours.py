@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from typing import Self
+from typing import NamedTuple, Self
 
 
 class Colour(NamedTuple):

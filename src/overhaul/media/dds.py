@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import struct
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import FormatError
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
 from overhaul.media.png import from_image
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAGIC: Final = b"DDS "
 _HEADER_SIZE: Final = 128

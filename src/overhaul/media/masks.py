@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import EncodeError, FormatError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from PIL import Image
 
 

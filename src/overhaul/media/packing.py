@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import EncodeError
 from overhaul.media.pages import (
@@ -26,9 +27,6 @@ from overhaul.media.pages import (
     on_canvas,
 )
 from overhaul.schema.record import short_repr
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_PAGE_SIZE: Final = 2048
 """GameMaker's default for the largest width and height of a texture page."""

@@ -15,15 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 BORDER: Final = 2
 """The pixels of a border, as GameMaker draws it by default."""

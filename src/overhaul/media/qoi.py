@@ -34,13 +34,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
-    from numpy.typing import NDArray
 
 MAGIC: Final = b"fioq"
 HEADER_SIZE: Final = 12

@@ -19,16 +19,14 @@ from __future__ import annotations
 import bz2
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media import dds, png, qoi
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 BZ2_QOI_MAGIC: Final = b"2zoq"
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as pillow
 
 from overhaul.media import tilemap
-from overhaul.media.canvas import Transform
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.media.canvas import Canvas
+from overhaul.media.canvas import Canvas, Transform
 
 #: how many pixels of a map are made at a time
 _BAND: Final = 1 << 22

@@ -12,14 +12,12 @@ games it was checked on come out byte for byte (see ``docs/formats/textures.md``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import EncodeError, FormatError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 NOTHING: Final = 0xFFFF_FFFF
 """The word the compiler reads beyond the end of a map: -1."""

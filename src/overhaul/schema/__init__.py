@@ -6,6 +6,9 @@ them.
 
 from __future__ import annotations
 
+from overhaul.schema.conditions import Condition, When, before, given, only, since
+from overhaul.schema.streams import Buffer, Reader, Writer
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.schema.codec import (
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
         Scheme,
         VariableCodec,
     )
-    from overhaul.schema.conditions import Condition, When, before, given, only, since
     from overhaul.schema.declaration import Field, fields_of
     from overhaul.schema.exact import RawFloat
     from overhaul.schema.fields import (
@@ -57,7 +59,6 @@ if TYPE_CHECKING:
     from overhaul.schema.generator import bind, codec_for
     from overhaul.schema.lists import Counted, Inline, ListCodec, Pointers, Times, ToEnd
     from overhaul.schema.record import Align, NotStored, Record, count_of
-    from overhaul.schema.streams import Buffer, Reader, Writer
 
 __all__ = [
     "Align", "Binder", "BoundCodec", "Buffer", "Bytes", "Codec", "Condition", "Constant",

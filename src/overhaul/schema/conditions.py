@@ -7,10 +7,10 @@ record and is tested for each record.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 
 class Condition:

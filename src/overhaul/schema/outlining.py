@@ -15,10 +15,10 @@ from overhaul.schema.conditions import When
 from overhaul.schema.declaration import Field, fields_of
 from overhaul.schema.generator import signature_of
 from overhaul.schema.record import Record
+from overhaul.schema.streams import AnyVersion
 
 if TYPE_CHECKING:
     from overhaul.schema.outline import Outline
-    from overhaul.schema.streams import AnyVersion
 
 #: what tests of earlier fields are tried with
 _TRIED = (*range(300), 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, -1, -2)

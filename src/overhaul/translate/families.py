@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from overhaul.document.families import translation_of
 from overhaul.document.opening import open as open_document
+from overhaul.document.protocol import Document
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
+from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
 
 if TYPE_CHECKING:
     import polib
 
-    from overhaul.document.protocol import Document
     from overhaul.folder.parallel import Progress
     from overhaul.media.characters import Typefaces
     from overhaul.media.typeface import Typeface
     from overhaul.translate.lettering import Lettering
-    from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Final
+from types import ModuleType
+from typing import Final
 
 import polib
 
@@ -19,9 +20,6 @@ from overhaul.bounds import MESSAGE, Budget
 from overhaul.document.registry import load as load_module
 from overhaul.errors import FormatError
 from overhaul.translate import tables
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 #: what reads and writes files of Adventure Game Studio
 _LINES: Final = "overhaul.translate.ags.lines"

@@ -6,17 +6,13 @@ import os
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from overhaul.document.files import write_into
-from overhaul.translate.families import Job, opened
+from overhaul.folder.parallel import Progress
+from overhaul.translate.families import Game, Job, opened
 from overhaul.translate.lettering import Lettering
-
-if TYPE_CHECKING:
-    from overhaul.folder.parallel import Progress
-    from overhaul.translate.families import Game
-    from overhaul.translate.rules import Rules
+from overhaul.translate.rules import Rules
 
 
 def pictures(

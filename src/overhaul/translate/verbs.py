@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -9,14 +10,19 @@ from typing import TYPE_CHECKING
 import polib
 
 from overhaul.translate.families import Game, Job, font_files, opened
-from overhaul.translate.results import OWN_LINES, column_of
+from overhaul.translate.results import (
+    OWN_LINES,
+    Explanation,
+    GameFile,
+    Preview,
+    Problem,
+    Translated,
+    column_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from overhaul.folder.parallel import Progress
     from overhaul.media.characters import Typefaces
-    from overhaul.translate.results import Explanation, GameFile, Preview, Problem, Translated
     from overhaul.translate.rules import Rules
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from overhaul.document.protocol import Document
+from overhaul.document.views import ResourceView
 from overhaul.viewer.opened import NotThere
+from overhaul.viewer.tabs import Tab
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.document.views import ResourceView
     from overhaul.viewer.opened import ListedResource, Opened, Site
-    from overhaul.viewer.tabs import Tab
 
 
 @dataclass(frozen=True)

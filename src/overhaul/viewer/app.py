@@ -15,6 +15,7 @@ import logging
 import math
 import re
 import zlib
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -22,7 +23,10 @@ from typing import TYPE_CHECKING, cast
 import anyio.from_thread
 import anyio.to_thread
 import msgspec
+from jinja2 import Environment
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -40,12 +44,6 @@ from overhaul.viewer.templates import Statics, environment
 from overhaul.workbench.bench import StaleEdit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from jinja2 import Environment
-    from starlette.datastructures import Headers
-    from starlette.requests import Request
-
     from overhaul.viewer.answers import Media
     from overhaul.viewer.opened import Opened, Site
 

@@ -14,12 +14,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from urllib.parse import quote, unquote, urlencode
 
 import anyio.to_thread
 import msgspec
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -33,9 +34,6 @@ from overhaul.viewer.app import Application, as_json_text, media_response
 from overhaul.viewer.opened import NotThere, Site
 from overhaul.viewer.safety import BodyTooLarge
 from overhaul.viewer.templates import Statics, environment
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 _LOG = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from overhaul.viewer.app import Application
 from overhaul.viewer.safety import Guard
 
 if TYPE_CHECKING:
-    import socket
-
-    from starlette.types import ASGIApp
-
     from overhaul.viewer.opened import Site
 
 #: Requests that are answered at the same time; more get the answer to come again.

@@ -6,20 +6,18 @@ import gzip
 import hashlib
 import re
 from importlib.resources import files
+from types import CodeType
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from overhaul.suggest import with_article
 from overhaul.viewer.opened import capitalised, plural, uncapitalised
 
 if TYPE_CHECKING:
-    from types import CodeType
-
-    from jinja2.bccache import Bucket
-
     from overhaul.viewer.opened import ListedResource, Opened
 
 #: The types of the static files there may be.

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image as pillow
+from PIL.Image import Image
 
 from overhaul.media import png
 from overhaul.viewer.answers import Media
 from overhaul.viewer.opened import NotThere
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.viewer.answers import Answers, Asked
 
 #: what lists ask for, and the longest side of the answer, in pixels

@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.document.plainfiles import PackOptions
+from overhaul.document.protocol import Document
+from overhaul.document.reading import FoundFile
 from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Finding
+from overhaul.folder.packing import Built
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import FileView
 from overhaul.workbench.history import At, History, Record, Step
 from overhaul.workbench.journal import Journal, digest_of
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.document.reading import FoundFile
-    from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
 
 

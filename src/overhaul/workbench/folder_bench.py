@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.document.files import remove_quietly, write_file
 from overhaul.document.names import is_safe_component
+from overhaul.document.protocol import Document
 from overhaul.document.reading import FoundFile, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
@@ -24,7 +25,6 @@ from overhaul.workbench.journal import Journal, digest_of
 from overhaul.workbench.places import journals_of
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
     from overhaul.mods.modfile import Mod
 
 #: Files before and after; None where there is none.

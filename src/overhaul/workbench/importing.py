@@ -23,10 +23,10 @@ from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.folder.paths import is_litter
 from overhaul.media import png
 from overhaul.media.frames import EXTENSIONS, frames_of, strip_of
+from overhaul.mods.view import FileView
 from overhaul.workbench import pictures, resources
 
 if TYPE_CHECKING:
-    from overhaul.mods.view import FileView
     from overhaul.workbench.resources import Changes
 
 SOUNDS: Final = (".wav", ".ogg", ".mp3")

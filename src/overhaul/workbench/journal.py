@@ -12,12 +12,14 @@ import errno
 import hashlib
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from overhaul.document.files import remove_quietly, sync_folder, write_file
+from overhaul.document.protocol import Buffer
 from overhaul.errors import WorkspaceError
 from overhaul.workbench.history import Change, Record
 
@@ -26,10 +28,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from overhaul.document.protocol import Buffer
 
 _NAME: Final = "journal"
 _CONTENTS: Final = "contents"

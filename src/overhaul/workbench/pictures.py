@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from PIL import Image
@@ -14,9 +14,7 @@ from overhaul.errors import WorkspaceError
 from overhaul.media import png
 from overhaul.media.bounds import PILLOW_ERRORS, check_pixels
 from overhaul.media.frames import frames_of
-
-if TYPE_CHECKING:
-    from overhaul.mods.view import FileView
+from overhaul.mods.view import FileView
 
 _FRAME: Final = re.compile(r"(mask_)?(\d{1,6})\.png")
 #: All frames of a sprite together have so many pixels at most, and so many frames.

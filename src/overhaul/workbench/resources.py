@@ -10,6 +10,7 @@ from overhaul.document.names import escape_name
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import read_json
+from overhaul.folder.packing import Built
 from overhaul.mods.applying import apply_to
 from overhaul.mods.building import rename_files, view_of
 from overhaul.mods.copying import gathered, with_its_code
@@ -18,8 +19,6 @@ from overhaul.mods.view import FileView
 from overhaul.workbench.forms import written_as
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.folder.packing import Built
 
 #: Files that change, by path; None: it is removed.
 Changes: TypeAlias = "dict[str, bytes | None]"

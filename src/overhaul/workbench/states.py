@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from overhaul.document.mapped import HELD
-from overhaul.document.protocol import Surroundings
+from overhaul.document.protocol import Buffer, Document, Siblings, Surroundings
 from overhaul.document.reading import FoundFile, map_file, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
+from overhaul.folder.packing import Built
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import FileView
 from overhaul.workbench.bench import options
 from overhaul.workbench.history import START, History, Replaced, Step
 from overhaul.workbench.journal import Journal, KeptGames, digest_of
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document, Siblings
-    from overhaul.folder.packing import Built
 
 
 class GameState(NamedTuple):

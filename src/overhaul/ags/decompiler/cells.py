@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from overhaul.ags.decompiler.library import Library
+from overhaul.ags.decompiler.library import Library
 
 TEXT: Final = "const string"
 #: The type of values that are true or false.

@@ -7,10 +7,9 @@ Nodes say what the code does; types and names are found later
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from overhaul.ags.decompiler.cells import CellItem
+from overhaul.ags.decompiler.cells import CellItem
 
 #: How deep an expression may be.
 DEEPEST: Final = 120

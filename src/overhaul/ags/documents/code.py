@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Final
 
+from overhaul.ags.script.model import Script
+from overhaul.document.protocol import Each
 from overhaul.document.registry import load
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
-    from overhaul.ags.script.model import Script
-    from overhaul.document.protocol import Each
 
 _ENVIRONMENT: Final = "overhaul.ags.decompiler.game:environment_of"
 _DECOMPILE: Final = "overhaul.ags.decompiler.proof:decompile_proven"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from overhaul.ags.documents.base import AgsDocument, Tally
 from overhaul.ags.font.model import BitmapFont
 from overhaul.ags.font.sci import is_sci_font, read_sci_font, write_sci_font
@@ -11,8 +13,6 @@ from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from overhaul.ags.surface.base import AgsResources
     from overhaul.ags.surface.fonts import BitmapFontView
     from overhaul.document.views import ResourceView

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, cast
 
 from overhaul.ags import drawing
@@ -13,16 +14,14 @@ from overhaul.ags.game.extensions import DialogsBlock
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
 from overhaul.ags.game.records import GameContent, GameSettings
+from overhaul.ags.script.model import Script as CompiledScript
 from overhaul.document.protocol import Buffer, Resource, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from overhaul.ags.drawing import GuiPicture
-    from overhaul.ags.script.model import Script as CompiledScript
     from overhaul.ags.surface.base import AgsResources, GameHolder
     from overhaul.ags.surface.game import Font
     from overhaul.document.stored import Stored

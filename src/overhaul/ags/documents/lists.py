@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 from overhaul.document.plainfiles import Within
+from overhaul.document.protocol import Buffer
 from overhaul.document.registry import load
 from overhaul.findings import Findings
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
     from overhaul.ags.surface.rooms import Rooms
     from overhaul.ags.surface.sprites import Sprites
-    from overhaul.document.protocol import Buffer
 
 #: The folder's function that sets keys of plain files.
 EDIT: Final = "overhaul.ags.folder.editing:edit"

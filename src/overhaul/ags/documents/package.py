@@ -15,6 +15,7 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.lists import EDIT, Edited, HasGame
 from overhaul.ags.game.game import GAME_FILES, read_summary
 from overhaul.ags.library.package import SPRITES, Package
+from overhaul.ags.script.model import Script
 from overhaul.ags.text import ANSI, UTF_8, encode, is_foreign
 from overhaul.document.containers import Members
 from overhaul.document.plainfiles import PlainFile
@@ -26,7 +27,6 @@ from overhaul.errors import FormatError, OverhaulError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.ags.script.model import Script
     from overhaul.ags.surface.base import GameHolder
     from overhaul.ags.surface.fonts import PackagedFonts
     from overhaul.document.views import ResourceView

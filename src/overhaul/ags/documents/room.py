@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from overhaul.ags import drawing
@@ -10,17 +11,15 @@ from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.documents.lists import EDIT, Edited
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
+from overhaul.ags.script.model import Script
 from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from PIL import Image
 
-    from overhaul.ags.script.model import Script
     from overhaul.ags.surface.rooms import Room as RoomSurface
     from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView

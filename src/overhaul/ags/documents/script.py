@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.documents.code import HasScripts
 from overhaul.ags.module import ScriptModule, read_module, write_module
@@ -9,13 +11,10 @@ from overhaul.ags.script.disassembler import string_pieces
 from overhaul.ags.script.model import Script, read_script
 from overhaul.document.protocol import Buffer, Siblings
 from overhaul.document.registry import load
+from overhaul.document.views import ResourceView
 from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from overhaul.document.views import ResourceView
 
 
 class ScriptDocument(HasScripts, AgsDocument):

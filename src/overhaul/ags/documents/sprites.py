@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, cast
 
 from overhaul.ags import drawing
@@ -15,8 +15,6 @@ from overhaul.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from PIL import Image
 
     from overhaul.ags.surface.sprites import Sprites

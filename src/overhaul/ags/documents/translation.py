@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from overhaul.ags.documents.base import AgsDocument, Tally, has_foreign_texts
 from overhaul.ags.properties import TextMap
 from overhaul.ags.text import UTF_8, encode
@@ -11,8 +13,6 @@ from overhaul.document.registry import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from overhaul.document.views import ResourceView
 
 

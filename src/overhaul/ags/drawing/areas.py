@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import colorsys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from overhaul.ags.room.room import Room
 from overhaul.media.masks import rectangles
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.ags.room.room import Room
 
 #: The kinds of areas, and the mask of each.
 MASK_OF: Final = {

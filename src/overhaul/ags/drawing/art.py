@@ -6,7 +6,7 @@ These are the other files of a package, or of the folder.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -15,21 +15,19 @@ from PIL import Image, ImageOps
 from overhaul.ags import pictures
 from overhaul.ags.game.game import (
     GAME_FILES,
+    Game,
     read_colours,
     read_palette,
     read_sprite_flags,
 )
+from overhaul.ags.game.resources import Frame, Loop
 from overhaul.ags.images import to_image
+from overhaul.ags.pictures import Pixels
 from overhaul.ags.sprites import Sprite, SpriteSet
 from overhaul.ags.versions import GAME_AGS4
+from overhaul.document.protocol import Siblings
 from overhaul.errors import FormatError
 from overhaul.media.bounds import MAX_PIXELS, check_pixels
-
-if TYPE_CHECKING:
-    from overhaul.ags.game.game import Game
-    from overhaul.ags.game.resources import Frame, Loop
-    from overhaul.ags.pictures import Pixels
-    from overhaul.document.protocol import Siblings
 
 SPRITE_FILE: Final = "acsprset.spr"
 #: The use of a colour that rooms have one of their own for.

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from overhaul.ags.drawing.art import colour_of, put
-from overhaul.ags.drawing.texts import read_font, wrapped
+from overhaul.ags.drawing.art import Art, colour_of, put
+from overhaul.ags.drawing.texts import TextFont, read_font, wrapped
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import ControlLooksBlock
+from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import (
     Button,
     Control,
@@ -24,13 +26,6 @@ from overhaul.ags.game.gui import (
     TextBox,
 )
 from overhaul.schema.record import short_repr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from overhaul.ags.drawing.art import Art
-    from overhaul.ags.drawing.texts import TextFont
-    from overhaul.ags.game.game import Game
 
 #: The lists of controls by the type in a reference, and what people call them.
 LISTS: Final = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -12,15 +13,11 @@ from overhaul.ags.drawing.areas import MASK_OF, area_colour, area_map, room_area
 from overhaul.ags.drawing.art import Art, put
 from overhaul.ags.images import to_image
 from overhaul.ags.room.records import FRAMES_BLOCK, AnimatedBackgrounds
+from overhaul.ags.room.room import Room
 from overhaul.errors import EncodeError, FormatError
 from overhaul.media.bounds import MAX_PIXELS
 from overhaul.media.canvas import region_of
 from overhaul.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from overhaul.ags.room.room import Room
 
 #: What can be drawn over a background.
 OVERLAYS: Final = (*MASK_OF, "objects", "edges")

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of, numbering
 from overhaul.media.typeface import Drawn, Face, Typeface
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: Capitals that stand on the base line, by which a font's size is measured.
 _CAPITALS: Final = "HEITLFXZNMKP"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.schema.record import short_repr
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: The largest side of a letter that is drawn, in pixels.
 LARGEST: Final = 1024

@@ -7,17 +7,15 @@ high letters are.  A letter without width or height has no pixel to show the oth
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of
 from overhaul.ags.images import open_png
 from overhaul.ags.pictures import Pixels
 from overhaul.errors import FormatError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: r, g, b of the numbers in the picture: no pixel, a pixel, outside of the letter.
 COLOURS: Final = bytes((0, 0, 0, 255, 255, 255, 255, 0, 255))

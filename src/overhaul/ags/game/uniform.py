@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
+from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import GuiSection
 from overhaul.ags.game.kinds import NEW_DIALOGS_BLOCK
-from overhaul.ags.game.resources import Frame, Loop, View
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from overhaul.ags.game.game import Game
-    from overhaul.ags.game.old import EarlyCharacter, EarlyDialog
-    from overhaul.ags.game.resources import Character, Cursor, Dialog, InventoryItem
+from overhaul.ags.game.old import EarlyCharacter, EarlyDialog
+from overhaul.ags.game.resources import Character, Cursor, Dialog, Frame, InventoryItem, Loop, View
 
 #: The frames of a loop that views before 3.0 have room for.
 _OLD_FRAMES: Final = 20

@@ -10,8 +10,9 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from overhaul.ags.agf.built import Scripts
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument, is_voices, speech_name
 from overhaul.ags.documents.room import RoomDocument
@@ -25,18 +26,15 @@ from overhaul.ags.project.proving import compiled, declared_things
 from overhaul.ags.project.resources import text
 from overhaul.ags.project.scripts import Sources, places_of, scripts_of, sources_of
 from overhaul.ags.project.tree import GameTree
+from overhaul.ags.room.room import Room
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
 from overhaul.ags.translating import escape, settings_in
 from overhaul.ags.versions import GAME_AGS4
 from overhaul.document.files import write_into
+from overhaul.document.protocol import Document
 from overhaul.document.xmltext import XmlFile, without_controls, write_xml
 from overhaul.errors import FormatError, OverhaulError
-
-if TYPE_CHECKING:
-    from overhaul.ags.agf.built import Scripts
-    from overhaul.ags.room.room import Room
-    from overhaul.document.protocol import Document
 
 _AGF: Final = "Game.agf"
 _ROOM: Final = re.compile(r"room(\d+)\.crm", re.IGNORECASE)

@@ -10,21 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.ags.api import ScriptSettings, all_declarations, script_macros
 from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_blocks
 from overhaul.ags.decompiler.game import declared_by, environment_of_room
+from overhaul.ags.game.game import Game
 from overhaul.ags.project.declared import DeclaredNames, with_accessors
+from overhaul.ags.project.elements import Value
 from overhaul.ags.project.project import ScriptFile, editor_version
+from overhaul.ags.room.room import Room
+from overhaul.ags.script.model import Script
 from overhaul.ags.text import decode
-
-if TYPE_CHECKING:
-    from overhaul.ags.game.game import Game
-    from overhaul.ags.project.elements import Value
-    from overhaul.ags.room.room import Room
-    from overhaul.ags.script.model import Script
 
 GLOBAL: Final = "GlobalScript"
 VARIABLES: Final = "_GlobalVariables"

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from overhaul.ags.project.resources import Json, number
-from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError
-
-if TYPE_CHECKING:
-    from overhaul.document.plainfiles import PlainFile
-    from overhaul.document.protocol import Document
 
 #: JSON needs no proof of scripts, which takes compiling them.
 _OPTIONS: Final = UnpackOptions(proven=False)

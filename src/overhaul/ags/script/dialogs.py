@@ -8,17 +8,14 @@ Conditions around what an option does are read back as source; what can't be is 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.ags.script.disassembler import instructions
+from overhaul.ags.script.model import Script
 from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTER_NUMBERS, STRING
 from overhaul.ags.text import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from overhaul.ags.script.model import Script
 
 _SECTION: Final = "Dialog "
 #: How the comparison with the number of an option is compiled.

@@ -6,16 +6,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.ags.script.disassembler import instructions, string_pieces
 from overhaul.ags.script.model import Script
-from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTERS, STRING
+from overhaul.ags.script.tables import CODE_FIXUPS, IMPORT, REGISTERS, STRING, Opcode
 from overhaul.ags.text import decode
 from overhaul.schema.record import short_repr
-
-if TYPE_CHECKING:
-    from overhaul.ags.script.tables import Opcode
 
 _SOURCE_MARK: Final = b"__NEWSCRIPTSTART_"
 _COMPARED: Final = frozenset(("streq", "strne", "cmpeq", "cmpne"))

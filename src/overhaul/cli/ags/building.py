@@ -19,12 +19,12 @@ from overhaul.cli.output import (
     size_in_words,
     warn,
 )
+from overhaul.cli.verbs import Building
 from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 
 if TYPE_CHECKING:
     from overhaul.ags import BuildError, Built
-    from overhaul.cli.verbs import Building
 
 
 def builds(asked: Building) -> bool:

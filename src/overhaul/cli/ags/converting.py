@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 import overhaul
 from overhaul.ags import project
 from overhaul.cli.output import ANSWER_IS_NO, OK, note, say, say_json, shown
-
-if TYPE_CHECKING:
-    from overhaul.cli.verbs import Conversion
+from overhaul.cli.verbs import Conversion
 
 
 def converts(kind: str) -> bool:

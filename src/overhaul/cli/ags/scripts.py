@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from overhaul.ags.agf.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.ags.language import ScriptError
 from overhaul.cli.output import ANSWER_IS_NO, OK, note, say, say_json, shown
+from overhaul.cli.verbs import Compiling
 from overhaul.document.files import already_exists, write_file
-
-if TYPE_CHECKING:
-    from overhaul.cli.verbs import Compiling
 
 _ENDING = ".o"
 

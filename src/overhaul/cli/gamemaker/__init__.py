@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 import click
 
 import overhaul
+from overhaul.cli.output import Settings
 
 if TYPE_CHECKING:
-    from overhaul.cli.output import Settings
     from overhaul.gamemaker.data.game import GameData
 
 

@@ -9,10 +9,10 @@ import click
 
 import overhaul
 from overhaul.cli.output import OK, say, say_json, shown, size_in_words, warn
+from overhaul.cli.verbs import Building
 from overhaul.document.registry import load
 
 if TYPE_CHECKING:
-    from overhaul.cli.verbs import Building
     from overhaul.gamemaker.ide_game.building import Built
 
 _ENDINGS = (".yyp", ".project.gmx")

@@ -11,17 +11,17 @@ import click
 import overhaul
 from overhaul.cli.output import OK, Settings, note, say, say_json, shown, size_in_words
 from overhaul.cli.progress import Bar
+from overhaul.cli.verbs import Conversion
 from overhaul.document.files import already_exists, write_into
+from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
+from overhaul.findings import Findings
 from overhaul.gamemaker import classic, forward, gm82, ide_release
+from overhaul.gamemaker.recovered import Tally
 
 if TYPE_CHECKING:
-    from overhaul.cli.verbs import Conversion
-    from overhaul.document.protocol import Document
-    from overhaul.findings import Findings
     from overhaul.gamemaker.classic import Converted
     from overhaul.gamemaker.gm82.converting import MadeFolder
-    from overhaul.gamemaker.recovered import Tally
     from overhaul.gamemaker.recovery.recovering import Recovered
 
 _FOLDERS = ("gmx", "yyp", "gm82")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from overhaul.document.registry import load
 from overhaul.errors import WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from overhaul.gamemaker.ide_merge.conflicts import Conflict
     from overhaul.gamemaker.ide_merge.files import MergedFile
     from overhaul.gamemaker.ide_merge.projects import MergedProject

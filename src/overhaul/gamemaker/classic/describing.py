@@ -15,14 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, definitions
+from overhaul.gamemaker.classic.actions import Action, NameOf
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.actions import Action, NameOf
-
 
 _SOLID = "solid objects|any object"
 _EQUAL = "equal to|smaller than|larger than|at most|at least"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from overhaul.document.registry import Probe
+from overhaul.document.registry import Probe
 
 MAGIC = (1234321).to_bytes(4, "little")
 ZLIB = b"\x78"

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import struct
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import numpy
+from numpy.typing import NDArray
 from PIL import Image
 
 from overhaul.errors import FormatError
-from overhaul.gamemaker.classic.executable.records import GamePicture
+from overhaul.gamemaker.classic.executable.records import GamePicture, Mask
 from overhaul.gamemaker.classic.fields import Deflated
 from overhaul.gamemaker.classic.resources import OldPicture, Picture
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS, PILLOW_ERRORS, check_pixels
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.classic.executable.records import Mask
-
 
 _BMP = struct.Struct("<2sIHHIIiiHHIIiiII")
 _HEADER = _BMP.size

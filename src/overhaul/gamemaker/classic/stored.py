@@ -16,11 +16,10 @@ from overhaul.gamemaker.classic.kinds import BY_PLURAL, slots_of
 from overhaul.gamemaker.classic.records import Project, beginning_of
 from overhaul.gamemaker.classic.streams import ProjectReader, inflate
 from overhaul.schema.fields import Embedded
-from overhaul.schema.spans import FoundValue, Span, Walk, within
+from overhaul.schema.spans import FoundValue, Span, Walk, Way, within
 
 if TYPE_CHECKING:
     from overhaul.schema import Buffer, Record
-    from overhaul.schema.spans import Way
 
 _OBFUSCATED = "the file without its obfuscation"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Self
 
 from overhaul.bounds import EXPANSION, expansion
@@ -10,7 +11,6 @@ from overhaul.errors import CharacterError, FormatError
 from overhaul.schema import Buffer, Reader, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from zlib import _Decompress as Inflater
 
 MAXIMUM_BLOCK = 256 << 20

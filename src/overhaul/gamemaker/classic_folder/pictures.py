@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy
+from numpy.typing import NDArray
 
 from overhaul.errors import FormatError
 from overhaul.findings import warning
@@ -37,10 +37,6 @@ from overhaul.gamemaker.classic_folder.kind import (
 from overhaul.gamemaker.classic_folder.names import ResourceFileNames
 from overhaul.media import png
 from overhaul.schema import Buffer
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 #: The alpha from which on a pixel is visible.
 VISIBLE = 128

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document import caches
-from overhaul.gamemaker.data.model import CODE_CHUNKS
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.model import CODE_CHUNKS, GameModel
 
 #: what reading the code depends on
 _READ: Final = (*CODE_CHUNKS, "STRG")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.outlines import RECORDS
 from overhaul.gamemaker.data.relocation import outline_of
 from overhaul.gamemaker.data.strings import name_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.data.model import GameModel
 
 #: the ending of the files of audio groups, whatever else they are called
 _GROUP = ".dat"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS
@@ -12,14 +12,11 @@ from overhaul.gamemaker.data.chunks.gen8 import inputs_of_uid
 from overhaul.gamemaker.data.clean_code import note_code
 from overhaul.gamemaker.data.code.chains import are_usual, resolve
 from overhaul.gamemaker.data.detect import Evidence
-from overhaul.gamemaker.data.model import CODE_CHUNKS
+from overhaul.gamemaker.data.model import CODE_CHUNKS, Chunk, GameModel
 from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, Record, codec_for
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import Chunk, GameModel
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})

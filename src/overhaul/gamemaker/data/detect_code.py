@@ -11,18 +11,14 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.places import PLACES
 from overhaul.gamemaker.data.strings import name_at
-from overhaul.gamemaker.form import Data, Form
+from overhaul.gamemaker.form import Data, Form, FormChunk
 from overhaul.gml.asset_types import NEW_ASSET_TYPES, OLD_ASSET_TYPES
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.form import FormChunk
-
 
 Number = tuple[int, ...]
 """The numbers of a release: as many as are known."""

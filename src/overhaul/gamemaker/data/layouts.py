@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.registry import load
 from overhaul.gamemaker.data.places import PLACES
-from overhaul.gamemaker.data.strings import name_at
+from overhaul.gamemaker.data.strings import Data, name_at
+from overhaul.gamemaker.data.version import Version
 from overhaul.schema.outline import Outlines, Unlike, Walk
 from overhaul.schema.streams import Reader
 from overhaul.stretch import Passing
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.strings import Data
-    from overhaul.gamemaker.data.version import Version
     from overhaul.schema.outline import Own
 
 _TILES_END: Final = b"\x81\xff\xff\xff\xff"

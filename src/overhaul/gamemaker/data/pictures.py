@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import threading
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
@@ -20,8 +21,6 @@ from overhaul.media import pages, png, textures
 from overhaul.media.pool import Share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from PIL.Image import Image
 
     from overhaul.media.packing import PackedPicture

@@ -7,14 +7,12 @@ removed, the references follow, and whatever holds them need not be touched.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 from overhaul.document.notebook import table_of
 from overhaul.errors import EncodeError
 from overhaul.suggest import cut, did_you_mean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -11,18 +11,13 @@ from __future__ import annotations
 import struct
 from hashlib import blake2b
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.layouts import ChunkWalk, Walked, outlines
-from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS
+from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS, Chunk, GameModel
 from overhaul.gamemaker.data.outlines import ROOTS
+from overhaul.gamemaker.data.version import Version
 from overhaul.schema.outline import Unlike
-from overhaul.schema.streams import U32
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import Chunk, GameModel
-    from overhaul.gamemaker.data.version import Version
-    from overhaul.schema.streams import Writer
+from overhaul.schema.streams import U32, Writer
 
 #: the kinds of pointers that lead into another chunk's list
 _LISTED = ("string", "item")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from overhaul.findings import Findings, warning
-from overhaul.gamemaker.data.chunks.room import RoomBackground, RoomFlags, View
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data.chunks.room import Room, RoomBackground, RoomFlags, View
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.version import Version
 
 FIRST_INSTANCE = 100000
 FIRST_TILE = 10000000

@@ -6,18 +6,15 @@ texture page items where the file has their addresses.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.relocation import Moved, is_padded, numbers_of, walked
 from overhaul.schema.streams import U32
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from overhaul.gamemaker.data.model import GameModel
 
 #: so many bytes are compared at once
 _PART: Final = 1 << 20

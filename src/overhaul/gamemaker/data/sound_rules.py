@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection
 from typing import TYPE_CHECKING, TypeAlias
 
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.optn import OptionFlags
 from overhaul.gamemaker.data.chunks.sond import Sound, SoundFlags
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.media.audio import AudioFormat, AudioInfo, inspect
 from overhaul.media.audio_check import check
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from overhaul.gamemaker.data.model import GameModel
 
 REGULAR = int(SoundFlags.REGULAR)
 #: how the bytes are stored: neither for a streamed sound

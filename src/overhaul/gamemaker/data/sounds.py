@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from overhaul.errors import EncodeError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.sond import Audio, AudioList, Sound, SoundFlags
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.sound_rules import (
     HELD,
     SoundFiles,
@@ -19,9 +19,6 @@ from overhaul.gamemaker.data.sound_rules import (
     stream_name,
 )
 from overhaul.media import audio as sniffing
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import GameModel
 
 #: The fields that say where the bytes of a sound are.
 _PLACE = ("file", "flags", "group")

@@ -7,23 +7,18 @@ from __future__ import annotations
 
 import struct
 from functools import partial
-from typing import TYPE_CHECKING
 
 from overhaul.document.stored import Stored, unnamed
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.chunks.code import CodeHead, OldCodeHead
+from overhaul.gamemaker.data.chunks import CHUNKS, ChunkType
+from overhaul.gamemaker.data.chunks.code import CodeEntry, CodeHead, OldCodeHead
 from overhaul.gamemaker.data.decoding import tables_of
+from overhaul.gamemaker.data.model import Chunk, GameModel
 from overhaul.gml.vm.opcodes import MNEMONICS
 from overhaul.schema import Pointers, Reader, codec_for, fields_of
 from overhaul.schema.codec import resolve
 from overhaul.schema.spans import FoundValue, Span, Walk, brief, within
 from overhaul.suggest import cut
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks import ChunkType
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.model import Chunk, GameModel
 
 
 def stored_resource(game: GameModel, kind: str, position: int, name: str) -> list[Stored]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
+from collections.abc import Callable, Iterable
+from typing import Any, Self, SupportsIndex, overload
 
 from overhaul.document.notebook import table_of
 from overhaul.errors import EncodeError, FormatError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from overhaul.schema.streams import Buffer, Reader, Writer
+from overhaul.schema.streams import Buffer, Reader, Writer
 
 Data = bytes | memoryview
 

@@ -8,19 +8,18 @@ from overhaul.document.protocol import Coverage, Opaque
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks import CHUNKS
-from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS
+from overhaul.gamemaker.data.model import CODE_CHUNKS, MEDIA_CHUNKS, Chunk, GameModel
 from overhaul.gamemaker.data.references import Reference, ReferenceTable
 from overhaul.gamemaker.data.strings import STRINGS_END, StringRecord, write_strings
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.form import FormWriter
+from overhaul.schema.codec import Codec
+from overhaul.schema.record import Record
 from overhaul.schema.streams import U32, Writer
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
-    from overhaul.gamemaker.data.model import Chunk, GameModel
     from overhaul.gamemaker.data.relocation import Moved, Relocation
-    from overhaul.gamemaker.data.version import Version
-    from overhaul.schema.codec import Codec
-    from overhaul.schema.record import Record
 
 # What takes NumPy or the classes of records is imported where a chunk is decoded; what moves
 # chunks, where a game is written: decoding takes some of this module.

@@ -7,10 +7,9 @@ object, ``gml_Room_rm_first_Create.gml`` the creation code of that room.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from overhaul.document.names import escape_name, unescape_name
-from overhaul.document.plainfiles import Change
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import EncodeError, OverhaulError, SourceError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
 from overhaul.folder.json_fields import in_file
@@ -48,10 +47,6 @@ from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM
 from overhaul.gml.vm.columns import decode
 from overhaul.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Folder
-    from overhaul.gamemaker.data.game import GameData
 
 #: events that most objects have code for: a misspelt name is likely one of these
 _EVENTS = ("Create_0", "Step_0", "Draw_0", "Destroy_0", "Alarm_0", "Other_10")

@@ -20,13 +20,13 @@ from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.room_rules import FIRST_INSTANCE, FIRST_TILE
 from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.media import png
 
 if TYPE_CHECKING:
     from overhaul.folder.ahead import Ahead
-    from overhaul.gamemaker.data.references import Reference
 
 #: numbers of slots, with the references that follow them, by texture group and field
 Nameless: TypeAlias = "dict[str, dict[str, list[tuple[int, Reference[object]]]]]"

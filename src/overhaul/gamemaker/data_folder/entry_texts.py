@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from overhaul.document.files import already_exists
 from overhaul.document.names import FileNames, unescape_name
+from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.folder.opening import open as open_document
@@ -23,10 +23,7 @@ from overhaul.gamemaker.data.code.texts import (
     learned,
 )
 from overhaul.gamemaker.data.game import GameData
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.gml.decompiler.options import DecompileOptions
+from overhaul.gml.decompiler.options import DecompileOptions
 
 
 def open_game(path: str, assume_version: str | None = None) -> GameData:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from overhaul.document.protocol import Document
 from overhaul.findings import Findings, warning
 from overhaul.folder.json_fields import json_bytes, read_object, wide
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.names import ReferenceNames, is_number
+from overhaul.gamemaker.data_folder.resource import JsonObject
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.schema.fitting import leave_out
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.gamemaker.data_folder.resource import JsonObject
 
 
 def fitted(path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document import caches
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder.code import SourceFile, is_code
 from overhaul.gamemaker.data_folder.kept_texts import KeptFile, name_of_game
 from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import ORDER, SOURCE
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
 
 _ENDING: Final = "answer"
 #: a larger answer is not kept

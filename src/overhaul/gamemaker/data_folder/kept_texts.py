@@ -10,7 +10,7 @@ import hashlib
 import logging
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -18,12 +18,10 @@ from overhaul.document import caches
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.folder.texts import TEXTS, globs_of
 from overhaul.gamemaker.data.code.spelled import entries_with
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, SOURCE, FolderView
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
 
 logger: logging.Logger = logging.getLogger(__name__)
 

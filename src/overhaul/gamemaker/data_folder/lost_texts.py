@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.optn import TagList
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.code.mentions import code_with, entries_with_texts
 from overhaul.gamemaker.data.code.places import SourceLine, lines_with, lines_with_text
+from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import AUDIO_GROUPS, TAGS, ChunkTable
 from overhaul.schema import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.references import NamedList
     from overhaul.gamemaker.data_folder.edits import GameEdits
 
 _UNIFORM = re.compile(r"\buniform\s+(?:\w+\s+)+?(\w+)\s*(?:\[[^\]]*\]\s*)?;")

@@ -4,18 +4,16 @@ page texture_groups.json."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import json_bytes, read_json, wide
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
+from overhaul.gamemaker.data.rearranging import Pages, Rearranged
 from overhaul.gamemaker.data_folder.tables import TEXTURE_GROUPS
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
 from overhaul.media import png
 from overhaul.schema.declaration import fields_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.rearranging import Pages, Rearranged
 
 #: the field of pages that says where they are in their group
 _GROUPED = next(field for field in fields_of(TexturePage) if field.name == "index_in_group")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
@@ -22,9 +23,6 @@ from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.media import png, textures
 from overhaul.media.textures import TextureFormat
 from overhaul.schema.declaration import fields_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 TEXTURES = "textures.json"
 FOLDER = "textures"

@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from overhaul.errors import FormatError, OverhaulError
 from overhaul.findings import Findings, warning
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import exact, explained
 from overhaul.gamemaker.data.code.compiling import add_definitions
 from overhaul.gamemaker.data.code.context import game_context
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.debug.document import (
     DebugData,
     DebugFunction,
@@ -33,15 +36,10 @@ from overhaul.gamemaker.debug.document import (
 from overhaul.gml import disassemble
 from overhaul.gml.compiler import InnerFunction, compile_with_source_map
 from overhaul.gml.compiler.compiler import entry_kind
+from overhaul.gml.context import Context
 from overhaul.gml.vm.code import Code, VariableReference, child_ends
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import local_names
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.strings import String
-    from overhaul.gml.context import Context
 
 Progress = Callable[[int, int, str], None]
 #: see :func:`generate`

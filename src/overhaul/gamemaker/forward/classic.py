@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from overhaul.document.xmltext import XmlNode as Element
 from overhaul.document.xmltext import without_controls
 from overhaul.findings import Finding
+from overhaul.gamemaker.classic.fields import VersionedRecord
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
+from overhaul.gamemaker.classic.records import Node, Project
 from overhaul.gamemaker.forward.naming import Naming
 from overhaul.gamemaker.forward.texts import calls_of, cleaned
 from overhaul.gamemaker.recovery.studio import StudioProjectDraft
 from overhaul.gml.builtins import load_classic_functions
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.fields import VersionedRecord
-    from overhaul.gamemaker.classic.records import Node, Project
 
 R = TypeVar("R", bound="VersionedRecord")
 #: What the draft calls the kinds.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.document.names import FileNames
 from overhaul.document.xmltext import XmlNode
@@ -16,24 +17,20 @@ from overhaul.gamemaker.classic.resources import (
     Background,
     Font,
     Path,
+    Picture,
     Script,
     Sound,
     Sprite,
 )
+from overhaul.gamemaker.classic.settings import Include
+from overhaul.gamemaker.data.chunks.font import Glyph
+from overhaul.gamemaker.forward.classic import ClassicDraft
 from overhaul.gamemaker.forward.letters import Letters, letters_of
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio import datafile, flag, leaf, number, parent
 from overhaul.gamemaker.recovery.studio_assets import drawn, picture_names
 from overhaul.gamemaker.recovery.studio_code import add_script
 from overhaul.media import png
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.classic.resources import Picture
-    from overhaul.gamemaker.classic.settings import Include
-    from overhaul.gamemaker.data.chunks.font import Glyph
-    from overhaul.gamemaker.forward.classic import ClassicDraft
 
 #: A font of 8.1 has its character set and its smoothing in the number of its first character.
 _FIRST: Final = 0xFFFF

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, definitions
 from overhaul.gamemaker.classic.actions import COLLISION, TRIGGER, Action, Object
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.resources import Timeline
+from overhaul.gamemaker.classic.settings import Trigger
+from overhaul.gamemaker.forward.classic import ClassicDraft
 from overhaul.gamemaker.forward.parents import cut_circles
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio import NOTHING, flag, leaf, parent
@@ -19,11 +22,6 @@ from overhaul.gamemaker.recovery.studio_code import (
     add_script,
     physics_nodes,
 )
-
-if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
-    from overhaul.gamemaker.classic.settings import Trigger
-    from overhaul.gamemaker.forward.classic import ClassicDraft
 
 _SELF, _OTHER = -1, -2
 _CODE: Final = 7

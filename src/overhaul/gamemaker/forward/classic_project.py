@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.gamemaker.classic.conversion import convert
+from overhaul.gamemaker.classic.records import Project
+from overhaul.gamemaker.classic.settings import Settings
 from overhaul.gamemaker.forward import classic_assets, classic_objects, classic_rooms
 from overhaul.gamemaker.forward.classic import ClassicDraft
 from overhaul.gamemaker.forward.naming import PARTS, is_legal
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio_rooms import add_project_file
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.records import Project
-    from overhaul.gamemaker.classic.settings import Settings
 
 #: The version whose records all are made of: each that is older becomes it first.
 LAST: Final = 810

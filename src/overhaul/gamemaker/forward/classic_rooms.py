@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.classic.resources import Room
+from overhaul.gamemaker.forward.classic import ClassicDraft
 from overhaul.gamemaker.forward.texts import cleaned
 from overhaul.gamemaker.recovery.studio import NOTHING, flag, leaf, parent
 from overhaul.gamemaker.recovery.studio_rooms import (
@@ -17,10 +19,6 @@ from overhaul.gamemaker.recovery.studio_rooms import (
     tile_node,
     view_node,
 )
-
-if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
-    from overhaul.gamemaker.forward.classic import ClassicDraft
 
 _RGB: Final = 0xFFFFFF
 _KEEPS_VIEWS: Final = 2

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from overhaul.findings import Findings
 from overhaul.gamemaker.forward import dropped
 from overhaul.gamemaker.forward.texts import Edit, NewNames, closed, edited, ends_at, tokens_of
 from overhaul.gml.builtins import load_functions
@@ -12,9 +13,6 @@ from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.lexer import NAME, NUMBER, STRING, Tokens, keywords
 from overhaul.gml.syntax.parser import parse_all
-
-if TYPE_CHECKING:
-    from overhaul.findings import Findings
 
 _STUDIO: Final = Dialect.for_version(16, (1, 4, 9999, 0))
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")

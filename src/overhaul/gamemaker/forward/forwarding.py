@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.documents.converted import converted
 from overhaul.gamemaker.classic.documents.executable import ExecutableDocument
 from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.forward.classic import ClassicDraft
 from overhaul.gamemaker.forward.classic_project import studio_of
 from overhaul.gamemaker.forward.memory import MadeFiles
 from overhaul.gamemaker.forward.modern_project import modern_of
 from overhaul.gamemaker.forward.naming import PARTS
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.recovered import Tally
+from overhaul.gamemaker.recovery.drafts import ProjectDraft
 from overhaul.gamemaker.recovery.recovering import Recovered, project_name, recover
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.gamemaker.forward.classic import ClassicDraft
-    from overhaul.gamemaker.recovery.drafts import ProjectDraft
 
 REPORT: Final = "CONVERTED.md"
 

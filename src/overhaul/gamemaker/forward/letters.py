@@ -6,16 +6,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.chunks.font import Glyph
 from overhaul.gamemaker.data.resources.typesetting import Style, picture_of, typeset
 from overhaul.gamemaker.data.version import Version
 from overhaul.media import png
 from overhaul.media.typeface import Typeface
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.font import Glyph
 
 _RELEASE: Final = Version(16, 1, 4, 9999)
 _ENDINGS: Final = (".ttf", ".otf")

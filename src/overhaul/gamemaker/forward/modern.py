@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
+from overhaul.findings import Finding
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.forward.code import Forwarder, arguments_of, assigned_names
 from overhaul.gamemaker.forward.naming import Naming
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.resources.sources import read_source
 from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.modern import ModernProjectDraft
-
-if TYPE_CHECKING:
-    from overhaul.findings import Finding
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.listing import ListedEntry
-    from overhaul.gamemaker.ide.values import Json
 
 #: The release whose layout the projects have, and its editor.
 RELEASE: Final = Version(17, 2024, 13)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
-from overhaul.gamemaker.forward.modern import is_on, real, whole
+from overhaul.gamemaker.forward.modern import ForwardDraft, is_on, real, whole
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.assets import add_sound_record, font_members
 from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.sprites import PER_FRAME, add_sprite, add_tile_set
 from overhaul.media import png
-
-if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
-    from overhaul.gamemaker.forward.modern import ForwardDraft
-    from overhaul.gamemaker.ide.values import Json
 
 _MOST_PIXELS: Final = 1 << 26
 _PRECISE: Final = 0

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.forward import dropped
 from overhaul.gamemaker.forward.actions import Act
 from overhaul.gamemaker.forward.blocks import ActionSource
 from overhaul.gamemaker.forward.code import string_text
-from overhaul.gamemaker.forward.modern import defined, is_on, real, whole
+from overhaul.gamemaker.forward.modern import ForwardDraft, defined, is_on, real, whole
 from overhaul.gamemaker.forward.parents import cut_circles
 from overhaul.gamemaker.ide.loose import EVENT_WORDS
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.sources import add_script, event_record
-
-if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
-    from overhaul.gamemaker.forward.modern import ForwardDraft
-    from overhaul.gamemaker.ide.values import Json
 
 _COLLISION: Final = 4
 _INDENT: Final = "    "

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.names import escape_name
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.data.chunks.extn import ExtensionKind
-from overhaul.gamemaker.forward.modern import defined, whole
+from overhaul.gamemaker.forward.modern import ForwardDraft, defined, whole
 from overhaul.gamemaker.forward.modern_code import function
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.extensions import ExtensionWriter
-
-if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
-    from overhaul.gamemaker.forward.modern import ForwardDraft
-    from overhaul.gamemaker.ide.values import Json
 
 #: Members whose elements have other names in Studio 1.
 _TEXTS: Final = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.forward import modern_assets, modern_code
@@ -14,11 +14,9 @@ from overhaul.gamemaker.forward.modern_extensions import add_extensions
 from overhaul.gamemaker.forward.modern_rooms import Rooms
 from overhaul.gamemaker.forward.naming import PARTS
 from overhaul.gamemaker.forward.rich_text import plain_text
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.project import add_main_options, add_project_file
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.values import Json
 
 _INFORMATION: Final = "game_information"
 _HELP: Final = "help.rtf"

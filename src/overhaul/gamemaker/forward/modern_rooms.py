@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.forward.layers import Tile, TileLayer, layers_of
-from overhaul.gamemaker.forward.modern import is_on, real, whole
+from overhaul.gamemaker.forward.modern import ForwardDraft, is_on, real, whole
+from overhaul.gamemaker.forward.modern_assets import Sheet
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.modern import rows
 from overhaul.gamemaker.recovery.placed import WHITE, graphic_members, instance_members
 from overhaul.gamemaker.recovery.rooms import layer_members, room_members, tile_cells
 from overhaul.gamemaker.recovery.studio_rooms import VIEW
-
-if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
-    from overhaul.gamemaker.forward.modern import ForwardDraft
-    from overhaul.gamemaker.forward.modern_assets import Sheet
-    from overhaul.gamemaker.ide.values import Json
 
 _OPAQUE: Final = 0xFF000000
 #: Depths behind and in front of all others.

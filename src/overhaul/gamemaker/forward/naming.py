@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.findings import Findings
 from overhaul.gamemaker.forward.dropped import ACTIONS, NEW_VARIABLES, helpers
 from overhaul.gamemaker.forward.texts import NewNames, cleaned
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
-
-if TYPE_CHECKING:
-    from overhaul.findings import Findings
 
 _LEGAL: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _ODD: Final = re.compile(r"[^A-Za-z0-9_]")

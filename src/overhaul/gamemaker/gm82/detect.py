@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
+from typing import Final
 
-    from overhaul.document.registry import Probe
+from overhaul.document.registry import Probe
+
+TYPE_CHECKING = False
+
 
 _MARK: Final = b"\xef\xbb\xbf"
 _SIGN: Final = b"gm82_version="

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from overhaul.document.protocol import Buffer, Coverage, Siblings
+from overhaul.document.stored import Stored
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.records import Project
@@ -14,9 +15,6 @@ from overhaul.gamemaker.gm82.model import FOLDERS, ROOMS, Gm82Project
 from overhaul.gamemaker.gm82.reading import read_folder
 from overhaul.gamemaker.gm82.writing import write_folder
 from overhaul.suggest import some_of
-
-if TYPE_CHECKING:
-    from overhaul.document.stored import Stored
 
 
 class Gm82Document(ProjectDocument):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.gamemaker.classic.resources import Instance, Room, RoomBackground, Tile, View
 from overhaul.gamemaker.gm82.keys import (
@@ -16,6 +16,7 @@ from overhaul.gamemaker.gm82.keys import (
     given,
     names_of,
 )
+from overhaul.gamemaker.gm82.model import Gm82Project
 from overhaul.gamemaker.gm82.texts import (
     from_code,
     integer,
@@ -27,9 +28,6 @@ from overhaul.gamemaker.gm82.texts import (
     unsigned,
     wrong,
 )
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.gm82.model import Gm82Project
 
 EIGHT: Final = 8
 #: the version of rooms in .gm81 files, and that of those whose instances have more

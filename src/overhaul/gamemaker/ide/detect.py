@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
+from typing import Final
 
-    from overhaul.document.registry import Probe
+from overhaul.document.registry import Probe
+
+TYPE_CHECKING = False
+
 
 _HEAD: Final = 2000
 _TAIL: Final = 400

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Protocol, Self, cast
+from typing import Final, Protocol, Self, cast
 
 from overhaul.document.jsontext import JsonError
 from overhaul.document.protocol import Buffer, Coverage, Document, Siblings
 from overhaul.document.registry import load
+from overhaul.document.views import ResourceView
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.files import ProjectFiles
@@ -17,13 +18,10 @@ from overhaul.gamemaker.ide.listing import KINDS
 from overhaul.gamemaker.ide.lists import Lists
 from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.modern import ModernProject
+from overhaul.gamemaker.ide.resources.base import Resource
 from overhaul.gamemaker.ide.values import MERGE_CONFLICT, conflict_marks
+from overhaul.gml.context import Context
 from overhaul.suggest import some_of
-
-if TYPE_CHECKING:
-    from overhaul.document.views import ResourceView
-    from overhaul.gamemaker.ide.resources.base import Resource
-    from overhaul.gml.context import Context
 
 #: What looks at all files, which needs numpy: loaded when that is asked for.
 _MODERN: Final = "overhaul.gamemaker.ide.checking:ModernCheck"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.document.registry import load
+from overhaul.gamemaker.ide.resources.base import Resources
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.resources.assets import (
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
         Sound,
         Timeline,
     )
-    from overhaul.gamemaker.ide.resources.base import Resources
     from overhaul.gamemaker.ide.resources.objects import Object
     from overhaul.gamemaker.ide.resources.rooms import Room
     from overhaul.gamemaker.ide.resources.sprites import Sprite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Siblings
@@ -16,9 +16,7 @@ from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.studio import StudioProject
 from overhaul.gamemaker.ide.texts import JsonFile, read_json_file
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
+from overhaul.gml.dialect import Dialect
 
 _MARK: Final = b"\xef\xbb\xbf"
 #: Classes of resources, and the language: loaded when they are used.

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import Findings
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide_game.assets import Assets
 from overhaul.gamemaker.ide_game.comparing import (
     ProjectCode,
@@ -25,12 +27,7 @@ from overhaul.gamemaker.ide_game.game_side import game_side
 from overhaul.gamemaker.ide_game.project_side import project_side
 from overhaul.gamemaker.ide_game.saying import rounded_alike
 from overhaul.gamemaker.ide_game.sequences import add_sequences
-from overhaul.gamemaker.ide_game.sources import entries_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide_game.sources import CodeSource
+from overhaul.gamemaker.ide_game.sources import CodeSource, entries_of
 
 _GLOBAL: Final = "gml_GlobalScript_"
 _SCRIPT: Final = "gml_Script_"

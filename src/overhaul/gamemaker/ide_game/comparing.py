@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError, OverhaulError
@@ -29,14 +29,12 @@ from overhaul.gamemaker.ide_game.sources import (
 )
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.definitions import add_definitions
+from overhaul.gml.context import Context
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.opcodes import BRANCHES, Opcode
 from overhaul.suggest import some_of
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
-    from overhaul.gml.vm.code import Code
 
 #: Games of this bytecode and before have pictures that their compiler rounded.
 _ROUNDING: Final = 13

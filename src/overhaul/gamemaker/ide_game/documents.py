@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.folder_format import FolderFormat, HasFormat
-from overhaul.document.plainfiles import PlainFile
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Buffer, Coverage, Resource, Siblings
 from overhaul.errors import WorkspaceError
-
-if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Change, Folder, UnpackOptions
-    from overhaul.findings import Findings
+from overhaul.findings import Findings
 
 _NOT_A_FILE: Final = "what is compared is no file: compare the project with the game again"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.saying import (
     ASSETS,
@@ -21,7 +22,6 @@ from overhaul.gamemaker.ide_game.saying import (
 )
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.layers import Layer
     from overhaul.gamemaker.data.resources.objects import Instance
     from overhaul.gamemaker.data.resources.rooms import Room

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.resources.objects import Object
+from overhaul.gamemaker.ide.resources.rooms import Instance, Layer, Room, SpriteElement
 from overhaul.gamemaker.ide.values import text_at
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.saying import (
@@ -24,10 +25,6 @@ from overhaul.gamemaker.ide_game.saying import (
     tiles_of,
     whole,
 )
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.resources.rooms import Instance, Layer, Room, SpriteElement
 
 #: The class of a colour as games have it before 2.0: no alpha.
 _RGB = 0xFFFFFF

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from overhaul.gamemaker.ide.resources.assets import Path, Sound
+from overhaul.gamemaker.ide.resources.objects import Object
+from overhaul.gamemaker.ide.resources.sprites import Sprite
 from overhaul.media import png
 
 if TYPE_CHECKING:
@@ -17,9 +20,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import GameObject
     from overhaul.gamemaker.data.resources.sounds import Sound as GameSound
     from overhaul.gamemaker.data.resources.sprites import Sprite as GameSprite
-    from overhaul.gamemaker.ide.resources.assets import Path, Sound
-    from overhaul.gamemaker.ide.resources.objects import Object
-    from overhaul.gamemaker.ide.resources.sprites import Sprite
 
 #: Digits that single precision keeps, whatever wrote and read it.
 _DIGITS: Final = 5

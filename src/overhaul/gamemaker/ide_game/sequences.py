@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.ide.document import IdeProjectDocument
+from overhaul.gamemaker.ide.resources.base import Resource
 from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.saying import as_json, number
 from overhaul.gamemaker.recovery.interface import NAME, PATH, interface_of
 from overhaul.gamemaker.recovery.modern import ModernDraft
 from overhaul.gamemaker.recovery.objects import Variables
 from overhaul.gamemaker.recovery.sequences import curves_of, particle_systems_of, sequences_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.resources.base import Resource
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.ide_game.documents import Side
 
 #: Members that only the editor uses.
 _EDITOR: Final = frozenset(

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.dialects import closed
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.resources.users import sources_of
 from overhaul.gamemaker.ide.values import list_at, text_at
+from overhaul.gml.context import Context
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import END, MACRO, tokenize
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gml.context import Context
-    from overhaul.gml.dialect import Dialect
 
 #: The options of the platform that most games of the corpus are for.
 _OPTIONS: Final = "options/windows/options_windows.yy"

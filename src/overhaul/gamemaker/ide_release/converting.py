@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import Final, TypeGuard
 
+from overhaul.document.protocol import Document
 from overhaul.errors import EncodeError, FindingsError, FormatError
 from overhaul.findings import Finding, Findings
 from overhaul.gamemaker.forward.memory import MadeFiles
@@ -26,9 +27,6 @@ from overhaul.gamemaker.ide_release.language import later_syntax
 from overhaul.gamemaker.ide_release.objects import Translation, kind_of_value
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery.recovering import Recovered
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
 
 _OPTIONS: Final = re.compile(r"options/[^/]+/options_[^/]+\.yy")
 #: Since this release, a file of its own has the order of the asset browser.

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.findings import Findings
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.inherited import read_inherited
+from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import new_id
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 from overhaul.gamemaker.ide_release.first import NAMED, Ids, Renaming, class_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.gamemaker.ide.listing import ListedEntry
 
 #: The build of 2.3 whose form the project gets on its way.
 _FIRST_NAMED: Final = "2.3.7.606"

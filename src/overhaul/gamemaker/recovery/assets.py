@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 from overhaul.media import png
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.gamemaker.data.resources.sounds import Sound
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 #: What the editor shows of a new font.
 _SAMPLE: Final = (

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.recovery.drafts import Draft
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code, Script
     from overhaul.gamemaker.data.resources.shaders import Shader
-    from overhaul.gamemaker.recovery.drafts import Draft
 
 #: The script with the enumerations that the decompiler had to name.
 ENUMS: Final = "recovered_enums"

@@ -7,13 +7,11 @@ import math
 import re
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from overhaul.findings import Findings
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.recovered import Tally
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
 
 #: A name that the editor takes.
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")

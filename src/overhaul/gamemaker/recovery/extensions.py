@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from overhaul.document.names import escape_name
 from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.data.chunks.extn import ExtensionKind
-from overhaul.gamemaker.recovery.modern import rows
-from overhaul.gamemaker.recovery.studio import flag, leaf, parent
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.drafts import Draft
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
+from overhaul.gamemaker.recovery.studio import StudioDraft, flag, leaf, parent
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.extensions import Extension, ExtensionFile
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.drafts import Draft
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
-    from overhaul.gamemaker.recovery.studio import StudioDraft
 
 _ALL: Final = -1
 #: Texts that a compiled game does not keep.

@@ -7,17 +7,13 @@ nothing names by a whole path stay where they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.protocol import Siblings, Surroundings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.recovery.drafts import Draft
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.recovery.drafts import Draft
 
 #: The folder of included files in projects.
 FOLDER: Final = "datafiles"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeVar, cast
 
 from overhaul.gamemaker.data.chunks import uilr
+from overhaul.gamemaker.data.chunks.room import Room
 from overhaul.gamemaker.data.chunks.uilr import NodeType
 from overhaul.gamemaker.data.resources.layers import (
     Asset,
@@ -13,16 +15,10 @@ from overhaul.gamemaker.data.resources.layers import (
     TextAsset,
 )
 from overhaul.gamemaker.data.resources.objects import Instance
-from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.modern import ModernDraft, rows
+from overhaul.gamemaker.recovery.objects import Variables
 from overhaul.gamemaker.recovery.placed import Placed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
-    from overhaul.gamemaker.recovery.objects import Variables
 
 A = TypeVar("A", bound=Asset)
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import in_order, record
-from overhaul.gamemaker.ide.styles import single
+from overhaul.gamemaker.ide.styles import Style, single
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.version import Version
-    from overhaul.gamemaker.ide.styles import Style
-    from overhaul.gamemaker.ide.values import Json
 
 #: The folders of kinds of resources, and what the editor calls their groups.
 FOLDERS: Final = {

@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.code import gml_of
-from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.recovery.modern import ModernDraft, rows
 from overhaul.gamemaker.recovery.sources import event_record
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.objects import GameObject
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
 
 _PRE_CREATE: Final = 14
 _COLLISION: Final = 4

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.code import gml_of
-from overhaul.gamemaker.recovery.objects import assignments
+from overhaul.gamemaker.recovery.modern import ModernDraft
+from overhaul.gamemaker.recovery.objects import Variables, assignments
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
         TextAsset,
     )
     from overhaul.gamemaker.data.resources.objects import Instance
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft
-    from overhaul.gamemaker.recovery.objects import Variables
 
 WHITE: Final = 0xFFFFFFFF
 _ASSET_NAME: Final = re.compile(r"\w+\Z", re.A)

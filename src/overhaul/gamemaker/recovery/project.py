@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.gamemaker.ide.releases import RELEASES, family_of
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
-from overhaul.gamemaker.recovery.modern import rows
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 
 #: Every platform, as the editor writes it.
 _ALL: Final = -1

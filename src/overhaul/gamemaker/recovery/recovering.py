@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.names import ASSET_CHUNKS
-from overhaul.gamemaker.ide.styles import Style
+from overhaul.gamemaker.ide.styles import Letter, Style
 from overhaul.gamemaker.recovered import Tally
 from overhaul.gamemaker.recovery import (
     assets,
@@ -26,13 +26,10 @@ from overhaul.gamemaker.recovery import (
     studio_code,
     studio_rooms,
 )
+from overhaul.gamemaker.recovery.drafts import Draft
 from overhaul.gamemaker.recovery.modern import ModernDraft
 from overhaul.gamemaker.recovery.studio import StudioDraft
 from overhaul.suggest import plural
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.styles import Letter
-    from overhaul.gamemaker.recovery.drafts import Draft
 
 REPORT: Final = "RECOVERED.md"
 #: What no project has, as the compiler does not keep it.

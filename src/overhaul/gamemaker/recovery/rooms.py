@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.resources.layers import (
+    Asset,
     AssetLayer,
     BackgroundLayer,
     InstanceLayer,
     Layer,
     TileLayer,
 )
+from overhaul.gamemaker.data.resources.objects import Instance
+from overhaul.gamemaker.data.resources.rooms import Room
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.drafts import there
-from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
+from overhaul.gamemaker.recovery.objects import Variables
 from overhaul.gamemaker.recovery.placed import WHITE, Placed, graphic_members
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.data.resources.layers import Asset
-    from overhaul.gamemaker.data.resources.objects import Instance
-    from overhaul.gamemaker.data.resources.rooms import Room
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
-    from overhaul.gamemaker.recovery.objects import Variables
 
 #: An empty cell in 2022.8 and later; before, the same bits as a number without a sign.
 _EMPTY: Final = -(1 << 31)

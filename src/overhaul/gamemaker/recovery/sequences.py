@@ -6,21 +6,16 @@ at hand has follow the editor's own model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.gamemaker.data.chunks import seqn
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, UnnamedCurve
+from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.resources.sequences import Channel, Keyframe, Sequence, Track
-from overhaul.gamemaker.recovery.modern import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, UnnamedCurve
-    from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 
 #: The class of the key frames of a track, and what its Id refers to.
 _KEYFRAMES: Final = {

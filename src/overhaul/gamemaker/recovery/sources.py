@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.code import (
     ENUMS,
     enum_source,
@@ -13,11 +14,7 @@ from overhaul.gamemaker.recovery.code import (
     scripts_of,
     shader_parts,
 )
-from overhaul.gamemaker.recovery.modern import rows
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 
 _STEP: Final = 0
 

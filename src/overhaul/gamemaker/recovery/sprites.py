@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.sprt import CollisionKind
-from overhaul.gamemaker.recovery.modern import rows
+from overhaul.gamemaker.data.resources.backgrounds import Background
+from overhaul.gamemaker.data.resources.sprites import NineSlice, Sprite
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.drafts import Draft
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 from overhaul.gamemaker.recovery.sequences import sequence_members
 from overhaul.media import png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.data.resources.backgrounds import Background
-    from overhaul.gamemaker.data.resources.sprites import NineSlice, Sprite
-    from overhaul.gamemaker.ide.values import Json
-    from overhaul.gamemaker.recovery.drafts import Draft
-    from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 _PRECISE, _RECTANGLE, _ROTATED = 0, 1, 5
 #: The shape of masks that each frame has of its own.

@@ -6,19 +6,16 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from math import gcd
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.xmltext import XmlNode
+from overhaul.gamemaker.data.resources.backgrounds import Background
+from overhaul.gamemaker.data.resources.fonts import Font
+from overhaul.gamemaker.data.resources.sounds import Sound
+from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.sprites import PER_FRAME, collisions, encoded, is_apart
-from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.backgrounds import Background
-    from overhaul.gamemaker.data.resources.fonts import Font
-    from overhaul.gamemaker.data.resources.sounds import Sound
-    from overhaul.gamemaker.data.resources.sprites import Sprite
-    from overhaul.gamemaker.recovery.studio import StudioDraft
+from overhaul.gamemaker.recovery.studio import StudioDraft, flag, leaf, number, parent
 
 _DEFAULT_TILE: Final = 16
 #: The bits of a sound's flags that say how it is kept: 0 streamed, 1 as it is, 2 compressed, 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.recovery.code import (
     ENUMS,
     enum_source,
@@ -13,12 +14,17 @@ from overhaul.gamemaker.recovery.code import (
     scripts_of,
     shader_parts,
 )
-from overhaul.gamemaker.recovery.studio import flag, leaf, number, parent
+from overhaul.gamemaker.recovery.studio import (
+    StudioDraft,
+    StudioProjectDraft,
+    flag,
+    leaf,
+    number,
+    parent,
+)
 
 if TYPE_CHECKING:
-    from overhaul.document.xmltext import XmlNode
     from overhaul.gamemaker.data.resources.objects import GameObject
-    from overhaul.gamemaker.recovery.studio import StudioDraft, StudioProjectDraft
 
 _COLLISION: Final = 4
 #: Between the two sources of a shader; the second begins right behind it.

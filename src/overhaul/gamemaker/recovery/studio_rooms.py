@@ -9,12 +9,20 @@ from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.recovery.code import gml_of
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
-from overhaul.gamemaker.recovery.studio import GROUPS, datafile, flag, leaf, number, parent
+from overhaul.gamemaker.recovery.studio import (
+    GROUPS,
+    StudioDraft,
+    StudioProjectDraft,
+    datafile,
+    flag,
+    leaf,
+    number,
+    parent,
+)
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
     from overhaul.gamemaker.data.resources.rooms import Room
-    from overhaul.gamemaker.recovery.studio import StudioDraft, StudioProjectDraft
 
 _WHITE: Final = 0xFFFFFFFF
 _RGB: Final = 0xFFFFFF

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import SpriteInstance
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.resources.fields import Colour
 from overhaul.gamemaker.data.resources.layers import (
     AssetLayer,
@@ -23,16 +25,10 @@ from overhaul.gamemaker.data.resources.layers import (
 from overhaul.gamemaker.data.resources.layers import Layer as RoomLayer
 from overhaul.gamemaker.data.resources.objects import GameObject, Instance
 from overhaul.gamemaker.data.resources.room_parts import Tile
+from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.gamemaker.tiled.exporting import gids, spread, words_of
 from overhaul.gamemaker.tiled.model import Layer, MapObject, TiledPicture, same
 from overhaul.gamemaker.tiled.rooms import INSTANCES, Frames, tile_lists
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.rooms import Room
-
 
 T = TypeVar("T")
 

@@ -7,20 +7,17 @@ import posixpath
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.document.files import write_into
 from overhaul.document.names import FileNames
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.tiled.model import Layer, Map, MapObject, TiledElement, shown, to_bytes
 from overhaul.gamemaker.tiled.rooms import VERSION, TileSets, map_of
 from overhaul.media import tilemap
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.data.game import GameData
 
 #: flags of a number of Tiled's: mirrored, flipped, and left above and right below change places
 ACROSS, DOWN, DIAGONAL = 1 << 31, 1 << 30, 1 << 29

@@ -8,13 +8,16 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.bounds import Budget
 from overhaul.document.names import is_safe_path
 from overhaul.errors import FormatError, PlainFileError
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.tiled.exporting import ACROSS, DIAGONAL, DOWN, siblings, words_of
 from overhaul.gamemaker.tiled.model import (
     Layer,
@@ -26,12 +29,6 @@ from overhaul.gamemaker.tiled.model import (
     parse,
 )
 from overhaul.gamemaker.tiled.rooms import TileSets, tile_size
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.references import NamedList
 
 T = TypeVar("T")
 

@@ -13,11 +13,12 @@ import numpy as np
 from PIL import Image as pillow
 
 from overhaul.document.names import FileNames
+from overhaul.gamemaker.data.chunks.room import Instance, LayerType, Room, SpriteInstance, Tile
 from overhaul.gamemaker.data.chunks.room import Layer as LayerRecord
-from overhaul.gamemaker.data.chunks.room import LayerType
-from overhaul.gamemaker.data.chunks.sprt import SpriteType
+from overhaul.gamemaker.data.chunks.sprt import Sprite, SpriteType
 from overhaul.gamemaker.data.drawing.elements import Pieces, frame_of, places_of, rgba
-from overhaul.gamemaker.data.pictures import page_images
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.pictures import PageItem, page_images
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.tiled.model import (
     Frame,
@@ -34,11 +35,6 @@ from overhaul.media import tilemap
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from overhaul.gamemaker.data.chunks.room import Instance, Room, SpriteInstance, Tile
-    from overhaul.gamemaker.data.chunks.sprt import Sprite
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import PageItem
 
 
 T = TypeVar("T")

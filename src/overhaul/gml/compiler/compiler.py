@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from overhaul.gml.compiler.assignments import Assignments
 from overhaul.gml.compiler.calls import Calls
@@ -36,6 +36,7 @@ from overhaul.gml.compiler.unknown import unknown_names as find_unknown
 from overhaul.gml.compiler.values import References, Values
 from overhaul.gml.compiler.variables import Accessors, Variables
 from overhaul.gml.context import Context, Definitions
+from overhaul.gml.decompiler.types.facts import InferredTypes
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import CompileError, SyntaxError_
 from overhaul.gml.syntax import tree
@@ -45,9 +46,6 @@ from overhaul.gml.syntax.macros import macro_parts
 from overhaul.gml.syntax.parser import parse
 from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.registration import local_names
-
-if TYPE_CHECKING:
-    from overhaul.gml.decompiler.types.facts import InferredTypes
 
 KINDS: Final = ("event", "script", "global_script")
 

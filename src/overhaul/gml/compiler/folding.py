@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.gml.compiler.names import INSTANCE_WORDS, NameResolver
 from overhaul.gml.compiler.nodes import CONSTANTS, Constant, Problem, Truth, number
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 _MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
 MAX_STRING: Final = 1 << 20

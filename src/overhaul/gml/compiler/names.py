@@ -4,10 +4,10 @@ and the names of the code entries that functions inside get.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from overhaul.gml.builtins import load_enums
+from overhaul.gml.builtins import BuiltinConstant, BuiltinFunction, BuiltinVariable, load_enums
 from overhaul.gml.compiler import machine as m
 from overhaul.gml.compiler.emitter import Label
 from overhaul.gml.compiler.nodes import Access, Constant, Problem, number
@@ -16,12 +16,6 @@ from overhaul.gml.compiler.source_map import SourceMap
 from overhaul.gml.context import RUNNER, Context
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from overhaul.gml.builtins import BuiltinConstant, BuiltinFunction, BuiltinVariable
-
 
 ROOT: Final = 0
 FUNCTION: Final = 1

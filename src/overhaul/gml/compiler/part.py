@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from overhaul.gml.compiler.emitter import Emitter
-from overhaul.gml.compiler.names import NameResolver
-
-if TYPE_CHECKING:
-    from overhaul.gml.compiler.names import Scopes
-    from overhaul.gml.compiler.source_map import SourceMap
-    from overhaul.gml.dialect import Dialect
+from overhaul.gml.compiler.names import NameResolver, Scopes
+from overhaul.gml.compiler.source_map import SourceMap
+from overhaul.gml.dialect import Dialect
 
 
 class CompilerPart:

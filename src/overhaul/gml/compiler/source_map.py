@@ -13,17 +13,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.gml.compiler.emitter import Emitter
 from overhaul.gml.compiler.nodes import CHANGE, WRITE
 from overhaul.gml.context import Context
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import Tokens, tokenize
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 _LEAVES: Final = (tree.Number, tree.Int64, tree.String, tree.Boolean, tree.Name)
 _EXITS: Final = (tree.Break, tree.Continue, tree.Exit)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import END, MACRO, NAME, NUMBER, STRING, TEMPLATE, tokenize
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 #: ``field`` is a name behind a dot, ``directive`` a ``#macro`` or ``#region`` line.
 Role: TypeAlias = Literal[

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.files import declared_in
 from overhaul.ags.documents.game import GameDocument
@@ -16,7 +16,9 @@ from overhaul.ags.folder import layout, room, script, stored_game
 from overhaul.ags.folder.code import HEADER, SOURCE, TABLES, ScriptPlace, read_files, read_script
 from overhaul.ags.folder.dialogs import ENDING, is_dialog
 from overhaul.ags.language import Declared
+from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, SourceError
 from overhaul.folder.comparing import is_same_content
@@ -26,10 +28,6 @@ from overhaul.folder.packing import edited
 from overhaul.language.answers import Diagnostic
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
-
-if TYPE_CHECKING:
-    from overhaul.ags.script.model import Script
-    from overhaul.document.protocol import Document
 
 SCRIPTS: Final = (SOURCE, HEADER, ENDING)
 

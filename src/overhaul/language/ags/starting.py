@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.document.protocol import Document
 from overhaul.language.ags.games import AgsFolder, AgsOpen
 from overhaul.language.ags.language import AgsLanguage
 from overhaul.language.protocol import Starts
 from overhaul.language.texts import DocumentTexts, FolderTexts
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
 
 
 class _OfScripts(Starts):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.gamemaker.data.code.meanings import signature
+from overhaul.gml.builtins import BuiltinFunction
 from overhaul.gml.builtins.types import load_variable_types
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import NAME, tokenize
@@ -18,11 +19,8 @@ from overhaul.language.gml.jsdoc import (
     read_doc,
 )
 from overhaul.language.gml.names import WORDS, Index, Objects, Target
+from overhaul.language.gml.scanning import Declaration
 from overhaul.suggest import cut
-
-if TYPE_CHECKING:
-    from overhaul.gml.builtins import BuiltinFunction
-    from overhaul.language.gml.scanning import Declaration
 
 _OPENING: Final = frozenset(("(", "[", "{", "[|", "[?", "[#", "[@", "[$"))
 _CLOSING: Final = frozenset((")", "]", "}"))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
+from overhaul.document.protocol import Document
+from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.language.gml.ide_projects import IdeLanguage, ProjectTexts
+from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.gml.studio import StudioLanguage
 from overhaul.language.gml.xml_code import StudioTexts
 from overhaul.language.protocol import Starts
 from overhaul.language.texts import DocumentTexts, FolderTexts, Texts
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.gamemaker.ide.document import IdeProjectDocument
-    from overhaul.language.gml.language import GmlLanguage
 
 _STUDIO: Final = ".gmx"
 

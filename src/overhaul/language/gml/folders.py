@@ -8,9 +8,10 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.protocol import Document
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
 from overhaul.folder.comparing import is_same_content
@@ -18,6 +19,7 @@ from overhaul.folder.manifest import Manifest, ManifestEntry
 from overhaul.folder.opening import find
 from overhaul.folder.packing import Edited, edited
 from overhaul.folder.toml import FolderSettings
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX
 from overhaul.gamemaker.data.game import GameData
@@ -25,15 +27,11 @@ from overhaul.gamemaker.data_folder.assigning import declare
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, stem_of
 from overhaul.gamemaker.data_folder.strings import STRINGS
 from overhaul.gamemaker.data_folder.view import SOURCE, FolderView
+from overhaul.gml.context import Context
 from overhaul.gml.vm.registration import names_given
 from overhaul.language.answers import Diagnostic
 from overhaul.language.gml.games import Result, mistakes_in
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gml.context import Context
-    from overhaul.language.texts import FolderTexts
+from overhaul.language.texts import FolderTexts
 
 _DEFINING: Final = ("#macro", "enum", "globalvar")
 _SCRIPTS: Final = f"code/{GLOBAL_SCRIPT_PREFIX}"

@@ -7,13 +7,11 @@ stays as it is; braces stay in the lines that people gave them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.lexer import words
 from overhaul.gml.syntax.marking import Piece, pieces
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 INDENT: Final = 4
 _OPENING: Final = frozenset(("(", "[", "{", "[|", "[?", "[#", "[@", "[$", "begin"))

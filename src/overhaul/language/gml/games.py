@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from overhaul.document.names import unescape_name
 from overhaul.errors import OverhaulError, SourceError
@@ -19,14 +19,12 @@ from overhaul.gamemaker.data_folder.code import is_code, stem_of
 from overhaul.gml.context import ASSET_KINDS, Context, UnknownName
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.errors import SyntaxError_
+from overhaul.gml.vm.code import Code
 from overhaul.language.answers import Diagnostic
 from overhaul.language.gml.names import Index
 from overhaul.language.gml.project_checks import ProjectChecker
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import Lines, Texts
-
-if TYPE_CHECKING:
-    from overhaul.gml.vm.code import Code
 
 #: what the compilers of Game Maker 5 to 8.1 have in common with the first one that is known
 _PROJECT_DIALECT: Final = Dialect.for_version(8, (1, 0, 0, 0))

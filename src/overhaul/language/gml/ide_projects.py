@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.reading import FileSiblings
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
@@ -31,6 +31,7 @@ from overhaul.gamemaker.ide_game.sources import (
     definitions_in,
 )
 from overhaul.gml.compiler import compile as compile_source
+from overhaul.gml.context import Context
 from overhaul.language.answers import Diagnostic, Doubt, Edit, Move, Renamed, Span
 from overhaul.language.gml.games import Result, mistakes_in
 from overhaul.language.gml.language import GmlLanguage
@@ -39,9 +40,6 @@ from overhaul.language.gml.renaming import Renamer
 from overhaul.language.protocol import Proof
 from overhaul.language.texts import LONGEST, FolderTexts
 from overhaul.sequences import anchored_opcodes
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
 
 #: So many seconds a file is not looked at again.
 _WHILE: Final = 1.0

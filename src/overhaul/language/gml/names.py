@@ -6,20 +6,17 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from overhaul.document.names import unescape_name
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gml.builtins import load_enums
 from overhaul.gml.compiler.names import INSTANCE_WORDS
+from overhaul.gml.context import Context
 from overhaul.language.answers import Span
 from overhaul.language.gml.scanning import Declaration, Occurrence, Scan, Scope, scan
-from overhaul.language.texts import LONGEST, Lines
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
-    from overhaul.language.texts import Texts
+from overhaul.language.texts import LONGEST, Lines, Texts
 
 SOURCE: Final = ".gml"
 CODE: Final = "code/"

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.lexer import keywords
 from overhaul.gml.syntax.marking import pieces
 from overhaul.language.answers import Fold, Kind, Role, Symbol, Token
 from overhaul.language.gml.names import Index
 from overhaul.language.texts import Lines
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 _KINDS: Final[dict[str, Kind]] = {
     "function": "function", "constructor": "struct", "macro": "macro", "enum": "enum",

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Final
 from overhaul.errors import OverhaulError
 from overhaul.gml.builtins import load_classic_functions
 from overhaul.gml.compiler.names import INSTANCE_WORDS
+from overhaul.gml.context import Context
 from overhaul.gml.errors import SyntaxError_
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.errors import LineIndex, ProblemList
 from overhaul.gml.syntax.lexer import tokenize
 from overhaul.gml.syntax.parser import parse_all, parse_expression
+from overhaul.language.answers import Diagnostic
+from overhaul.language.gml.scanning import Occurrence, Scan
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import LONGEST, Lines, Texts
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from overhaul.gml.context import Context
-    from overhaul.language.answers import Diagnostic
     from overhaul.language.gml.names import Index
-    from overhaul.language.gml.scanning import Occurrence, Scan
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import END, MACRO, NAME, STRING, TEMPLATE, Tokens, tokenize
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 #: ``key``: of a struct literal; ``declared``: where a name is given to something.
 Use: TypeAlias = Literal["name", "field", "key", "declared"]

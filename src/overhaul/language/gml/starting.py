@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
+from overhaul.document.protocol import Document
+from overhaul.gamemaker.data.game import GameData
 from overhaul.language.gml.folders import FolderGame
 from overhaul.language.gml.games import OpenGame, ProjectGame
 from overhaul.language.gml.language import GmlLanguage
 from overhaul.language.protocol import Starts
 from overhaul.language.texts import DocumentTexts, FolderTexts, Texts
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.gamemaker.data.game import GameData
 
 
 class _OfGames(Starts):

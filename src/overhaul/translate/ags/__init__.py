@@ -1,14 +1,14 @@
 """The texts of games of Adventure Game Studio, and their compiled translations (.tra)."""
 
 from overhaul.lazy import attach
+from overhaul.translate.ags.extracting import check as check
+from overhaul.translate.ags.extracting import explain as explain
+from overhaul.translate.ags.extracting import extract as extract
+from overhaul.translate.ags.extracting import files as files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.ags.applying import apply as apply
-    from overhaul.translate.ags.extracting import check as check
-    from overhaul.translate.ags.extracting import explain as explain
-    from overhaul.translate.ags.extracting import extract as extract
-    from overhaul.translate.ags.extracting import files as files
     from overhaul.translate.ags.pictures import lettering as lettering
     from overhaul.translate.ags.previewing import preview as preview
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from overhaul.ags.text import ANSI, UTF_8, encode
 from overhaul.ags.translating import compile_pairs
+from overhaul.document.protocol import Document
 from overhaul.findings import Findings, warning
 from overhaul.translate.ags.compiled import unsupported
 from overhaul.translate.ags.extracting import (
@@ -20,13 +21,11 @@ from overhaul.translate.ags.fonts import lacking
 from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import all_texts, find_texts, stored_texts
+from overhaul.translate.families import Job
 from overhaul.translate.results import Translated, quoted, refuse, refuse_broken, usable
 
 if TYPE_CHECKING:
     import polib
-
-    from overhaul.document.protocol import Document
-    from overhaul.translate.families import Job
 
 
 def apply(game: Document, messages: polib.POFile, job: Job) -> Translated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import polib
 
@@ -14,11 +14,13 @@ from overhaul.ags.folder.speech import speech_in
 from overhaul.ags.speech import file_stem, names_files_newly, spoken_lines
 from overhaul.ags.text import ANSI, UTF_8
 from overhaul.ags.translating import code_page_of
+from overhaul.document.protocol import Document
 from overhaul.errors import EncodeError, FormatError
 from overhaul.translate.ags.fonts import ShownText, extend, fonts_of, needed
 from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.ags.settings import Settings, settings_of
 from overhaul.translate.ags.texts import TextPlace, all_texts, decided, find_texts
+from overhaul.translate.families import FontFiles, Job
 from overhaul.translate.results import (
     MADE,
     MISSING_PARTS,
@@ -28,11 +30,6 @@ from overhaul.translate.results import (
     new_messages,
     one_line,
 )
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.translate.families import FontFiles, Job
-
 
 _BREAK: Final = re.compile(r"(?<!\\)\[|\n")
 _NUMBER: Final = re.compile(r"&\d+(?= |$)")

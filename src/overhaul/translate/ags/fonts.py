@@ -6,23 +6,20 @@ into the package.  Source: the engine's ``AssetManager``, which searches folders
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.ags.font import drawing
 from overhaul.ags.font.model import BitmapFont, numbering
 from overhaul.ags.font.wfn import write_font
+from overhaul.media.typeface import Typeface
 from overhaul.suggest import counted
 from overhaul.translate.ags.game import GameWithRooms
+from overhaul.translate.ags.settings import Settings
+from overhaul.translate.ags.texts import TextPlace
+from overhaul.translate.families import FontFiles
 from overhaul.translate.results import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from overhaul.media.typeface import Typeface
-    from overhaul.translate.ags.settings import Settings
-    from overhaul.translate.ags.texts import TextPlace
-    from overhaul.translate.families import FontFiles
 
 _SPEECH: Final = frozenset(("Say", "SayAt", "SayBackground", "Think", "DisplaySpeech"))
 _MESSAGES: Final = frozenset(("Display", "DisplayAt", "DisplayAtY", "DisplayTopBar"))

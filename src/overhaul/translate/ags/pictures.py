@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Final
 from overhaul.ags.drawing.art import Art
 from overhaul.ags.game.records import GameContent
 from overhaul.document.containers import Members
-from overhaul.document.protocol import HasMembers
+from overhaul.document.protocol import Document, HasMembers
 from overhaul.translate.ags.game import GameWithRooms, parts_of
+from overhaul.translate.families import Job
 from overhaul.translate.lettering import Lettering, words_in
 from overhaul.translate.rules import Choice
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.document.protocol import Document
-    from overhaul.translate.families import Job
 
 #: The type of a control that is a button, in the references of a GUI.
 _BUTTON: Final = 1

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from overhaul.ags import drawing
+from overhaul.document.protocol import Document
 from overhaul.translate.ags.extracting import draw_missing, encoding_for
 from overhaul.translate.ags.fonts import fonts_of
 from overhaul.translate.ags.game import GameWithRooms, parts_of
 from overhaul.translate.ags.settings import settings_of
 from overhaul.translate.ags.texts import find_texts
+from overhaul.translate.families import Job
 from overhaul.translate.results import Preview
 
 if TYPE_CHECKING:
     import polib
-    from numpy.typing import NDArray
 
     from overhaul.ags.drawing import TextFont
-    from overhaul.document.protocol import Document
-    from overhaul.translate.families import Job
 
 _BACKGROUND: Final = (32, 32, 40)
 _WHITE: Final = (255, 255, 255)

@@ -11,29 +11,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.game.dialogs import disassemble, shown_text
 from overhaul.ags.game.extensions import DialogsBlock
-from overhaul.ags.game.old import OldGameContent
+from overhaul.ags.game.gui import Button, GuiSection, Label
+from overhaul.ags.game.old import EarlyCharacter, OldGameContent
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.properties import TextMap
+from overhaul.ags.game.resources import Character
+from overhaul.ags.properties import (
+    OldProperty,
+    OldPropertyDefinition,
+    Property,
+    PropertyDefinition,
+    PropertySchema,
+    PropertySet,
+    TextMap,
+)
 from overhaul.ags.room.records import SOURCE_BLOCK, ObjectNames, RoomProperties, SourceText
 from overhaul.ags.script.model import Script
 from overhaul.ags.script.texts import ScriptText, script_texts, source_texts
+from overhaul.translate.ags.game import GameWithRooms, RoomTexts
 
 if TYPE_CHECKING:
-    from overhaul.ags.documents.base import AgsDocument
-    from overhaul.ags.game.gui import Button, GuiSection, Label
-    from overhaul.ags.game.old import EarlyCharacter
-    from overhaul.ags.game.resources import Character
-    from overhaul.ags.properties import (
-        OldProperty,
-        OldPropertyDefinition,
-        Property,
-        PropertyDefinition,
-        PropertySchema,
-        PropertySet,
-    )
-    from overhaul.translate.ags.game import GameWithRooms, RoomTexts
     from overhaul.translate.rules import Rules
 
 

@@ -1,16 +1,16 @@
 """The texts of GameMaker games, found by following values through the code."""
 
 from overhaul.lazy import attach
+from overhaul.translate.gamemaker.extracting import extract as extract
+from overhaul.translate.gamemaker.extracting import files as files
+from overhaul.translate.gamemaker.shown import explain as explain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.translate.gamemaker.applying import apply as apply
     from overhaul.translate.gamemaker.checking import check as check
-    from overhaul.translate.gamemaker.extracting import extract as extract
-    from overhaul.translate.gamemaker.extracting import files as files
     from overhaul.translate.gamemaker.pictures import lettering as lettering
     from overhaul.translate.gamemaker.previewing import preview as preview
-    from overhaul.translate.gamemaker.shown import explain as explain
 
 if not TYPE_CHECKING:  # a name that is not there is an error of types
     __getattr__, __dir__, __all__ = attach(

@@ -17,6 +17,7 @@ from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
 from overhaul.gml.vm.opcodes import DataType
 from overhaul.stretch import joined
+from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.checking import glyph_warnings, placeholders
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import check_names, extend
@@ -26,8 +27,6 @@ from overhaul.translate.results import Translated, quoted, refuse_broken, usable
 
 if TYPE_CHECKING:
     import polib
-
-    from overhaul.translate.families import Job
 
 
 def apply(game: GameData, messages: polib.POFile, job: Job) -> Translated:

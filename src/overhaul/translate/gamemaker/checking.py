@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.findings import Findings, warning
+from overhaul.gamemaker.data.game import GameData
+from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.faces import Faces
@@ -16,9 +18,6 @@ from overhaul.translate.results import Problem, quoted, translations
 
 if TYPE_CHECKING:
     import polib
-
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.families import Job
 
 
 _PLACEHOLDER = re.compile(r"\{\w+\}|%\d{1,2}(?!\d)|%[sdif](?!\w)|\|(?:\*\.\w+;?)+")

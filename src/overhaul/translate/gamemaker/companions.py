@@ -8,14 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import translate
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.errors import FormatError
+from overhaul.gamemaker.data.game import GameData
 from overhaul.translate.results import GameFile
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.rules import Rules
+from overhaul.translate.rules import Rules
 
 _MOST: Final = 10_000
 _DEPTH: Final = 5

@@ -14,11 +14,11 @@ from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.rooms import Room
 from overhaul.gml.syntax import tree
 from overhaul.gml.values import called_name
+from overhaul.media.typeface import Typeface
 from overhaul.suggest import did_you_mean
 from overhaul.translate.gamemaker.faces import OWN_LETTERS, UNKNOWN_LOOK, Faces, letters_of
 
 if TYPE_CHECKING:
-    from overhaul.media.typeface import Typeface
     from overhaul.translate.families import FontFiles, Job
     from overhaul.translate.gamemaker.shown import ShownTexts
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import polib
 
 from overhaul.document.registry import load
+from overhaul.gamemaker.data.game import GameData
 from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.companions import catalogues, read_files
 from overhaul.translate.gamemaker.listed import TextPlace, listed
@@ -16,14 +16,11 @@ from overhaul.translate.results import (
     MADE,
     MISSING_CODE,
     NATIVE,
+    GameFile,
     new_messages,
     one_line,
 )
 from overhaul.translate.rules import Rules
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.results import GameFile
 
 _IS_TEXT = "overhaul.translate.gamemaker.shown:is_text"
 #: how many places of a text, and other uses of it, a comment lists

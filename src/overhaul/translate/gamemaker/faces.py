@@ -10,19 +10,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.room import TextInstance
 from overhaul.gamemaker.data.drawing.elements import Layout
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.sprite_fonts import SpriteFont, as_font
 from overhaul.translate.gamemaker.looks import UNKNOWN, Look, Looks, looks_of_texts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from overhaul.gamemaker.data.chunks.font import Font as FontRecord
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.translate.gamemaker.shown import ShownTexts
 
 #: the characters of the font that draws texts where no font is set

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.gamemaker.data.resources.sprite_fonts import MAKERS
 from overhaul.gml.syntax import tree
-
-if TYPE_CHECKING:
-    from overhaul.translate.gamemaker.flow import Flow, ValueSource
+from overhaul.translate.gamemaker.flow import Flow, ValueSource
 
 #: the state of a draw whose font is not known
 UNKNOWN: Final = ""

@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.names import escape_name
+from overhaul.document.protocol import Document
 from overhaul.errors import OverhaulError
+from overhaul.folder.parallel import Progress
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.syntax import tree
 from overhaul.translate.gamemaker.flow_values import LETTERS
 from overhaul.translate.lettering import Lettering, words_in
-from overhaul.translate.rules import Choice
+from overhaul.translate.rules import Choice, Rules
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
-    from overhaul.folder.parallel import Progress
     from overhaul.translate.families import Job
-    from overhaul.translate.rules import Rules
 
 _FONTS: Final = frozenset(("font_add_sprite", "font_add_sprite_ext"))
 _WIDE: Final = 2

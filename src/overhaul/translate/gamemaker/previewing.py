@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from overhaul.gamemaker.data.chunks.font import Glyph
+from overhaul.gamemaker.data.game import GameData
+from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.extending import drawable, extend
 from overhaul.translate.gamemaker.faces import Face, Faces
 from overhaul.translate.gamemaker.looks import Look
@@ -15,11 +19,7 @@ from overhaul.translate.results import Preview, translations
 
 if TYPE_CHECKING:
     import polib
-    from numpy.typing import NDArray
 
-    from overhaul.gamemaker.data.chunks.font import Glyph
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.families import Job
 
 _BACKGROUND: Final = (32, 32, 40)
 _RED: Final = (255, 48, 48)

@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import roots
 from overhaul.gamemaker.data.code.owners import Use, uses
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import paused_collection
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gml.builtins import load_variables
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.columns import is_string_push
+from overhaul.translate.families import Job
 from overhaul.translate.gamemaker.flow import NAME, Flow, Text, Way, way_in_words
 from overhaul.translate.gamemaker.flow_reading import COMPARISON, COMPARISONS, FlowReader
 from overhaul.translate.gamemaker.listed import TextPlace
@@ -28,9 +31,6 @@ from overhaul.translate.rules import Rules
 
 if TYPE_CHECKING:
     from overhaul.folder.parallel import Progress
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.translate.families import Job
 
 
 _FILE = re.compile(

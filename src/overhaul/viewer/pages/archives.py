@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from overhaul.errors import WorkspaceError
 from overhaul.viewer.answers import Asked, Media
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from overhaul.viewer.opened import ListedResource, Listing
 
 #: Bytes of plain files that one download has.

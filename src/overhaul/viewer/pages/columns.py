@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
 
 from overhaul.document import room_views, views
+from overhaul.document.views import ResourceView
 from overhaul.errors import OverhaulError
 from overhaul.viewer.pages import is_a
 
 if TYPE_CHECKING:
-    from overhaul.document.views import ResourceView
     from overhaul.viewer.opened import ListedResource, Opened
 
 #: Code of GameMaker games, whose module other games do not need.

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from overhaul.document.views import CountsUsers
 from overhaul.viewer.answers import Asked, Media
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import ListedResource, Listing, NotThere, Opened
 from overhaul.viewer.pages import fileuses, of_family
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from overhaul.viewer.opened import ListedResource, Listing, Opened
 
 #: kinds of resources that nothing uses by their name
 _USED_BY_NOTHING = frozenset({"table", "string"})

@@ -5,20 +5,16 @@ A thing of a game in a package is sought in all of the package: the scripts of r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from overhaul import folder as folders
 from overhaul.document.names import unescape_name
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError
+from overhaul.folder.texts import Match
 from overhaul.viewer.answers import Crumb
-from overhaul.viewer.opened import TEXTS, anchor_of, stem_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from overhaul.folder.texts import Match
-    from overhaul.viewer.opened import ListedResource, Listing, Opened
+from overhaul.viewer.opened import TEXTS, ListedResource, Listing, Opened, anchor_of, stem_of
 
 #: lines that are kept of each user, and characters of a line
 _LINES: Final = 8

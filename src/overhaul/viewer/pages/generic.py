@@ -7,10 +7,12 @@ where a value names a resource, texts, pictures and sounds.
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.plainfiles import PlainFile
 from overhaul.document.views import FieldsView, ScriptedView
 from overhaul.errors import OverhaulError
 from overhaul.folder import read_json
@@ -21,9 +23,6 @@ from overhaul.viewer.pages.page_parts import Fact, facts, function_link
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from overhaul.document.plainfiles import PlainFile
     from overhaul.viewer.opened import ListedResource, Opened
 
 #: fields that a page shows elsewhere, or only among all fields

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -24,8 +25,6 @@ from overhaul.viewer.pages.columns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from overhaul.viewer.answers import Page
     from overhaul.viewer.opened import ListedResource, Listing, Opened
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from overhaul.document.room_views import MaskedView
 from overhaul.document.views import ObjectView, PictureView, SpriteView
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource, Opened
+from overhaul.viewer.opened import ListedResource, Opened
 
 #: what a field of an element names, by its key
 KINDS = {"object": "object", "sprite": "sprite", "background": "background"}

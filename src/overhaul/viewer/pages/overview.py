@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from overhaul.document.protocol import Document
 from overhaul.document.views import HasUnused
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
@@ -25,7 +26,6 @@ from overhaul.viewer.pages.lists import (
 from overhaul.viewer.pages.strings import has_texts_page
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
     from overhaul.viewer.opened import ListedResource, Opened
 
 _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)

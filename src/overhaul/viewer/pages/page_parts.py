@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
+from PIL.Image import Image
 
 from overhaul.document.room_views import RoomView
 from overhaul.document.views import (
@@ -24,8 +25,6 @@ from overhaul.viewer.opened import NotThere
 from overhaul.viewer.thumbnails import NAME, nothing, small
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.document.refs import Ref
     from overhaul.viewer.opened import ListedResource, Opened
 

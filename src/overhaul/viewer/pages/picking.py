@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from overhaul.document.views import ObjectView
 from overhaul.errors import OverhaulError
 from overhaul.viewer.answers import Asked, DataPage
+from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages import page_of
 from overhaul.viewer.pages.looks import Look, look_of
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource, Opened
 
 #: resources that one answer has
 PAGE = 60

@@ -7,7 +7,8 @@ are: code calls them by name, and renaming them on their pages changes what refe
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,6 +17,7 @@ from overhaul import translate
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 from overhaul.translate.families import has_texts
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
+from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.strings import (
     LONG,
@@ -28,11 +30,6 @@ from overhaul.viewer.pages.strings import (
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.texts import Search, Text, Texts
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from overhaul.viewer.opened import Opened
 
 #: texts that a page lists; those after them are there when these are replaced
 MOST: Final = 1000

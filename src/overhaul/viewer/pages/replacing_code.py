@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -14,15 +14,13 @@ from overhaul.errors import OverhaulError
 from overhaul.folder.needed_words import needed_word
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
 from overhaul.viewer.languages import LANGUAGES
+from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages.edit import code_bytes, form_of, text_of_code
 from overhaul.viewer.pages.roomfields import code_of
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.journal import digest_of
 from overhaul.workbench.texts import Search
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import Opened
 
 #: lines that a page lists; those after them are there when these are replaced
 MOST: Final = 1000

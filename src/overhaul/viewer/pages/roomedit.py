@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
@@ -13,7 +12,7 @@ from overhaul.document.room_views import MaskedView, RoomView
 from overhaul.document.views import NamesRoom, PathView
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.viewer.answers import Answer, Asked, DataPage, Moved
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.forms import hint_of
 from overhaul.viewer.pages.generic import way_of
@@ -24,9 +23,6 @@ from overhaul.viewer.writing import must_write
 from overhaul.workbench import rooms
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource, Opened
 
 #: parts of a room's picture before GameMaker 2 that have only what can be moved
 _MOVED = ("tiles", "instances")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from overhaul.document.hints import ANY, Hint, of_value
 from overhaul.document.registry import folder_format_of
+from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.forms import hint_of
 from overhaul.viewer.pages.looks import KINDS
 from overhaul.workbench import forms
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource, Opened
-    from overhaul.workbench.rooms import Element, Placed
+from overhaul.workbench.rooms import Element, Placed
 
 #: types that one input has, and what the panel shows elsewhere
 _PLAIN = ("text", "integer", "number", "flag", "choice", "name", "colour", "json")

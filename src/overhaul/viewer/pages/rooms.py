@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from overhaul.document.room_views import RoomView
+from overhaul.document.room_views import InstanceView, RoomDrawing, RoomView
+from overhaul.document.views import CodeView
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
 from overhaul.viewer.opened import NotThere
@@ -16,8 +17,6 @@ from overhaul.viewer.pages.lines import CodeShown
 from overhaul.viewer.pages.page_parts import crumb
 
 if TYPE_CHECKING:
-    from overhaul.document.room_views import InstanceView, RoomDrawing
-    from overhaul.document.views import CodeView
     from overhaul.viewer.opened import Opened
 
 #: the side of a tile of the picture, and of the whole one, in pixels

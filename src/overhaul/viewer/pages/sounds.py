@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from overhaul.document.views import SoundView
@@ -11,12 +9,9 @@ from overhaul.errors import OverhaulError
 from overhaul.media import audio
 from overhaul.media.audio_check import peaks
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.page_parts import crumb
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource, Opened
 
 #: columns of a waveform
 COLUMNS = 400

@@ -5,6 +5,7 @@ A game that lists its texts has them in one table; of others they are those of i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -33,8 +34,6 @@ from overhaul.workbench.texts import Search, Text, Texts, TextTable
 from overhaul.workbench.typed import as_typed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from overhaul.viewer.opened import ListedResource
 
 #: texts on a page; a longer one than this is edited in the file

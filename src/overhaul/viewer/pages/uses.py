@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from overhaul import folder as folders
-from overhaul.document.views import HasUnused, UsedView
+from overhaul.document.views import HasUnused, UsedView, User
 from overhaul.folder.parallel import Workers
 from overhaul.viewer.answers import Asked, Crumb, DataPage
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import fileuses, of_family
 from overhaul.viewer.pages.generic import way_of
-
-if TYPE_CHECKING:
-    from overhaul.document.views import User
 
 #: lines of each user that are shown
 LINES = 8

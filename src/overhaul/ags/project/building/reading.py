@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
+from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.document import things_in
 from overhaul.ags.project.elements import GROUPS, elements, kinds
 from overhaul.ags.shapes import Json, Object, steps_of
@@ -19,9 +20,6 @@ from overhaul.document.xmltext import NULL, XmlNode
 from overhaul.errors import OverhaulError, PathError
 from overhaul.schema import Record, Scheme
 from overhaul.schema.jsonable import from_jsonable
-
-if TYPE_CHECKING:
-    from overhaul.ags.project.building.releases import Release
 
 R = TypeVar("R", bound=Record)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.gamemaker.classic.conversion import convert
@@ -14,8 +15,6 @@ from overhaul.gamemaker.classic.recovery import recover
 from overhaul.gamemaker.recovered import Tally
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Document
 
 
 class Converted(NamedTuple):

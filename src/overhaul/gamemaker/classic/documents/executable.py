@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Self
 
-from overhaul.document.protocol import Coverage
+from overhaul.document.protocol import Buffer, Coverage
 from overhaul.gamemaker.classic.documents.games import GameDocument, Measure, measure_project
 from overhaul.gamemaker.classic.executable.container import (
     Executable,
@@ -13,13 +13,8 @@ from overhaul.gamemaker.classic.executable.container import (
     write_executable,
 )
 from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, slots_of
+from overhaul.gamemaker.classic.records import Project
 from overhaul.gamemaker.classic.streams import inflate
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from overhaul.document.protocol import Buffer
-    from overhaul.gamemaker.classic.records import Project
 
 PRODUCTS = {
     530: "Game Maker 5.3",

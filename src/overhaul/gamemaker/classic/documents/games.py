@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from overhaul.bounds import EXPANSION
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Coverage, Opaque
+from overhaul.document.protocol import Buffer, Coverage, Opaque, Siblings
 from overhaul.document.registry import load
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.fields import Deflated, Kept, VersionedRecord
@@ -18,10 +19,6 @@ from overhaul.gamemaker.classic.records import Project, code_page
 from overhaul.gamemaker.classic.streams import allowance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Self
-
-    from overhaul.document.protocol import Buffer, Siblings
     from overhaul.document.views import ResourceView
     from overhaul.gamemaker.classic.surface.assets import (
         Background,

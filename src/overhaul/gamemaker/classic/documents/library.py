@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Self
 
-from overhaul.document.protocol import Coverage
+from overhaul.document.protocol import Buffer, Coverage
 from overhaul.gamemaker.classic.documents.games import ClassicDocument, Measure, date_in_words
 from overhaul.gamemaker.classic.exports import (
     Content,
@@ -33,12 +33,6 @@ from overhaul.gamemaker.classic.streams import (
     beginning,
 )
 from overhaul.schema import bind
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from overhaul.document.protocol import Buffer
-
 
 LIBRARY = Versioned(Library)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
-from overhaul.document.protocol import Resource
+from overhaul.document.protocol import Buffer, Coverage, Resource
 from overhaul.document.registry import load
 from overhaul.gamemaker.classic.documents.games import GameDocument, date_in_words, measure_project
 from overhaul.gamemaker.classic.kinds import (
@@ -17,18 +17,14 @@ from overhaul.gamemaker.classic.kinds import (
     slots_of,
 )
 from overhaul.gamemaker.classic.records import Project, read_project, read_version, write_project
+from overhaul.gamemaker.classic.settings import Constant
 from overhaul.gamemaker.classic.streams import ProjectWriter
 from overhaul.schema import codec_for
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
-
-    from overhaul.document.protocol import Buffer, Coverage
     from overhaul.document.stored import Stored
     from overhaul.document.views import ResourceView
-    from overhaul.gamemaker.classic.settings import Constant
 
 _STORED = "overhaul.gamemaker.classic.stored"
 

@@ -12,8 +12,8 @@ import sys
 import zlib
 from array import array
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from overhaul.document.protocol import Buffer
 from overhaul.errors import FormatError
 from overhaul.gamemaker.classic.executable.records import Game, GameSettings
 from overhaul.gamemaker.classic.fields import BLOB, Deflated, Versioned, sized
@@ -35,10 +35,6 @@ from overhaul.gamemaker.classic.streams import (
 )
 from overhaul.schema import codec_for
 from overhaul.schema.record import short_repr
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer
-
 
 _WORD = 0xFFFFFFFF
 

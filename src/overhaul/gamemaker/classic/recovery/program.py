@@ -7,16 +7,13 @@ reads.  Source: "PE Format" in Microsoft's documentation, and executables whose 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import pefile
 
+from overhaul.document.protocol import Buffer
 from overhaul.errors import FormatError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.document.protocol import Buffer
 
 _RESOURCES: Final = 2
 _ICON: Final = 3

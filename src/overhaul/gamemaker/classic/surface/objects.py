@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator
+from typing import TypeAlias
 
 from overhaul.document.surface import ResourceSurface, counted
+from overhaul.gamemaker.classic.actions import Action, ActionList, event_title
 from overhaul.gamemaker.classic.actions import Object as ObjectRecord
-from overhaul.gamemaker.classic.actions import event_title
 from overhaul.gamemaker.classic.describing import Line, code_of, lines_of
 from overhaul.gamemaker.classic.executable.records import GameScript
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
@@ -17,11 +18,6 @@ from overhaul.gamemaker.classic.surface.assets import Sprite
 from overhaul.gamemaker.classic.surface.base import Places, Resource, Resources
 from overhaul.gml.context import ASSET_KINDS, Context
 from overhaul.gml.dialect import Dialect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.classic.actions import Action, ActionList
 
 AnyScript: TypeAlias = ScriptRecord | GameScript
 #: when a trigger is checked, by its number

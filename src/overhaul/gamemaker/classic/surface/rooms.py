@@ -9,26 +9,23 @@ with a Draw event is drawn as one without.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
+
+from PIL.Image import Image
 
 from overhaul.document.room_views import Area, LayerShown
 from overhaul.document.surface import DrawnRoom, counted
 from overhaul.gamemaker.classic.executable.records import GameRoom
 from overhaul.gamemaker.classic.resources import Instance as InstanceRecord
 from overhaul.gamemaker.classic.resources import Room as RoomRecord
+from overhaul.gamemaker.classic.resources import RoomBackground
 from overhaul.gamemaker.classic.resources import Tile as TileRecord
 from overhaul.gamemaker.classic.surface.assets import Background, Sprite
 from overhaul.gamemaker.classic.surface.base import Places, Resource
 from overhaul.gamemaker.classic.surface.objects import Object
-from overhaul.media.canvas import Canvas, Drawing, Transform
+from overhaul.media.canvas import RGBA, Canvas, Drawing, Transform
 from overhaul.media.pool import Share
 from overhaul.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from overhaul.gamemaker.classic.resources import RoomBackground
-    from overhaul.media.canvas import RGBA
 
 AnyRoom: TypeAlias = RoomRecord | GameRoom
 #: the parts of a room, as ``layers`` names them

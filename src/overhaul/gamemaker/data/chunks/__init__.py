@@ -11,6 +11,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast
 
+from overhaul.gamemaker.data.references import NamedList
+from overhaul.gamemaker.data.strings import StringTable
+
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.extn import Extension
@@ -40,8 +43,6 @@ if TYPE_CHECKING:
         TexturePageItem,
     )
     from overhaul.gamemaker.data.chunks.uilr import NodeList
-    from overhaul.gamemaker.data.references import NamedList
-    from overhaul.gamemaker.data.strings import StringTable
     from overhaul.schema import Record
 
 T = TypeVar("T")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
+from overhaul.gml.vm.code import Instruction
+from overhaul.gml.vm.columns import Columns
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from overhaul.gml.vm.code import Instruction
-    from overhaul.gml.vm.columns import Columns
 
 
 class Instructions(Sequence["Instruction"]):

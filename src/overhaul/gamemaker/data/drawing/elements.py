@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as pillow
 
-from overhaul.gamemaker.data.chunks.sprt import SpriteType
-from overhaul.gamemaker.data.pictures import page_number
+from overhaul.gamemaker.data.chunks.font import Font, Glyph
+from overhaul.gamemaker.data.chunks.room import TextInstance
+from overhaul.gamemaker.data.chunks.sprt import NineSlice, Sprite, SpriteType
+from overhaul.gamemaker.data.chunks.txtr import Background
+from overhaul.gamemaker.data.pictures import PageImages, PageItem, page_number
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media import png, tilemap
 from overhaul.media.canvas import RGBA, WHITE, Affine, Canvas, Transform
@@ -25,15 +29,7 @@ from overhaul.media.tile_drawing import draw_map
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from PIL.Image import Image
-
-    from overhaul.gamemaker.data.chunks.font import Font, Glyph
-    from overhaul.gamemaker.data.chunks.room import TextInstance
-    from overhaul.gamemaker.data.chunks.sprt import NineSlice, Sprite
-    from overhaul.gamemaker.data.chunks.txtr import Background
-    from overhaul.gamemaker.data.pictures import PageImages, PageItem
-    from overhaul.media.canvas import RGBA, Affine, Transform
 
 
 class Piece(NamedTuple):

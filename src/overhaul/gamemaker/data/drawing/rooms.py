@@ -13,12 +13,20 @@ and tiles.  What is not drawn is collected in :attr:`RoomElements.left_out`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
-from overhaul.gamemaker.data.chunks.room import Layer, LayerType, Room, Tile
+from overhaul.gamemaker.data.chunks.room import (
+    Instance,
+    Layer,
+    LayerType,
+    Room,
+    RoomBackground,
+    SpriteInstance,
+    Tile,
+)
 from overhaul.gamemaker.data.drawing.elements import (
     DrawnPicture,
     Element,
@@ -33,12 +41,9 @@ from overhaul.gamemaker.data.drawing.elements import (
     text_at,
 )
 from overhaul.gamemaker.data.drawing.sequences import SequenceElements
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.pictures import PageImages, PageItem
 from overhaul.media.canvas import Drawing, Transform
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.room import Instance, RoomBackground, SpriteInstance
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import PageImages, PageItem
 
 T = TypeVar("T")
 

@@ -17,12 +17,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.room import SequenceInstance, TextInstance
 from overhaul.gamemaker.data.chunks.seqn import (
     AnimationCurve,
     BuiltinTrack,
+    CurveChannel,
     CurveFunction,
+    CurvePoint,
     ObjectChannel,
     Playback,
     SequenceChannel,
@@ -31,7 +34,9 @@ from overhaul.gamemaker.data.chunks.seqn import (
     TextChannel,
     UnnamedCurve,
 )
+from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.drawing.elements import (
+    DrawnPicture,
     Report,
     painter,
     rgba,
@@ -39,19 +44,14 @@ from overhaul.gamemaker.data.drawing.elements import (
     target_of,
     text_at,
 )
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Drawing, Transform
 from overhaul.schema.record import short_repr
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from overhaul.gamemaker.data.chunks import seqn
-    from overhaul.gamemaker.data.chunks.seqn import CurveChannel, CurvePoint
-    from overhaul.gamemaker.data.chunks.sprt import Sprite
-    from overhaul.gamemaker.data.drawing.elements import DrawnPicture
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.pictures import PageImages
 
 
 #: a point of a curve: where it is, and its value

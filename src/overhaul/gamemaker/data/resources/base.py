@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from overhaul.document.notebook import html_of
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.model import CodeModel
+from overhaul.gamemaker.data.references import Named, NamedList
 from overhaul.gamemaker.data.resources import verbs
 from overhaul.suggest import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.references import Named, NamedList
     from overhaul.gamemaker.data.resources.users import User
 
 R = TypeVar("R", bound="Named")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.media.typeface import LAST_CHARACTER
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import GameModel
 
 
 def letters_of_strings(game: GameModel) -> str:

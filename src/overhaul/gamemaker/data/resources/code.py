@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from overhaul.document.notebook import table_of
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.chunks.func import Script as ScriptRecord
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
 from overhaul.gamemaker.data.chunks.objt import Moment as MomentRecord
 from overhaul.gamemaker.data.code.additions import add_script
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.owners import owner_of, title_of, uses
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources import verbs
@@ -19,12 +21,8 @@ from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import resource_of
 from overhaul.gamemaker.data.resources.names import check_new_name
 from overhaul.gamemaker.data.resources.parts import Part
+from overhaul.gml.vm.code import Code as Symbolic
 from overhaul.suggest import counted, cut
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code_rows import Instructions
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.vm.code import Code as Symbolic
 
 
 class Owner(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,15 +25,13 @@ from overhaul.gamemaker.data.chunks.room import (
 )
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import Background, TexturePageItem
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.painting import group_of, is_cropped, new_picture
 from overhaul.gamemaker.data.pictures import page_number
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.sprite_shape import SpriteShape, size_of_masks, sub_version_of
 from overhaul.media import masks as bits
 from overhaul.schema import Record, fields_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 #: parts that make no sense without what they show
 _NEED = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 from array import array
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from overhaul.errors import OverhaulError
 from overhaul.findings import Findings
@@ -12,7 +13,7 @@ from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.extn import Extension
 from overhaul.gamemaker.data.chunks.func import Script, ScriptCode
-from overhaul.gamemaker.data.chunks.objt import event_types
+from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline, event_types
 from overhaul.gamemaker.data.chunks.psem import ParticleSystem
 from overhaul.gamemaker.data.chunks.room import Room, Tile
 from overhaul.gamemaker.data.chunks.sond import Sound
@@ -22,6 +23,7 @@ from overhaul.gamemaker.data.code import additions
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.following import CodeNames
 from overhaul.gamemaker.data.code.mention_index import words_of
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.converting import (
     Converter,
@@ -40,16 +42,6 @@ from overhaul.gamemaker.data.resources.users import own_code
 from overhaul.gamemaker.data.room_rules import flags_of_release
 from overhaul.gamemaker.data.sound_rules import accept, complete, has_new_audio, is_streamed
 from overhaul.schema import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.chunks.extn import Extension
-    from overhaul.gamemaker.data.chunks.func import Script
-    from overhaul.gamemaker.data.chunks.objt import GameObject, Timeline
-    from overhaul.gamemaker.data.chunks.room import Room
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 #: the bits of a room's flags that say what it does, not which release made it
 _ROOM_SETTINGS = 0xFFFF

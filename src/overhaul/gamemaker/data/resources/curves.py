@@ -21,6 +21,7 @@ from overhaul.gamemaker.data.chunks.seqn import CurveChannel as ChannelRecord
 from overhaul.gamemaker.data.chunks.seqn import CurveFunction, PathPoint, UnnamedCurve
 from overhaul.gamemaker.data.chunks.seqn import CurvePoint as PointRecord
 from overhaul.gamemaker.data.chunks.seqn import Path as PathRecord
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
@@ -34,7 +35,6 @@ from overhaul.gamemaker.data.resources.fields import (
 from overhaul.gamemaker.data.resources.parts import Part
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.schema import Record
 
 

@@ -8,8 +8,9 @@ caller holds is as it was.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,6 +19,7 @@ from overhaul.findings import Findings
 from overhaul.gamemaker.data.audiogroup import AudioGroup
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.chunks.code import CodeArea
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.model import Chunk
 from overhaul.gamemaker.data.painting import ImageEdits
 from overhaul.gamemaker.data.references import NamedList, Reference
@@ -25,11 +27,6 @@ from overhaul.gamemaker.data.sound_rules import SoundFiles
 from overhaul.gamemaker.data.sounds import AudioGroups
 from overhaul.gamemaker.data.strings import String, StringTable
 from overhaul.gml.vm.columns import Columns
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 #: what holds nothing that could change
 _PLAIN = frozenset(

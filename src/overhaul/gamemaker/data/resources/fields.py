@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import struct
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
+from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
 from overhaul.gamemaker.data.chunks import CHUNKS
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data.resources.base import Resource
 from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.media.colours import Colour as Colour
 from overhaul.schema import FixedCodec, fields_of
 from overhaul.schema.codec import resolve
+from overhaul.schema.declaration import Field as Declared
 from overhaul.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.base import Resource
-    from overhaul.schema.declaration import Field as Declared
 
 T = TypeVar("T")
 E = TypeVar("E", bound=IntEnum)

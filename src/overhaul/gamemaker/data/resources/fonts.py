@@ -36,14 +36,14 @@ from overhaul.gamemaker.data.resources.typesetting import (
     typeset_like,
     with_glyphs,
 )
+from overhaul.gamemaker.data.version import Version
 from overhaul.media.characters import Characters, Typefaces, characters_of, typefaces_of
+from overhaul.media.typeface import Typeface
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
-    from overhaul.gamemaker.data.version import Version
-    from overhaul.media.typeface import Typeface
 
 #: x, y, width, height in pixels of the font's picture
 Box: TypeAlias = tuple[int, int, int, int]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
+
+from numpy.typing import ArrayLike
 
 from overhaul.gamemaker.data.chunks.room import (
     AssetsLayer,
@@ -17,9 +19,11 @@ from overhaul.gamemaker.data.chunks.room import BackgroundLayer as BackgroundLay
 from overhaul.gamemaker.data.chunks.room import Layer as LayerRecord
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.resources.backgrounds import Background
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
+    Colour,
     Field,
     Flag,
     Link,
@@ -37,12 +41,6 @@ from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.gamemaker.data.room_rules import new_layer_id
 from overhaul.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.resources.fields import Colour
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Asset")

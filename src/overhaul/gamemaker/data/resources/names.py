@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.references import Named
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.references import Named
 
 #: the kinds that code knows by name: a name is taken if one of any kind has it
 ASSET_CHUNKS = (*KIND_CHUNKS.values(), "AGRP")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from overhaul.document.surface import counted
 from overhaul.gamemaker.data.chunks.objt import Event as EventRecord
@@ -15,7 +14,9 @@ from overhaul.gamemaker.data.chunks.room import Instance as InstanceRecord
 from overhaul.gamemaker.data.chunks.room import LayerType
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.code.additions import add_event, add_instance_code, add_moment
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.owners import event_key, title_of
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.code import Code, KeyedEvent, KeyedEvents, code_or_none
@@ -33,10 +34,6 @@ from overhaul.gamemaker.data.resources.fields import (
 from overhaul.gamemaker.data.resources.parts import Part
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.model import GameModel
 
 #: where a game has its rooms, whose surface stands above this one
 _ROOMS = "rooms"

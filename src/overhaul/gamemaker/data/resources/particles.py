@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from overhaul.gamemaker.data.chunks.psem import (
     Distribution,
@@ -19,6 +18,7 @@ from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import (
     Choice,
     Flag,
+    Held,
     Link,
     Number,
     Paint,
@@ -28,9 +28,6 @@ from overhaul.gamemaker.data.resources.fields import (
 )
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.schema import fields_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.resources.fields import Held
 
 
 class Renamed(Real):

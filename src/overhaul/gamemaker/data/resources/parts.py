@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
+from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 
 from overhaul.document.notebook import table_of
 from overhaul.document.surface import Surface, counted, list_text
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
+from overhaul.gamemaker.data.code.model import CodeModel
 
 O = TypeVar("O")  # noqa: E741 - the owner's record
 R = TypeVar("R")

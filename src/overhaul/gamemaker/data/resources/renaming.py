@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from overhaul.findings import Finding, Findings, warning
@@ -28,6 +29,8 @@ from overhaul.gamemaker.data.code.following import (
     rename_functions,
 )
 from overhaul.gamemaker.data.code.mentions import code_with_text
+from overhaul.gamemaker.data.code.model import CodeModel
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.painting import GROUP_FIELDS, group_of, list_in_group
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.resources.names import check_new_name
@@ -35,13 +38,7 @@ from overhaul.gamemaker.data.resources.users import User, own_code, users_of
 from overhaul.gamemaker.data.room_rules import enlist_room, findings_of_no_room
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.chunks.txtr import TextureGroup
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.references import Named
 
 #: how the names of a kind's code begin; the name of the resource follows
 _PREFIXES = {

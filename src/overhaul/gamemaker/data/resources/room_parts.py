@@ -6,11 +6,12 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from overhaul.gamemaker.data.chunks.room import Room as RoomRecord
 from overhaul.gamemaker.data.chunks.room import RoomBackground as RoomBackgroundRecord
 from overhaul.gamemaker.data.chunks.room import Tile as TileRecord
-from overhaul.gamemaker.data.chunks.room import TileMap
+from overhaul.gamemaker.data.chunks.room import TileMap, TilesLayer
 from overhaul.gamemaker.data.chunks.room import View as ViewRecord
 from overhaul.gamemaker.data.resources.backgrounds import Background
 from overhaul.gamemaker.data.resources.fields import Colour, Flag, Link, Number, Paint, Real
@@ -19,11 +20,6 @@ from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.gamemaker.data.room_rules import new_tile_id
 from overhaul.media import tilemap
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from overhaul.gamemaker.data.chunks.room import TilesLayer
 
 
 class View(Part[RoomRecord, ViewRecord]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from overhaul.document.registry import load
@@ -25,8 +26,6 @@ from overhaul.gamemaker.data.room_rules import (
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from overhaul.gamemaker.data.resources.layers import Layer, Layers
     from overhaul.media.canvas import Drawing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from base64 import b64encode
 from html import escape
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from overhaul.document.files import write_file
 from overhaul.document.notebook import html_of
@@ -13,6 +13,7 @@ from overhaul.errors import EncodeError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry
 from overhaul.gamemaker.data.chunks.sond import Sound as SoundRecord
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.resources.base import Resource, Resources
 from overhaul.gamemaker.data.resources.fields import Real, Text
 from overhaul.gamemaker.data.resources.names import check_new_name
@@ -26,9 +27,6 @@ from overhaul.gamemaker.data.sound_rules import (
     is_streamed,
 )
 from overhaul.media.audio import AudioFormat, AudioInfo, inspect
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 #: A sound file: its bytes, or its path.
 SoundFile: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str]

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.font import Glyph
 from overhaul.gamemaker.data.code.mentions import callers
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gml.syntax import tree
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 #: functions that make a font of a sprite
 MAKERS: Final = ("font_add_sprite", "font_add_sprite_ext")

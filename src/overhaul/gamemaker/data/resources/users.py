@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.func import Script
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import code_naming, code_with, names_in, roots
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.owners import uses_in
 from overhaul.gamemaker.data.painting import GROUP_FIELDS
 from overhaul.gamemaker.data.references import Named, Reference
 from overhaul.gamemaker.data.renumber import references_in
 from overhaul.gml.vm.columns import is_string_push
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.func import Script
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gamemaker.data.references import Named
 
 #: chunks that list resources without using them, or refer to none
 NO_USERS = {

@@ -1,5 +1,6 @@
 """What the resources of every kind can do, imported on first use: reading a game edits nothing."""
 
+from overhaul.gamemaker.data.resources.names import check_new_name as check_new_name
 from overhaul.lazy import attach
 
 TYPE_CHECKING = False
@@ -9,7 +10,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.editing import replace as replace
     from overhaul.gamemaker.data.resources.copying import Copier as Copier
     from overhaul.gamemaker.data.resources.copying import duplicate as duplicate
-    from overhaul.gamemaker.data.resources.names import check_new_name as check_new_name
     from overhaul.gamemaker.data.resources.renaming import enlist as enlist
     from overhaul.gamemaker.data.resources.renaming import move as move
     from overhaul.gamemaker.data.resources.renaming import remove as remove

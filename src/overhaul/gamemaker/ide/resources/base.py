@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, overload
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Generic, TypeVar, overload
 
 from overhaul.document.notebook import html_of
 from overhaul.document.surface import ResourceList, ResourceSurface, Surface, counted, list_text
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.gamemaker.ide.listing import ListedEntry
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.resources import verbs
 from overhaul.gamemaker.ide.resources.fields import fields_of
 from overhaul.gamemaker.ide.resources.users import User, users_of
 from overhaul.gamemaker.ide.stores import MISSING, Store, store_of
 from overhaul.gamemaker.ide.values import Json, Steps
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 S = TypeVar("S", bound="Resource")
 P = TypeVar("P", bound="Part")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.marking import pieces
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 _WORD = re.compile(r"[^\W\d]\w*")
 #: What names of its own follow: those of a declaration, or the parameters of a function.

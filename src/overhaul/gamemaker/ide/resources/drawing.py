@@ -15,10 +15,18 @@ from PIL import Image as pillow
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.resources.assets import Background
-from overhaul.gamemaker.ide.resources.rooms import PARTS, Instance, Layer, Room, Tile
+from overhaul.gamemaker.ide.resources.rooms import (
+    PARTS,
+    Instance,
+    Layer,
+    Room,
+    RoomBackground,
+    SpriteElement,
+    Tile,
+)
 from overhaul.gamemaker.ide.resources.sprites import Sprite
 from overhaul.media import png
-from overhaul.media.canvas import WHITE, Canvas, Drawing, Transform
+from overhaul.media.canvas import RGBA, WHITE, Canvas, Drawing, Transform
 from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import Share
 from overhaul.media.tile_drawing import draw_map
@@ -27,8 +35,6 @@ from overhaul.suggest import did_you_mean
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from overhaul.gamemaker.ide.resources.rooms import RoomBackground, SpriteElement
-    from overhaul.media.canvas import RGBA
 
 #: Kinds of layers that show nothing in the first step.
 _SILENT: Final = frozenset(("GMRLayer", "GMRPathLayer", "GMREffectLayer"))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.listing import ListedEntry
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.references import by_name
 from overhaul.gamemaker.ide.values import Json, Steps
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: Members of a resource, or of what is in it, that have its name.
 _NAMES: Final = frozenset(("name", "%Name"))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.resources import assets
 from overhaul.gamemaker.ide.resources.base import Resource, Resources
 from overhaul.gamemaker.ide.resources.objects import Object
 from overhaul.gamemaker.ide.resources.rooms import Room
 from overhaul.gamemaker.ide.resources.sprites import Sprite
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: The class of a resource, by what ``overhaul ls`` calls it.
 CLASSES: Final[dict[str, type[Resource]]] = {

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.ide.listing import ListedEntry
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.resources.making import in_order
 from overhaul.gamemaker.ide.values import Json, Steps, list_at, text_at
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: The lists of a project of Studio 1: their elements, and the folder of the files.
 _STUDIO: Final = {

@@ -5,16 +5,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.declared import declared
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.orders import place_of_key
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.values import Json
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: The versions of classes that are not 1.0 in B and C, and the tags that are not "" in D.
 _VERSIONS: Final = {"GMNotes": "1.1", "GMAnimCurve": "1.2", "GMExtension": "1.2"}

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.names import LONGEST, is_reserved
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.resources.users import CODED
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.syntax.lexer import keywords
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*\Z", re.A)
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*\x00-\x1f]|^\.|[. ]$')

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.errors import FormatError
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
+from overhaul.gamemaker.ide.model import ProjectModel
 
 _MARK: Final = "\ufeff"
 

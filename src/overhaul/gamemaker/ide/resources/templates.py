@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.document.registry import load
 from overhaul.document.surface import png_of
@@ -11,14 +11,12 @@ from overhaul.document.xmltext import XmlFile, XmlNode, write_xml
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.gmx import LISTS, ROWS
 from overhaul.gamemaker.ide.listing import KINDS
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.modern import ModernProject
 from overhaul.gamemaker.ide.printing import print_text
 from overhaul.gamemaker.ide.resources.making import in_order, new_id, record
 from overhaul.gamemaker.ide.styles import Style
 from overhaul.gamemaker.ide.values import Json, text_at
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 
 class New(NamedTuple):

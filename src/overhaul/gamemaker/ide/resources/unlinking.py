@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.listing import ListedEntry
 from overhaul.gamemaker.ide.loose import events_of
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.references import NO_ID, by_id, by_name, by_path
 from overhaul.gamemaker.ide.resources.users import refers
+from overhaul.gamemaker.ide.texts import JsonFile
 from overhaul.gamemaker.ide.values import Steps, text_at
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
-    from overhaul.gamemaker.ide.texts import JsonFile
 
 #: Lists whose elements go with what they refer to.
 _GO_WITH: Final = frozenset(("instances", "assets", "eventList", "overriddenProperties"))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.listing import ListedEntry
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.references import by_id, by_name, by_path
 from overhaul.gamemaker.ide.resources.code import is_local, names_in
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 _SOURCES: Final = (".gml", ".vsh", ".fsh")
 #: The kinds of resources that code knows by name.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.errors import FormatError
 from overhaul.findings import Finding, Findings, warning
 from overhaul.gamemaker.ide.listing import ListedEntry
+from overhaul.gamemaker.ide.model import ProjectModel
 from overhaul.gamemaker.ide.resources import listed_rows
 from overhaul.gamemaker.ide.resources.code import rename_in
 from overhaul.gamemaker.ide.resources.following import Following
@@ -20,9 +21,6 @@ from overhaul.gamemaker.ide.resources.users import (
     source_paths,
     users_of,
 )
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.ide.model import ProjectModel
 
 #: How many names of code a warning has, and how many users an error lists.
 _LISTED: Final = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from overhaul.gml.builtins import load_constants
 from overhaul.gml.decompiler import opcodes as op
@@ -18,13 +18,11 @@ from overhaul.gml.decompiler.lift.accessors import (
 from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.types.locations import Uses
 from overhaul.gml.decompiler.unstructured import StructureError
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.language import starts_with_call
 from overhaul.gml.syntax.node import Transformer
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
-
-if TYPE_CHECKING:
-    from overhaul.gml.dialect import Dialect
 
 _FIELD: Final = re.compile(r"\{(\d+)\}")
 _NO_INSTANCE: Final = "@@NullObject@@"

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from overhaul.gml.context import RUNNER
+from overhaul.gml.context import RUNNER, Context
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.fragment import Fragment, RootEntry
 from overhaul.gml.decompiler.types.locations import Locations, owner_of
 from overhaul.gml.decompiler.unstructured import MAXIMUM_DEPTH, StructureError
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference, struct_number
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
-
 
 _PARAMETER: Final = re.compile(r"arg[0-9]+_*")
 """A name that a parameter may have: see Fragment.parameter."""

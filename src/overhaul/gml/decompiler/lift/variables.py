@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gml.context import Context
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.types.locations import Uses
 from overhaul.gml.decompiler.unstructured import StructureError
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.vm.code import Instruction, VariableReference
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
-    from overhaul.gml.dialect import Dialect
 
 FIRST_ROOM_INSTANCE: Final = 100000
 ARRAY_LIMIT: Final = 32000

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from overhaul.gml.context import Context
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM, double_node
 from overhaul.gml.decompiler.types.facts import (
@@ -20,9 +21,6 @@ from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.tree import Binary, Expression
 from overhaul.gml.values import FETCHED, key_of
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
 
 _TOGETHER: Final = 8
 """So many arguments belong together, at most."""

@@ -7,10 +7,12 @@ Only Adventure Game Studio has such rooms; the page of other rooms is in
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from PIL.Image import Image
 
 from overhaul.ags.events import (
     HOTSPOT_EVENTS,
@@ -32,10 +34,6 @@ from overhaul.viewer.pages.page_parts import file_href, function_link, numbered
 from overhaul.viewer.thumbnails import nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PIL.Image import Image
-
     from overhaul.viewer.opened import ListedResource, Opened
 
 

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
-from overhaul.ags.surface.people import Character, Cursor, InventoryItem, View
+from overhaul.ags.surface.people import (
+    Character,
+    Cursor,
+    InventoryItem,
+    Loop,
+    Pointed,
+    View,
+    ViewFrame,
+)
+from overhaul.document.protocol import Document
+from overhaul.document.refs import Ref
 from overhaul.errors import FormatError
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.ags.areas import picture_of
 from overhaul.viewer.pages.page_parts import entry_of, file_href, link, numbered, view_of
 from overhaul.viewer.thumbnails import nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from overhaul.ags.surface.people import Loop, Pointed, ViewFrame
-    from overhaul.document.protocol import Document
-    from overhaul.document.refs import Ref
-    from overhaul.viewer.opened import ListedResource, Opened
 
 #: a picture is shown at least so large, in pixels, at a whole number of times its size
 _SHOWN, _MOST = 160, 8

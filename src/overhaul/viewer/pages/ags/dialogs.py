@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.script.dialogs import Block, Step
-from overhaul.ags.surface.game import Dialog, Gui, steps_of
+from overhaul.ags.surface.game import Control, Dialog, Gui, steps_of
 from overhaul.media import png
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
+from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.page_parts import function_link, nth, view_of
 
 if TYPE_CHECKING:
-    from overhaul.ags.documents.game import GameDocument
     from overhaul.ags.drawing import GuiPicture
-    from overhaul.ags.surface.game import Control
-    from overhaul.viewer.opened import Opened
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
 from urllib.parse import urlencode
 
 import msgspec
 
+from overhaul.document.views import EventView, ObjectView, TimelineView
+from overhaul.gamemaker.classic.describing import SentencePart
+from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.gamemaker.classic.surface.objects import Actions, Object
 from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
 from overhaul.gamemaker.classic_folder.names import ResourceFileNames as FileNames
 from overhaul.gamemaker.data.resources.code import Code
 from overhaul.viewer.answers import Crumb
+from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages.gamemaker.code import code_lines
 from overhaul.viewer.pages.gamemaker.sources import marked, parts_of
 from overhaul.viewer.pages.lines import HEAVY, LINES, CodePiece, Line, stretch, weight
 from overhaul.viewer.pages.page_parts import crumb
-
-if TYPE_CHECKING:
-    from overhaul.document.views import EventView, ObjectView, TimelineView
-    from overhaul.gamemaker.classic.describing import SentencePart
-    from overhaul.gamemaker.classic.documents.games import GameDocument
-    from overhaul.viewer.opened import ListedResource, Opened
-
 
 #: lines of code on a page that also stand on pages of their own
 _COPIED = 1000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,7 +12,7 @@ from overhaul.gamemaker.classic.action_table import ARGUMENT_RESOURCES, Definiti
 from overhaul.gamemaker.classic.describing import choices_of, title_of
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import ListedResource, NotThere, Opened
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.forms import NameList, names_of
@@ -24,9 +23,6 @@ from overhaul.workbench.actions import ActionFiles
 from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
 from overhaul.workbench.typed import as_typed
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource, Opened
 
 #: what a new argument is, by its kind: texts are empty
 _TEXT = 1

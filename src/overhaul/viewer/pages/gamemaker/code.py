@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 from urllib.parse import urlencode
 
 import msgspec
@@ -15,7 +15,10 @@ from overhaul.document.registry import load
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding
 from overhaul.gamemaker.data.code.meanings import FUNCTION, Meaning, meaning
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.code import Code
+from overhaul.gamemaker.debug.generate import ShownCode
+from overhaul.gml.context import Context
 from overhaul.gml.syntax.marking import Piece, pieces
 from overhaul.viewer.answers import Asked, Crumb, Page
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
@@ -30,11 +33,6 @@ from overhaul.viewer.pages.lines import (
     weight,
 )
 from overhaul.viewer.pages.page_parts import crumb
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.debug.generate import ShownCode
-    from overhaul.gml.context import Context
 
 #: gives the source of code with its places
 _SHOWN_CODE = "overhaul.gamemaker.debug.generate:shown_code"

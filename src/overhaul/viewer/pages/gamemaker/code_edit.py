@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.errors import SyntaxError_
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
 from overhaul.viewer.opened import ListedResource, NotThere, Opened
@@ -26,7 +27,6 @@ from overhaul.workbench.bench import NothingChanged, StaleEdit
 from overhaul.workbench.typed import as_typed, in_browser
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
     from overhaul.gamemaker.data.resources.code import Code
 
 DATA = "gamemaker-data"

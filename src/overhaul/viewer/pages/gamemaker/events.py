@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.mods.view import FileView
 from overhaul.viewer.answers import Answer, Asked, Crumb, DataPage, Moved
-from overhaul.viewer.opened import NotThere
+from overhaul.viewer.opened import ListedResource, NotThere
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.gamemaker.objects import OBJECT, ObjectPage
 from overhaul.viewer.writing import must_write
 from overhaul.workbench.events import INHERITED, Events
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import ListedResource
-    from overhaul.workbench.resources import Changes
+from overhaul.workbench.resources import Changes
 
 
 def change_events(asked: Asked) -> Answer:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 
 from overhaul.document.registry import folder_format_of
 from overhaul.document.views import ObjectView, TimelineView
+from overhaul.gamemaker.data.game import GameData
 from overhaul.viewer.answers import Asked, Crumb, Page
+from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.files import href_of
 from overhaul.viewer.pages.gamemaker.action_lists import (
@@ -21,12 +24,6 @@ from overhaul.viewer.pages.gamemaker.action_lists import (
     moments_of,
 )
 from overhaul.viewer.pages.page_parts import crumb
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.viewer.opened import ListedResource, Opened
 
 #: objects in the picture of a family
 _FAMILY = 200

@@ -5,20 +5,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 
 from overhaul.gamemaker.data.chunks.psem import DrawOrder
+from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.resources.particles import ParticleEmitter, ParticleSystem
 from overhaul.viewer.answers import Asked, Crumb, Media, Page
+from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.gamemaker.tuning import Tuning, tuning_of
 from overhaul.viewer.pages.page_parts import Fact, crumb, facts, view_of
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.viewer.opened import Opened
 
 #: emitters of a system that the page shows
 _EMITTERS = 60

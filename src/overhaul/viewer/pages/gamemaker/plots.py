@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,10 +12,8 @@ from overhaul.document.views import NamesRoom, PathView
 from overhaul.gamemaker.data.drawing.sequences import curve_points
 from overhaul.gamemaker.data.resources.curves import AnimationCurve
 from overhaul.viewer.answers import Asked, Page
+from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
-
-if TYPE_CHECKING:
-    from overhaul.viewer.opened import Opened
 
 #: numbers beyond this are no places in a picture
 _FAR = 1e7

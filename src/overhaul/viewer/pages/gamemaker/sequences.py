@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import msgspec
+from PIL.Image import Image
 
 from overhaul.gamemaker.data.resources.base import Resource
-from overhaul.gamemaker.data.resources.sequences import Sequence
+from overhaul.gamemaker.data.resources.sequences import Keyframe, Sequence, Track, Tracks
 from overhaul.media.colours import Colour
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import NotThere, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.page_parts import crumb, picture_part, view_of
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from overhaul.gamemaker.data.resources.sequences import Keyframe, Track, Tracks
 
 #: the longer side of the picture and of that in a list, in pixels
 SIZE, THUMBNAIL = 720, 160

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 import msgspec
 
 from overhaul.document.views import SourceView
+from overhaul.gamemaker.data.code.meanings import Meaning
+from overhaul.gml.context import Context
 from overhaul.gml.syntax.marking import pieces
 from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import ListedResource, Opened
 from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.gamemaker.code import CodeNames, lines_of
 from overhaul.viewer.pages.lines import LINES, CodePiece, Line
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.meanings import Meaning
-    from overhaul.gml.context import Context
 
 
 class SpeaksGml(Protocol):

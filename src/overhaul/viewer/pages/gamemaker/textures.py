@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.pictures import PageItem
 from overhaul.gamemaker.data.rearranging import Pages
 from overhaul.gamemaker.data.resources.backgrounds import TexturePage as PageSurface
 from overhaul.gamemaker.data_folder.texture_moves import files_of
@@ -19,10 +21,6 @@ from overhaul.viewer.pages import generic
 from overhaul.viewer.pages.edit import form_of
 from overhaul.viewer.pages.page_parts import crumb, view_of
 from overhaul.viewer.writing import must_write
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.game import GameData
-    from overhaul.gamemaker.data.pictures import PageItem
 
 #: pictures that are listed at a time
 _LISTED = 300
