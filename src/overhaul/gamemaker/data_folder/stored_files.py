@@ -1,13 +1,16 @@
-"""Which files two builds of a game have in common, by their stored bytes."""
+"""How two builds of a game are compared: by their stored bytes, and code by its instructions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Final
 
+from overhaul.document.format_parts import StoredComparison
+from overhaul.document.plainfiles import PlainFile
 from overhaul.gamemaker.data.code.context import resource_names
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.same_chunks import same_chunks
-from overhaul.gamemaker.data_folder.code import same_code
+from overhaul.gamemaker.data_folder.code import same_code, same_sources
 from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
 from overhaul.gamemaker.data_folder.view import FolderView
 
@@ -55,7 +58,33 @@ def _names(game: GameData, chunk: str) -> list[str | None]:
     return resource_names(game, chunk) if chunk in game.chunks else []
 
 
-def stored_files(game: GameData) -> StoredFiles | None:
-    """The files of a game; None where something was decoded, which may have been edited."""
-    touched = any(chunk.decoded for chunk in game.chunks.values())
-    return None if touched else StoredFiles(game)
+class GameComparison(StoredComparison[GameData]):
+    """How two builds of a game are compared for less than comparing all their files takes."""
+
+    def stored(self, game: GameData) -> StoredFiles | None:
+        """The files of a game; None where something was decoded, which may have been edited."""
+        touched = any(chunk.decoded for chunk in game.chunks.values())
+        return None if touched else StoredFiles(game)
+
+    def same_texts(self, one: GameData, two: GameData) -> bool:
+        """Whether the strings that both have are the same."""
+        both = min(len(one.strings), len(two.strings))
+        return one.strings[:both] == two.strings[:both]
+
+    def share_layout(self, one: GameData, two: GameData) -> None:
+        """The walks through chunks."""
+        if one.release == two.release:
+            two.walks, two.numbers, two.sound = one.walks, one.numbers, one.sound
+
+    def share_analysis(self, one: GameData, two: GameData) -> None:
+        """What is inferred from code that is the same in both games."""
+        two.language.share_analysis(one.language)
+
+    def same_sources(
+        self, files: Mapping[str, PlainFile], others: Mapping[str, PlainFile]
+    ) -> Set[str]:
+        """Sources of code with the same instructions."""
+        return same_sources(files, others)
+
+
+COMPARING: Final = GameComparison()
