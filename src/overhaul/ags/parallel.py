@@ -14,7 +14,7 @@ from typing import Final
 
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import BlockId
-from overhaul.ags.marks import Mark
+from overhaul.ags.words import Word
 from overhaul.errors import EncodeError
 from overhaul.schema import Field, Record, Scheme, fields_of
 from overhaul.schema.jsonable import value_to_jsonable
@@ -41,7 +41,7 @@ class Column:
     first: int = 0
     joined: tuple[str, ...] = ()
     spread: tuple[str, ...] = ()
-    shows: Mark | None = None
+    shows: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class ParallelKind:
     derived: tuple[tuple[str, str], ...] = ()
 
     @property
-    def marks(self) -> dict[str, Mark]:
-        """The marks of what its columns have under a key."""
+    def words(self) -> dict[str, Word]:
+        """The words of what its columns have under a key."""
         return {column.key: column.shows for column in self.columns if column.shows is not None}
 
     def following(self, columns: Iterable[Stored]) -> set[str]:

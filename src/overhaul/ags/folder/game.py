@@ -18,6 +18,7 @@ from overhaul.ags.folder import (
     across,
     code,
     file_io,
+    forms,
     gui_files,
     linking,
     naming,
@@ -28,7 +29,6 @@ from overhaul.ags.folder import (
     renumbering,
     resources,
     stored_game,
-    words_files,
 )
 from overhaul.ags.folder.dialogs import take_along
 from overhaul.ags.folder.format import NumberedFormat
@@ -46,7 +46,7 @@ from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json, hint_of
+from overhaul.ags.shapes import Json
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -134,8 +134,8 @@ class GameFormat(NumberedFormat[GameDocument]):
         kind = next((kind for kind in KINDS if kind.has(path)), None)
         if kind is not None:
             return kind.hint(version)
-        words = words_files.words_of(path, version).words
-        return hint_of(words) if words else None
+        form = forms.of_file(path, version)
+        return form.hint() if form.words else None
 
     def can_add(self, document: GameDocument) -> dict[str, str]:
         """The kinds of things that can be added, with a note each; none where the data is not
@@ -278,7 +278,7 @@ class _Shaped:
         self._version = version
 
     def __call__(self) -> Json:
-        return words_files.words_of(self._path, self._version).shown(self._show())
+        return forms.of_file(self._path, self._version).shown(self._show())
 
 
 # --- packing --------------------------------------------------------------------------------

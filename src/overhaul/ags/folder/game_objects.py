@@ -11,12 +11,12 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     code,
     file_io,
+    forms,
     gui_files,
     old_dialogs,
     renumbering,
     resources,
     stored_game,
-    words_files,
 )
 from overhaul.ags.folder.dialogs import ENDING, is_dialog
 from overhaul.ags.folder.resources import KINDS, ValuePlace
@@ -95,7 +95,7 @@ class StoredObjects:
         if path not in self._folder and not files and not is_known and not has_item_0:
             return
         with in_file(path):
-            value = words_files.words_of(path, self._version).stored(self._shown(path))
+            value = forms.of_file(path, self._version).stored(self._shown(path))
         if path == GAME_JSON:
             self._refuse_room_names(value)
         for kind in kinds:
@@ -237,7 +237,7 @@ class StoredObjects:
         version = value.get(gui_files.VERSION)
         content = self._document.game.content
         if not isinstance(version, int):
-            version = content.gui_version if content is not None else words_files.GUI_VERSION
+            version = content.gui_version if content is not None else forms.GUI_VERSION
         made = gui_files.Guis(version)
         before = None if content is None else content.gui_version
         with file_io.reported_version(gui_files.VERSION, before, lambda: version, path):
@@ -320,7 +320,7 @@ class StoredObjects:
                 old = key_of([*place.before, *steps[2:]])
                 return place.path, file_io.key_in(self._folder, place.path, shown, old)
         if path in self._folder:
-            words = words_files.words_of(path, self._version)
+            words = forms.of_file(path, self._version)
             shown = key_of(words.place(self.values.get(path), steps))
             return path, file_io.key_in(self._folder, path, shown, key)
         sources = [source for source in self._sources.get(path, []) if source in self._folder]

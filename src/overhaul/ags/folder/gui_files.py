@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from overhaul.ags.folder import resources, words_guis
+from overhaul.ags.folder import forms, resources
 from overhaul.ags.folder.resources import ID, ThingKind, ValuePlace
-from overhaul.ags.shapes import Hints, Json, Object, hints_of
+from overhaul.ags.shapes import Hints, Json
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS
+from overhaul.ags.words import Object
 from overhaul.document.hints import ANY, Hint
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError
@@ -35,18 +36,18 @@ _COUNT: Final = "control_count"
 #: Before this version there are 30 references, whatever the count says.
 _OLD_REFERENCES: Final = 30
 
-KIND: Final = ThingKind("guis", GUI_JSON, "guis", words_guis.gui_window, "name")
+KIND: Final = ThingKind("guis", GUI_JSON, "guis", forms.gui_window, "name")
 
 
 def is_in_order(stored: Mapping[str, object], version: int) -> bool:
     """Whether each window's references are to the next controls of their types."""
-    counts = dict.fromkeys((number for _, number, _ in words_guis.controls(version).values()), 0)
+    counts = dict.fromkeys((number for _, number, _ in forms.controls(version).values()), 0)
     for window in _list(stored, "guis"):
         for reference in _used(window) if isinstance(window, dict) else (None,):
             if not isinstance(reference, int) or counts.get(reference >> 16) != reference & 0xFFFF:
                 return False
             counts[reference >> 16] += 1
-    lists = {number: stored.get(name) for name, number, _ in words_guis.controls(version).values()}
+    lists = {number: stored.get(name) for name, number, _ in forms.controls(version).values()}
     return all(
         counts[number] == (len(listed) if isinstance(listed, list) else 0)
         for number, listed in lists.items()
@@ -63,14 +64,14 @@ def _used(window: Mapping[str, object]) -> list[object]:
 
 def hint(version: int) -> Hint:
     """What may stand in the file of a GUI."""
-    kinds = words_guis.controls(version)
+    kinds = forms.controls(version)
     control: Hints = {}
     for _, _, shape in kinds.values():
-        for name, said in hints_of(shape.words).items():
+        for name, said in shape.hints().items():
             control[name] = said if control.get(name, said) == said else (ANY, None)
     control = {TYPE: (Hint("choice", choices=tuple(kinds)), None), **control}
     listed = Hint("list", element=Hint("object", record=lambda: control))
-    window = hints_of(words_guis.gui_window(version).words)
+    window = forms.gui_window(version).hints()
     return resources.thing_hint({**window, CONTROLS: (listed, None)})
 
 
@@ -82,9 +83,9 @@ def show(stored: Mapping[str, object], version: int) -> Iterator[tuple[str, Call
     windows = [window for window in _list(stored, "guis") if isinstance(window, dict)]
     lists = {
         number: (name, _list(stored, listed), shape)
-        for name, (listed, number, shape) in words_guis.controls(version).items()
+        for name, (listed, number, shape) in forms.controls(version).items()
     }
-    outer = words_guis.gui_window(version)
+    outer = forms.gui_window(version)
     for number, path in enumerate(resources.paths(KIND, resources.row_names(KIND, windows))):
         yield path, _Window(number, windows[number], lists, outer)
 
@@ -135,8 +136,8 @@ class Guis:
 
     def __init__(self, version: int) -> None:
         self._version = version
-        self._window = words_guis.gui_window(version)
-        self._kinds = words_guis.controls(version)
+        self._window = forms.gui_window(version)
+        self._kinds = forms.controls(version)
         self.lists: dict[str, list[Json]] = {"guis": []}
         self.lists |= {listed: [] for listed, _, _ in self._kinds.values()}
         self.places: dict[tuple[str, int], ValuePlace] = {}

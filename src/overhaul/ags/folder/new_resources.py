@@ -16,7 +16,8 @@ from PIL import Image
 
 from overhaul.ags.folder import gui_files, resources
 from overhaul.ags.images import open_png
-from overhaul.ags.shapes import Json, is_behind_end
+from overhaul.ags.shapes import Json
+from overhaul.ags.words import is_behind_end
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, readers
 from overhaul.document.protocol import Document

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Final, NamedTuple
 
 from overhaul.ags.game.resources import Character, Cursor
-from overhaul.ags.marks import fields_with
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import Json, Steps, key_of
+from overhaul.ags.words import fields_with
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 

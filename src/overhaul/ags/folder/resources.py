@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from overhaul.ags.folder import words, words_dialogs
+from overhaul.ags.folder import forms
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
-from overhaul.ags.shapes import Hints, Json, Object, Steps, hints_of
+from overhaul.ags.shapes import Hints, Json, Steps
 from overhaul.ags.versions import ROOM_PROPERTIES
+from overhaul.ags.words import Object, defaults
 from overhaul.document.hints import Hint
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
@@ -62,7 +63,7 @@ class ThingKind:
 
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a thing."""
-        return thing_hint(hints_of(self.words(version).words))
+        return thing_hint(self.words(version).hints())
 
 
 def thing_hint(fields: Hints) -> Hint:
@@ -72,13 +73,13 @@ def thing_hint(fields: Hints) -> Hint:
 
 
 KINDS: Final = (
-    ThingKind("characters", "characters.json", "characters", words.character, "script_name"),
-    ThingKind(INVENTORY, "inventory.json", INVENTORY, words.inventory_item, "script_name"),
-    ThingKind("cursors", "cursors.json", "cursors", words.cursor, "name"),
-    ThingKind("views", "views.json", "views", words.view, "name", 1),
-    ThingKind("dialogs", "dialogs.json", "dialogs", words_dialogs.dialog, "script_name"),
-    ThingKind("fonts", "game.json", "fonts", words.font, ""),
-    ThingKind("audio_clips", "audio.json", "audio_clips", words.audio_clip, "script_name"),
+    ThingKind("characters", "characters.json", "characters", forms.character, "script_name"),
+    ThingKind(INVENTORY, "inventory.json", INVENTORY, forms.inventory_item, "script_name"),
+    ThingKind("cursors", "cursors.json", "cursors", forms.cursor, "name"),
+    ThingKind("views", "views.json", "views", forms.view, "name", 1),
+    ThingKind("dialogs", "dialogs.json", "dialogs", forms.dialog, "script_name"),
+    ThingKind("fonts", "game.json", "fonts", forms.font, ""),
+    ThingKind("audio_clips", "audio.json", "audio_clips", forms.audio_clip, "script_name"),
 )
 KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in KINDS}
 
@@ -136,7 +137,7 @@ class _ThingWriter:
 def _no_item(row: Mapping[str, object]) -> Json:
     """The inventory item 0 as editors write it, as far as a row has it."""
     usual = {
-        **words.defaults(InventoryItem),
+        **defaults(InventoryItem),
         "script_name": "",
         "properties": _NO_PROPERTIES,
     }

@@ -21,11 +21,11 @@ from overhaul.ags.folder import (
     blocks,
     code,
     file_io,
+    forms,
     linking,
     naming,
     references,
     rows,
-    words_rooms,
 )
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.room_pictures import (
@@ -57,7 +57,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import hint_of, key_of, steps_of
+from overhaul.ags.shapes import key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -98,7 +98,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
 
     def hint(self, document: RoomDocument, path: str) -> Hint | None:
         """What the words of the editor may have."""
-        return hint_of(words_rooms.room(document.room.version).words) if path == ROOM_JSON else None
+        return forms.room(document.room.version).hint() if path == ROOM_JSON else None
 
     def tree(self, document: RoomDocument) -> Iterable[Resource]:
         """The pictures, the scripts and the objects."""
@@ -156,7 +156,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
             if ROOM_JSON in changes or ROOM_JSON not in folder:
                 shown = file_io.read_json(document, folder, ROOM_JSON)
                 version = shown.get("version", document.room.version)
-                words = words_rooms.room(version if isinstance(version, int) else 0)
+                words = forms.room(version if isinstance(version, int) else 0)
                 with in_file(ROOM_JSON):
                     edit.stored = words.stored(shown)
                 edit.take_json(dict(edit.stored))
@@ -233,7 +233,7 @@ def _background_file(
 
 
 def _shown(room: Room) -> dict[str, object]:
-    return words_rooms.room(room.version).shown(stored_room(room))
+    return forms.room(room.version).shown(stored_room(room))
 
 
 def stored_room(room: Room) -> dict[str, object]:
@@ -371,7 +371,7 @@ class _Edit:
     def place(self, path: str, key: str) -> tuple[str, str]:
         """The file and key of a stored value."""
         stored = stored_room(self.room) if self.stored is None else self.stored
-        steps = words_rooms.room(self.room.version).place(stored, steps_of(key))
+        steps = forms.room(self.room.version).place(stored, steps_of(key))
         return path, file_io.key_in(self.folder, path, key_of(steps), key)
 
     # -- room.json ---------------------------------------------------------------------------
