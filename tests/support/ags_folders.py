@@ -98,7 +98,7 @@ def put_json(folder: Path, name: str, value: Json) -> None:
             continue
         shutil.rmtree(folder / kind.folder, ignore_errors=True)
         names = [str(row.get(kind.name, "")) if isinstance(row, dict) else "" for row in rows]
-        for number, (own, row) in enumerate(zip(resources.paths(kind, names), rows, strict=True)):
+        for number, (own, row) in enumerate(zip(kind.paths(names), rows, strict=True)):
             shown = {resources.ID: number + kind.first, **row} if isinstance(row, dict) else row
             (folder / own).parent.mkdir(exist_ok=True)
             (folder / own).write_text(json.dumps(shown), "utf-8")

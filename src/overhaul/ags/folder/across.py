@@ -10,13 +10,14 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
-from overhaul.ags.folder import layout, naming, references, resources, rows
+from overhaul.ags.folder import layout, naming, references, resources
 from overhaul.ags.folder.references import DeadReference
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.gui import Control
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.library.package import SPRITES
+from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
 from overhaul.document.names import FileNames
@@ -148,7 +149,7 @@ def names_of_room(document: PackageDocument, path: str) -> set[str]:
                 if isinstance(room, RoomDocument):
                     tables = room.room.tables()
                     kinds = (kind for kind in naming.IN_ROOMS if kind in tables.kinds)
-                    return naming.names_in_room(rows.show_rows(tables, kinds))
+                    return naming.names_in_room(show_rows(tables, kinds))
         except OverhaulError:
             return set()
     return set()
@@ -227,7 +228,7 @@ def sounds(document: GameDocument) -> Iterator[DeadReference]:
     if content is None or not clips:
         return
     names = content.view_names or [""] * len(content.views)
-    paths = resources.paths(resources.KINDS_OF["views"], map(document.shown, names))
+    paths = resources.KINDS_OF["views"].paths(map(document.shown, names))
     for path, view in zip(paths, content.views, strict=False):
         for at, loop in enumerate(view.loops):
             for place, frame in enumerate(loop.frames):
@@ -358,7 +359,7 @@ class _Game:
                 )
 
     def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
-        return resources.paths(resources.KINDS_OF[kind], map(self._shown, names))
+        return resources.KINDS_OF[kind].paths(map(self._shown, names))
 
     def _starts(self, rooms: Collection[int]) -> Iterator[DeadReference]:
         content = self._game.content

@@ -19,7 +19,6 @@ from overhaul.ags.folder import (
     code,
     file_io,
     forms,
-    gui_files,
     linking,
     naming,
     new_resources,
@@ -33,14 +32,12 @@ from overhaul.ags.folder import (
 from overhaul.ags.folder.dialogs import take_along
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.game_objects import (
-    ALL_KINDS,
     DIALOG_SCRIPTS,
     OLD_DIALOGS,
     StoredObjects,
-    as_list,
     lines_file_of,
 )
-from overhaul.ags.folder.resources import KINDS
+from overhaul.ags.folder.resources import ALL_KINDS, ThingKind, as_list, dicts_in
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
@@ -93,10 +90,9 @@ class GameFormat(NumberedFormat[GameDocument]):
             ("gui", "guis", [g.name for g in content.gui.guis], None),
             ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
         )
-        in_files = gui_files.is_in_order(stored_game.show_gui(game, content), content.gui_version)
+        in_files = _guis_in_files(game, content)
         for kind, rows, names, titles in lists:
-            each = gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
-            listed = resources.paths(each, map(document.shown, names))
+            listed = resources.KINDS_OF[rows].paths(map(document.shown, names))
             for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
                 if kind == "inventory" and not number:
                     continue
@@ -128,12 +124,10 @@ class GameFormat(NumberedFormat[GameDocument]):
         content = document.game.content
         if content is None:
             return None
-        if gui_files.KIND.has(path):
-            return gui_files.hint(content.gui_version)
         version = document.game.version
-        kind = next((kind for kind in KINDS if kind.has(path)), None)
-        if kind is not None:
-            return kind.hint(version)
+        for kind in ALL_KINDS:
+            if kind.has(path):
+                return kind.hint(_version_of(kind, version, content))
         form = forms.of_file(path, version)
         return form.hint() if form.words else None
 
@@ -144,8 +138,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         if game.content is None or game.old is not None:
             return {}
         made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
-        stored = stored_game.show_gui(game, game.content)
-        if not gui_files.is_in_order(stored, game.content.gui_version):
+        if not _guis_in_files(game, game.content):
             del made["gui"]  # they have no files of their own
         return made
 
@@ -220,6 +213,16 @@ def _is_hole(content: GameContent, number: int) -> bool:
     return not (is_last or names[number] or content.views[number].loops)
 
 
+def _version_of(kind: ThingKind, version: int, content: GameContent) -> int:
+    """The version of a kind's files: GUIs have their own."""
+    return content.gui_version if kind is resources.GUIS else version
+
+
+def _guis_in_files(game: Game, content: GameContent) -> bool:
+    """Whether each GUI has a file."""
+    return resources.GUIS.is_in_order(stored_game.show_gui(game, content), content.gui_version)
+
+
 def _shown_files(
     document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
 ) -> Iterator[PlainFile]:
@@ -238,18 +241,7 @@ def _shown_files(
     for kind in kinds:
         if kind.rows not in stored:
             continue
-        if kind is gui_files.KIND:
-            version = game.content.gui_version
-            if not gui_files.is_in_order(stored, version):
-                continue
-            files = gui_files.show(stored, version)
-            stored = {gui_files.VERSION: version}
-        else:
-            rows = [row for row in as_list(stored.pop(kind.rows)) if isinstance(row, dict)]
-            if kind.rows == resources.INVENTORY and not rows:
-                stored[kind.rows] = []  # not even the item 0, which has no file
-            files = resources.show(kind, rows, game.version)
-        for file, shown in files:
+        for file, shown in kind.take_out(stored, _version_of(kind, game.version, game.content)):
             yield file_io.thing_file(document, file, shown, origin)
     if stored:
         shaped = _Shaped(path, partial(dict, stored), game.version)
@@ -262,9 +254,9 @@ def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFil
     names = [character.script_name for character in characters]
     shown = partial(text.show, encoding=document.encoding)
     taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
-    rows = [row for row in as_list(stored.get(old_dialogs.DIALOGS)) if isinstance(row, dict)]
     kind = resources.KINDS_OF[old_dialogs.DIALOGS]
-    paths = resources.paths(kind, map(document.shown, resources.row_names(kind, rows)))
+    rows = dicts_in(stored.get(kind.rows))
+    paths = kind.paths(document.shown(str(row.get(kind.name, ""))) for row in rows)
     for lines, path in zip(taken, paths, strict=False):
         yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
 

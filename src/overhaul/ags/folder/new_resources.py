@@ -14,7 +14,7 @@ from typing import Final
 
 from PIL import Image
 
-from overhaul.ags.folder import gui_files, resources
+from overhaul.ags.folder import resources
 from overhaul.ags.images import open_png
 from overhaul.ags.shapes import Json
 from overhaul.ags.words import is_behind_end
@@ -32,7 +32,7 @@ KINDS: Final[dict[str, resources.ThingKind]] = {
     "cursor": resources.KINDS_OF["cursors"],
     "view": resources.KINDS_OF["views"],
     "dialog": resources.KINDS_OF["dialogs"],
-    "gui": gui_files.KIND,
+    "gui": resources.GUIS,
 }
 NOTES: Final = {
     "character": "in no room",

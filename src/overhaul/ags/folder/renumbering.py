@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from overhaul.ags.folder import gui_files, references, resources
+from overhaul.ags.folder import references, resources
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
@@ -81,7 +81,7 @@ class Gaps:
     @property
     def folder(self) -> str:
         """The folder of the kind."""
-        return "guis" if self.rows == "guis" else resources.KINDS_OF[self.rows].folder
+        return resources.KINDS_OF[self.rows].folder
 
     def now(self, number: int) -> int:
         """The number that a thing has now."""
@@ -267,7 +267,7 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
 
 
 def _kind_of(rows: str) -> resources.ThingKind:
-    return gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
+    return resources.KINDS_OF[rows]
 
 
 def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
@@ -399,13 +399,9 @@ def gaps_between(
 
 def gaps_in(folder: Folder, changes: Mapping[str, Change]) -> Iterator[Gaps]:
     """What the files of things that are left show of those that were removed."""
-    kinds = [kind for kind in resources.KINDS if kind.rows in KINDS]
-    for kind in (*kinds, gui_files.KIND):
+    for kind in (each for each in resources.ALL_KINDS if each.rows in KINDS):
         if any(kind.has(path) and change == "removed" for path, change in changes.items()):
             numbers: list[int] = []
-            lacks = kind.rows == resources.INVENTORY
-            resources.numbered(
-                folder, kind.has, kind.first, first_lacks=lacks, gaps=numbers, known=_ANY
-            )
+            kind.numbered(folder, gaps=numbers, known=_ANY)
             if numbers:
                 yield Gaps(kind.rows, numbers)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from overhaul.ags import text
+from overhaul.ags import parallel, text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.decompiler.decompiler import Environment
@@ -25,7 +25,6 @@ from overhaul.ags.folder import (
     linking,
     naming,
     references,
-    rows,
 )
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.room_pictures import (
@@ -203,7 +202,7 @@ def _declared(document: RoomDocument) -> Environment:
     """What the editor declares for the script of a room: things of the game, and its own."""
     known = environment_next_to(document.siblings)
     tables = document.room.tables()
-    shown = rows.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
+    shown = parallel.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
     taken = {member.name for member in known.variables}
     own = [
         Member(name, type)
@@ -242,9 +241,9 @@ def stored_room(room: Room) -> dict[str, object]:
     if room.compiled_with:
         shown["compiled_with"] = room.compiled_with
     tables = room.tables()
-    in_rows = rows.folded(tables)
+    in_rows = parallel.folded(tables)
     special = partial(_show_block, room, in_rows.get(MAIN, set()))
-    shown |= rows.show_rows(tables, tables.kinds)
+    shown |= parallel.show_rows(tables, tables.kinds)
     shown["blocks"] = blocks.show_blocks(room.blocks, special, BLOCK_NAMES, in_rows)
     if room.trailing:
         shown["trailing"] = room.trailing.hex()
@@ -333,7 +332,7 @@ def _shown_rows(document: RoomDocument) -> dict[str, object]:
 def _rows_of(room: Room) -> dict[str, object]:
     """The things of a room with the events of its own, without its pictures."""
     tables = room.tables()
-    shown: dict[str, object] = {**rows.show_rows(tables, tables.kinds)}
+    shown: dict[str, object] = {**parallel.show_rows(tables, tables.kinds)}
     if room.main is not None:
         shown["blocks"] = [{"fields": {"room_events": list(room.main.room_events)}}]
     return shown
@@ -412,9 +411,9 @@ class _Edit:
         self._check_files({block.id for block in read})
         room.blocks = DecodedBlocks(block_format(version), version, read)
         tables = room.tables()
-        rows.keep_lists(before, tables)
+        parallel.keep_lists(before, tables)
         with in_file(ROOM_JSON):
-            rows.take_rows(tables, shown, tables.kinds, self.given)
+            parallel.take_rows(tables, shown, tables.kinds, self.given)
             if shown and room.main is None:
                 raise FormatError(f"no block 'main' has {min(shown)}", path="blocks")
             if shown:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Final
 
+from overhaul.ags import parallel
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.decompiler.game import declared_by, environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
-from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources, rows
+from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game import uniform
@@ -191,7 +192,7 @@ def _dialogs(document: GameDocument, files: Sequence[str]) -> DialogFiles | None
         return None
     dialogs = uniform.dialogs(game)
     names = [dialog.name for dialog in dialogs]
-    shown = resources.paths(resources.KINDS_OF["dialogs"], map(document.shown, names))
+    shown = resources.KINDS_OF["dialogs"].paths(map(document.shown, names))
     paths = [
         one if one.startswith(FOLDER) else other
         for one, other in zip(files if len(files) == len(shown) else shown, shown, strict=True)
@@ -248,21 +249,21 @@ def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object
     """The fields and things of a JSON file."""
     tables = game.tables()
     names, kinds = GROUPS[path]
-    in_rows = rows.folded(tables).get(MAIN, set())
+    in_rows = parallel.folded(tables).get(MAIN, set())
     if NEW_DIALOGS in tables.kinds.values():
         in_rows |= {column.path for column in DIALOGS.columns}
     left = [name for name in names if name not in in_rows]
     shown = by_sprite(file_io.show(content, game.version, left))
-    return shown | rows.show_rows(tables, kinds)
+    return shown | parallel.show_rows(tables, kinds)
 
 
 def show_gui(game: Game, content: GameContent) -> dict[str, object]:
     """The GUIs and their controls, with their version."""
-    return {"gui_version": content.gui_version, **rows.show_rows(game.tables(), _GUI_KINDS)}
+    return {"gui_version": content.gui_version, **parallel.show_rows(game.tables(), _GUI_KINDS)}
 
 
 def _show_extensions(game: Game) -> dict[str, object]:
-    in_rows = rows.folded(game.tables())
+    in_rows = parallel.folded(game.tables())
     in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
     return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
 
@@ -358,7 +359,7 @@ def _take_blocks(objects: _Objects, changes: Mapping[str, Change]) -> None:
         raise PlainFileError(f"unknown field {min(unknown)!r}", EXTENSIONS_JSON)
     read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
     game.blocks = DecodedBlocks(GAME, game.version, read)
-    rows.keep_lists(before, game.tables())
+    parallel.keep_lists(before, game.tables())
     _refuse_to_lose(before, game.tables(), changes)
 
 
@@ -368,7 +369,7 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
     for name, kind in before.kinds.items():
         of_kind = [path for path, (_, kinds) in GROUPS.items() if name in kinds]
         path = of_kind[0] if of_kind else GUI_JSON
-        for stored in rows.even_columns(before, kind):
+        for stored in parallel.even_columns(before, kind):
             column = stored.column
             if stored.values and column not in left and path not in changes:
                 raise PlainFileError(
@@ -387,7 +388,7 @@ def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
     base = game.content or GameContent()
     game.content = file_io.read(GameContent, shown, game.version, path, base=base, only=names)
     with in_file(path):
-        rows.take_rows(game.tables(), parts, kinds, given)
+        parallel.take_rows(game.tables(), parts, kinds, given)
 
 
 def _take_game(objects: _Objects, listed: list[str]) -> dict[str, object]:
@@ -476,7 +477,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
                 raise FormatError(f"unknown GUI version {version}")
         before, content.gui_version = content.gui_version, version
         with file_io.reported_version("gui_version", before, lambda: version):
-            rows.take_rows(game.tables(), shown, _GUI_KINDS)
+            parallel.take_rows(game.tables(), shown, _GUI_KINDS)
             if version != before:
                 record_bytes(content.gui, version)
         if shown:
