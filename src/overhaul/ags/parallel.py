@@ -296,7 +296,11 @@ def _show(kind: ParallelKind, columns: list[Stored], numbers: range) -> list[dic
         items = value_to_jsonable(stored.field.codec, values, Scheme(stored.version))
         for row, item in zip(rows[len(rows) - len(values) :], items, strict=True):
             if column.spread:
-                _spread(row, item, column)
+                for mine, value in zip(
+                    _innermost(row, column.spread), _innermost(item, column.spread), strict=True
+                ):
+                    assert isinstance(mine, dict)
+                    mine[column.key] = value
             elif column.key:
                 row[column.key] = item
             else:
@@ -309,23 +313,13 @@ def _show(kind: ParallelKind, columns: list[Stored], numbers: range) -> list[dic
     return rows
 
 
-def _spread(row: object, item: object, column: Column) -> None:
-    """Put the elements of lists in lists into the objects of the row's own lists."""
-    pairs = [(row, item)]
-    for name in column.spread:
-        pairs = [
-            pair
-            for mine, theirs in pairs
-            for pair in zip(_list_in(mine, name), _list_in(theirs, name), strict=True)
-        ]
-    for mine, value in pairs:
-        assert isinstance(mine, dict)
-        mine[column.key] = value
-
-
-def _list_in(value: object, name: str) -> list[object]:
-    listed = value.get(name) if isinstance(value, dict) else None
-    return listed if isinstance(listed, list) else []
+def _innermost(value: object, names: Iterable[str]) -> list[object]:
+    """The elements of the innermost of lists in lists."""
+    found = [value]
+    for name in names:
+        lists = [each.get(name) for each in found if isinstance(each, dict)]
+        found = [item for listed in lists if isinstance(listed, list) for item in listed]
+    return found
 
 
 # -- reading rows of JSON ------------------------------------------------------------------------
@@ -432,7 +426,7 @@ def _value(
 
 
 def _gathered(item: object, column: Column, names: tuple[str, ...]) -> object:
-    """The lists in lists that :func:`_spread` spread, as JSON."""
+    """The lists in lists whose innermost elements a row has in its own, as JSON."""
     if not names:
         return expect_object(item).pop(column.key, "")
     items = []

@@ -37,7 +37,7 @@ from overhaul.ags.folder.game_objects import (
     StoredObjects,
     lines_file_of,
 )
-from overhaul.ags.folder.resources import ALL_KINDS, ThingKind, as_list, dicts_in
+from overhaul.ags.folder.resources import ALL_KINDS, as_list, dicts_in
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
@@ -127,7 +127,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         version = document.game.version
         for kind in ALL_KINDS:
             if kind.has(path):
-                return kind.hint(_version_of(kind, version, content))
+                return kind.hint(kind.version(version, content))
         form = forms.of_file(path, version)
         return form.hint() if form.words else None
 
@@ -213,11 +213,6 @@ def _is_hole(content: GameContent, number: int) -> bool:
     return not (is_last or names[number] or content.views[number].loops)
 
 
-def _version_of(kind: ThingKind, version: int, content: GameContent) -> int:
-    """The version of a kind's files: GUIs have their own."""
-    return content.gui_version if kind is resources.GUIS else version
-
-
 def _guis_in_files(game: Game, content: GameContent) -> bool:
     """Whether each GUI has a file."""
     return resources.GUIS.is_in_order(stored_game.show_gui(game, content), content.gui_version)
@@ -231,7 +226,7 @@ def _shown_files(
     origin = path.removesuffix(".json")
     kinds = [kind for kind in ALL_KINDS if kind.file == path]
     if game.content is None or not kinds:
-        yield file_io.thing_file(document, path, _Shaped(path, show, game.version), origin)
+        yield file_io.thing_file(document, path, partial(_shaped, path, game, show), origin)
         return
     if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
         return
@@ -241,11 +236,11 @@ def _shown_files(
     for kind in kinds:
         if kind.rows not in stored:
             continue
-        for file, shown in kind.take_out(stored, _version_of(kind, game.version, game.content)):
+        for file, shown in kind.take_out(stored, kind.version(game.version, game.content)):
             yield file_io.thing_file(document, file, shown, origin)
     if stored:
-        shaped = _Shaped(path, partial(dict, stored), game.version)
-        yield file_io.thing_file(document, path, shaped, origin)
+        left = partial(_shaped, path, game, partial(dict, stored))
+        yield file_io.thing_file(document, path, left, origin)
 
 
 def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
@@ -261,16 +256,9 @@ def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFil
         yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
 
 
-class _Shaped:
-    """Shows an object in the words of its file."""
-
-    def __init__(self, path: str, show: Callable[[], Json], version: int) -> None:
-        self._path = path
-        self._show = show
-        self._version = version
-
-    def __call__(self) -> Json:
-        return forms.of_file(self._path, self._version).shown(self._show())
+def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
+    """An object in the words of its file."""
+    return forms.of_file(path, game.version).shown(show())
 
 
 # --- packing --------------------------------------------------------------------------------

@@ -133,6 +133,10 @@ class ThingKind:
         """The paths of things by their rows."""
         return self.paths(str(row.get(self.name, "")) for row in rows)
 
+    def version(self, version: int, content: GameContent) -> int:
+        """The version of its files in a game of a ``version``."""
+        return version
+
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a thing."""
         known: Hints = {ID: (Hint("integer", 0), None), **self.words(version).hints()}
@@ -284,9 +288,13 @@ def item_0(version: int) -> Json:
 
 
 class GuiKind(ThingKind):
-    """GUIs, each with its controls; versions are those of the GUIs."""
+    """GUIs, each with its controls; they have a version of their own."""
 
     __slots__ = ()
+
+    def version(self, version: int, content: GameContent) -> int:
+        """The version of the GUIs."""
+        return content.gui_version
 
     @staticmethod
     def is_in_order(stored: Mapping[str, object], version: int) -> bool:

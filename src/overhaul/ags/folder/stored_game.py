@@ -22,9 +22,9 @@ from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
-from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
+from overhaul.ags.game.kinds import CONTROLS, DIALOGS, KINDS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
-from overhaul.ags.parallel import Tables
+from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import Json
 from overhaul.ags.versions import GAME_NEWEST_SMALL, GAME_OLDEST_DECODED, is_known_gui
@@ -54,34 +54,36 @@ DIALOG_SCRIPT: Final = "scripts/DialogScripts"
 _MODULES: Final = "scripts/modules/"
 
 EXTENSION_OFFSET: Final = "extension_offset"
-#: The fields of each JSON file; the lists of things are in it where they are not in rows.
-GROUPS: Final = {
-    path: tuple(names.split())
-    for path, names in {
-        GAME_JSON: (
-            "settings save font_flags font_outlines font_offsets font_spacings fonts sprite_flags "
-            "variables score_clip room_names"
-        ),
-        "characters.json": (
-            "character_interactions character_events characters character_properties"
-        ),
-        "inventory.json": (
-            "inventory inventory_interactions inventory_events inventory_properties "
-            "inventory_script_names"
-        ),
-        "cursors.json": "cursors",
-        "views.json": "views old_views sprite_folders view_names",
-        "dialogs.json": "dialogs dialog_data speech_lines dialog_script_names",
-        "texts.json": "messages dictionary lip_sync",
-        "audio.json": "audio_types audio_clips",
-        "plugins.json": "plugin_format plugins",
-        "properties.json": "property_schema",
-    }.items()
-}
 #: The file that has the rows of each kind of thing.
 _FILES: Final = {
     **{kind.rows: kind.file for kind in resources.KINDS},
     **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), GUI_JSON),
+}
+#: The fields of game data in each JSON file, but for those that are columns of rows.
+_FIELDS: Final = {
+    GAME_JSON: "settings save sprite_flags variables score_clip room_names",
+    "characters.json": "",
+    "inventory.json": "",
+    "cursors.json": "",
+    "views.json": "sprite_folders",
+    "dialogs.json": "speech_lines",
+    "texts.json": "messages dictionary lip_sync",
+    "audio.json": "audio_types",
+    "plugins.json": "plugin_format plugins",
+    "properties.json": "property_schema",
+}
+#: All of them: columns are lists of their own where they do not go together.
+GROUPS: Final = {
+    path: {
+        *names.split(),
+        *(
+            column.path
+            for kind in (*KINDS, DIALOGS)
+            for column in kind.columns
+            if column.source == MAIN and _FILES[kind.name] == path
+        ),
+    }
+    for path, names in _FIELDS.items()
 }
 #: The records in game.json that have a name, and which field of it was limited in length.
 _NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
@@ -237,9 +239,9 @@ def _show_game(game: Game) -> dict[str, object]:
 
 def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
     """The fields and things of a JSON file."""
-    tables, names = game.tables(), set(GROUPS[path])
+    tables, names = game.tables(), GROUPS[path]
     if NEW_DIALOGS in tables.kinds.values():
-        names -= {column.path for column in DIALOGS.columns}
+        names = names - {column.path for column in DIALOGS.columns}
     return old_game.show_group(tables, content, game.version, names, _kinds_in(path))
 
 
