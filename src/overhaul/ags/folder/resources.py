@@ -299,16 +299,13 @@ class GuiKind(ThingKind):
     @staticmethod
     def is_in_order(stored: Mapping[str, object], version: int) -> bool:
         """Whether each window's references are to the next controls of their types."""
-        lists = {number: stored.get(name) for name, number, _ in forms.controls(version).values()}
-        counts = dict.fromkeys(lists, 0)
-        for window in as_list(stored.get("guis")):
-            for reference in _used(window) if isinstance(window, dict) else (None,):
-                if not isinstance(reference, int):
-                    return False
-                if counts.get(reference >> 16) != reference & 0xFFFF:
-                    return False
-                counts[reference >> 16] += 1
-        return all(counts[number] == len(as_list(listed)) for number, listed in lists.items())
+        lengths = {
+            number: len(as_list(stored.get(name)))
+            for name, number, _ in forms.controls(version).values()
+        }
+        windows = as_list(stored.get("guis"))
+        used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
+        return places_of_controls(used, lengths) is not None
 
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a GUI."""
@@ -412,6 +409,28 @@ class GuiKind(ThingKind):
         if "guis" in value and not files and not self.is_in_order(value, version):
             return True
         return super().is_listed(value, version, files)
+
+
+def places_of_controls(
+    used: Iterable[Sequence[object]], lengths: Mapping[int, int]
+) -> dict[tuple[int, int], tuple[int, int]] | None:
+    """The window of each control, by its type and number, and its place there.
+
+    ``used`` are the references of each window.  None where they are not to the next controls of
+    their types, or not to all that the ``lengths`` of the lists say.
+    """
+    made: dict[tuple[int, int], tuple[int, int]] = {}
+    counts = dict.fromkeys(lengths, 0)
+    for number, references in enumerate(used):
+        for place, reference in enumerate(references):
+            if not isinstance(reference, int):
+                return None
+            kind, index = reference >> 16, reference & 0xFFFF
+            if counts.get(kind) != index:
+                return None
+            made[kind, index] = number, place
+            counts[kind] += 1
+    return made if counts == lengths else None
 
 
 def _used(window: Mapping[str, object]) -> list[object]:
