@@ -239,7 +239,7 @@ class Moved(NamedTuple):
     @property
     def message(self) -> str:
         """What happened, without what it means to scripts."""
-        kind = _kind_of(self.rows)
+        kind = resources.KINDS_OF[self.rows]
         path = f"{kind.folder}/{self.name}"
         return f"{path}: the {_SINGULAR[self.rows]} has the ID {self.now}, which was {self.before}"
 
@@ -251,7 +251,7 @@ def moved(
     order of their numbers.  Things whose name is not there once are left out."""
     removed = {gap.rows: gap for gap in gaps}
     for rows in (*KINDS, resources.VIEWS):
-        first = _kind_of(rows).first
+        first = resources.KINDS_OF[rows].first
         were, are = _once(before.get(rows, ()), first), _once(after.get(rows, ()), first)
         gone = removed.get(rows, Gaps(rows, ()))
         for name, number in were.items():
@@ -266,21 +266,16 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
     }
 
 
-def _kind_of(rows: str) -> resources.ThingKind:
-    return resources.KINDS_OF[rows]
-
-
 def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
     """The names of the things of each kind, in the order of their numbers."""
-    names: dict[str, list[str]] = {}
-    for rows in (*KINDS, resources.VIEWS):
-        kind = _kind_of(rows)
-        listed = values.get(kind.file, {}).get(rows)
-        names[rows] = [
-            str(row.get(kind.name) or "").split("\0")[0] if isinstance(row, dict) else ""
-            for row in (listed if isinstance(listed, list) else ())
+    kinds = [resources.KINDS_OF[rows] for rows in (*KINDS, resources.VIEWS)]
+    return {
+        kind.rows: [
+            references.text_of(row, kind.name)
+            for row in references.rows_in(values.get(kind.file, {}), kind.rows)
         ]
-    return names
+        for kind in kinds
+    }
 
 
 class Against:
