@@ -224,7 +224,7 @@ class StoredObjects:
         """Raise WorkspaceError where all things are gone: somebody lost the folder."""
         if not files and self._count(kind) > 1:
             raise WorkspaceError(
-                f"the folder {kind.folder} is missing, or empty: all that is in it would go "
+                f"the folder {kind.rows} is missing, or empty: all that is in it would go "
                 "(things that shall go can be removed in several steps)"
             )
 

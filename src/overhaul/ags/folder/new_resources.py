@@ -67,7 +67,7 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
     if first is not None:
         found = next((each for each in _NAMES if each in first), "")
         if not found:
-            raise WorkspaceError(f"{known.folder} of this version have no names: duplicate one")
+            raise WorkspaceError(f"{known.rows} of this version have no names: duplicate one")
         field = found
         shown = {
             key: value

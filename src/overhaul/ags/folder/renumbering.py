@@ -78,11 +78,6 @@ class Gaps:
         """What a thing of the kind is called."""
         return _SINGULAR[self.rows]
 
-    @property
-    def folder(self) -> str:
-        """The folder of the kind."""
-        return resources.KINDS_OF[self.rows].folder
-
     def now(self, number: int) -> int:
         """The number that a thing has now."""
         if self.rows == resources.VIEWS:
@@ -105,13 +100,13 @@ def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> set[str]:
         return changed
     if version < SINCE:
         raise WorkspaceError(
-            f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.folder}: games before "
+            f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.rows}: games before "
             "3.1 hold numbers of the others in their interactions and dialogs; the last one can be"
         )
     for file, steps, owner, key, number in _references(gaps.rows, values):
         if number in gaps.numbers:
             raise PlainFileError(
-                f"{number} is the {gaps.name} that was removed from {gaps.folder}",
+                f"{number} is the {gaps.name} that was removed from {gaps.rows}",
                 file,
                 key_of([*steps, key]),
             )
@@ -239,8 +234,7 @@ class Moved(NamedTuple):
     @property
     def message(self) -> str:
         """What happened, without what it means to scripts."""
-        kind = resources.KINDS_OF[self.rows]
-        path = f"{kind.folder}/{self.name}"
+        path = f"{self.rows}/{self.name}"
         return f"{path}: the {_SINGULAR[self.rows]} has the ID {self.now}, which was {self.before}"
 
 
@@ -320,13 +314,13 @@ class Against:
         name, number = gaps.name, gaps.numbers[0]
         if gaps.rows == resources.VIEWS:
             said = (
-                f"{gaps.folder}: the {name} {number} is removed, and scripts may hold its number, "
+                f"{gaps.rows}: the {name} {number} is removed, and scripts may hold its number, "
                 "which shows nothing then: "
             )
             note = f"the number of the {name} {number}, which was removed, may stand there"
         else:
             said = (
-                f"{gaps.folder}: the {name} {number} is not the last one, and scripts "
+                f"{gaps.rows}: the {name} {number} is not the last one, and scripts "
                 "may hold numbers of those behind it, which become others: "
             )
             note = f"numbers of a {name} may mean another one now"

@@ -101,12 +101,11 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class ThingKind:
-    """A kind of thing: the key of its ``rows`` in the stored object ``file``, the ``folder`` of its
-    files, the ID of the ``first``, its ``words``, and the field that has its ``name``."""
+    """A kind of thing: the key of its ``rows`` in the stored object ``file``, which its folder is
+    called too, its ``words``, the field that has its ``name``, and the ID of the ``first``."""
 
     rows: str
     file: str
-    folder: str
     words: Callable[[int], Object]
     name: str
     first: int = 0
@@ -114,7 +113,7 @@ class ThingKind:
     @property
     def prefix(self) -> str:
         """What the paths of its files begin with."""
-        return f"{self.folder}/"
+        return f"{self.rows}/"
 
     def has(self, path: str) -> bool:
         """Whether a path is that of a thing's file."""
@@ -253,13 +252,13 @@ class ThingKind:
 
 
 KINDS: Final = (
-    ThingKind("characters", "characters.json", "characters", forms.character, "script_name"),
-    ThingKind(INVENTORY, "inventory.json", INVENTORY, forms.inventory_item, "script_name"),
-    ThingKind("cursors", "cursors.json", "cursors", forms.cursor, "name"),
-    ThingKind(VIEWS, "views.json", VIEWS, forms.view, "name", 1),
-    ThingKind("dialogs", "dialogs.json", "dialogs", forms.dialog, "script_name"),
-    ThingKind("fonts", "game.json", "fonts", forms.font, ""),
-    ThingKind("audio_clips", "audio.json", "audio_clips", forms.audio_clip, "script_name"),
+    ThingKind("characters", "characters.json", forms.character, "script_name"),
+    ThingKind(INVENTORY, "inventory.json", forms.inventory_item, "script_name"),
+    ThingKind("cursors", "cursors.json", forms.cursor, "name"),
+    ThingKind(VIEWS, "views.json", forms.view, "name", 1),
+    ThingKind("dialogs", "dialogs.json", forms.dialog, "script_name"),
+    ThingKind("fonts", "game.json", forms.font, ""),
+    ThingKind("audio_clips", "audio.json", forms.audio_clip, "script_name"),
 )
 
 
@@ -456,6 +455,6 @@ def _read_control(
     return number << 16 | made.add(listed, shape.stored(shown), ValuePlace(path, steps, shape))
 
 
-GUIS: Final = GuiKind("guis", GUI_JSON, "guis", forms.gui_window, "name")
+GUIS: Final = GuiKind("guis", GUI_JSON, forms.gui_window, "name")
 ALL_KINDS: Final = (*KINDS, GUIS)
 KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in ALL_KINDS}
