@@ -524,26 +524,30 @@ class _Main(Word):
         given.update(fields)
 
 
-#: The fields of each kind of thing in a room, and the record that has some of them.
-_THINGS: Final[dict[str, tuple[type[Record], str]]] = {
-    "hotspots": (Record, "script_name name walk_to events"),
+#: What each kind of thing in a room is called, the record that has some of its fields, and these.
+_THINGS: Final[dict[str, tuple[str, type[Record], str]]] = {
+    "hotspots": ("Hotspots", Record, "script_name name walk_to events"),
     "objects": (
-        room_records.RoomObject, "script_name name sprite x y on baseline flags events"
+        "Objects", room_records.RoomObject,
+        "script_name name sprite x y on baseline flags events",
     ),
-    "regions": (Record, "name light tint events"),
+    "regions": ("Regions", Record, "name light tint events"),
     "walk_areas": (
-        Record, "name player_view scaling_far scaling_near scaling_top scaling_bottom"
+        "WalkableAreas", Record,
+        "name player_view scaling_far scaling_near scaling_top scaling_bottom",
     ),
-    "walk_behinds": (Record, "name baseline"),
-    "messages": (room_records.MessageInfo, "text display_as flags"),
+    "walk_behinds": ("WalkBehinds", Record, "name baseline"),
+    "messages": ("Messages", room_records.MessageInfo, "text display_as flags"),
 }  # fmt: skip
 
 
-def _thing(kind: ParallelKind, version: int) -> Object:
-    """A thing of a kind."""
-    record, names = _THINGS[kind.name]
+def _things(kind: ParallelKind, version: int) -> Shown:
+    """The things of a kind; those that are areas of a mask have their number there."""
+    name, record, names = _THINGS[kind.name]
     properties = [] if kind.name in ("walk_behinds", "messages") else [PROPERTIES]
-    return form(version, record, names, *properties, more=kind.words)
+    element = form(version, record, names, *properties, more=kind.words)
+    is_area = kind.name not in ("objects", "messages")
+    return Shown(name, ListOf(element, numbered=is_area), field=kind.name)
 
 
 @cache
@@ -554,22 +558,11 @@ def room(version: int) -> Object:
         "player_special_view saving_disabled start_music music_volume game_id room_events"
     )
     stays = ("background", "hotspot_count", "region_count", "walk_area_count", "message_count")
-    main = form(version, room_records.MainBlock, names, loud=stays)
-    things = {kind.name: _thing(kind, version) for kind in KINDS}
-
-    def listed(name: str, rows: str, *, numbered: bool = True) -> Shown:
-        return Shown(name, ListOf(things[rows], numbered=numbered), field=rows)
-
     return Object(
         [
             Shown("version", field="version"),
             Shown("compiled_with", field="compiled_with"),
-            _Main(main),
-            listed("Hotspots", "hotspots"),
-            listed("Objects", "objects", numbered=False),
-            listed("Regions", "regions"),
-            listed("WalkableAreas", "walk_areas"),
-            listed("WalkBehinds", "walk_behinds"),
-            listed("Messages", "messages", numbered=False),
+            _Main(form(version, room_records.MainBlock, names, loud=stays)),
+            *(_things(kind, version) for kind in KINDS),
         ]
     )
