@@ -17,6 +17,7 @@ from ags_games import game as small_game
 from overhaul import mods
 from overhaul.ags import shapes
 from overhaul.ags.folder import forms
+from overhaul.ags.folder.resources import places_of_controls
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
 from overhaul.ags.game.resources import (
@@ -29,7 +30,7 @@ from overhaul.ags.game.resources import (
 )
 from overhaul.ags.properties import PropertySet
 from overhaul.ags.shapes import ByName, key_of, steps_of
-from overhaul.ags.words import Flags, Object, Shown
+from overhaul.ags.words import Flags, Object, Shown, form
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]
@@ -361,6 +362,30 @@ def test_every_word_is_there_once() -> None:
         listed = [name for word in shape.words for name in word.hints()]
         assert len(listed) == len(set(listed))
     assert shapes.SAME.show(3) == 3
+
+
+def test_a_form_leaves_out_defaults_without_a_word_but_for_loud_ones() -> None:
+    stored: dict[str, object] = {"flags": 0, "frames": []}
+    assert form(50, Loop, "flags").shown(stored) == {"RunNextLoop": False}
+    assert form(50, Loop, "flags", loud=("frames",)).shown(stored)["frames"] == []
+    assert form(50, Loop, Shown("Frames", field="frames")).stored({"Frames": []}) == {"frames": []}
+
+
+@pytest.mark.parametrize(
+    ("used", "lengths", "places"),
+    [
+        ([[1 << 16, 2 << 16], [1 << 16 | 1]], {1: 2, 2: 1},
+         {(1, 0): (0, 0), (2, 0): (0, 1), (1, 1): (1, 0)}),
+        ([[1 << 16 | 1, 1 << 16]], {1: 2}, None),
+        ([[1 << 16]], {1: 2}, None),
+        ([[3 << 16]], {1: 0}, None),
+        ([["1"]], {1: 1}, None),
+    ],
+)  # fmt: skip
+def test_controls_have_places_where_they_are_in_order(
+    used: list[list[object]], lengths: dict[int, int], places: object
+) -> None:
+    assert places_of_controls(used, lengths) == places
 
 
 def test_a_script_module_needs_no_interactions() -> None:
