@@ -2,12 +2,12 @@
 
 ``characters/cEgo.json`` is a character, ``guis/gInventory.json`` a GUI with its controls;
 game.json has the settings.  :mod:`overhaul.ags.folder.stored_game` has the same as game data stores
-it, in lists; this module makes the files of that, and reads them back to it.
+it, in lists; :mod:`overhaul.ags.folder.game_objects` makes the files of that, and reads them back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -22,7 +22,6 @@ from overhaul.ags.folder import (
     linking,
     naming,
     new_resources,
-    old_dialogs,
     old_game,
     references,
     renumbering,
@@ -33,11 +32,11 @@ from overhaul.ags.folder.dialogs import take_along
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.game_objects import (
     DIALOG_SCRIPTS,
-    OLD_DIALOGS,
     StoredObjects,
     lines_file_of,
+    shown_files,
 )
-from overhaul.ags.folder.resources import ALL_KINDS, as_list, dicts_in
+from overhaul.ags.folder.resources import ALL_KINDS, as_list
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
@@ -50,7 +49,6 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import expect_object, read_object
-from overhaul.folder.nested import may_want_in
 
 # --- unpacking ------------------------------------------------------------------------------
 
@@ -116,7 +114,7 @@ class GameFormat(NumberedFormat[GameDocument]):
             yield from old_game.plain_files(document, game.old)
             return
         for path, show in stored_game.json_values(document):
-            yield from _shown_files(document, path, show, options)
+            yield from shown_files(document, path, show, options)
         yield from stored_game.other_files(document, options)
 
     def hint(self, document: GameDocument, path: str) -> Hint | None:
@@ -216,49 +214,6 @@ def _is_hole(content: GameContent, number: int) -> bool:
 def _guis_in_files(game: Game, content: GameContent) -> bool:
     """Whether each GUI has a file."""
     return resources.GUIS.is_in_order(stored_game.show_gui(game, content), content.gui_version)
-
-
-def _shown_files(
-    document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
-) -> Iterator[PlainFile]:
-    """The files of a stored object: those of the things in it, and one with what is left."""
-    game = document.game
-    origin = path.removesuffix(".json")
-    kinds = [kind for kind in ALL_KINDS if kind.file == path]
-    if game.content is None or not kinds:
-        yield file_io.thing_file(document, path, partial(_shaped, path, game, show), origin)
-        return
-    if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
-        return
-    stored = show()
-    if path == OLD_DIALOGS:
-        yield from _lines_of_dialogs(document, stored)
-    for kind in kinds:
-        if kind.rows not in stored:
-            continue
-        for file, shown in kind.take_out(stored, kind.version(game.version, game.content)):
-            yield file_io.thing_file(document, file, shown, origin)
-    if stored:
-        left = partial(_shaped, path, game, partial(dict, stored))
-        yield file_io.thing_file(document, path, left, origin)
-
-
-def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
-    """The lines of dialogs before 3.1, which are taken out of the stored object."""
-    characters = uniform.characters(document.game)
-    names = [character.script_name for character in characters]
-    shown = partial(text.show, encoding=document.encoding)
-    taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
-    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
-    rows = dicts_in(stored.get(kind.rows))
-    paths = kind.paths(document.shown(str(row.get(kind.name, ""))) for row in rows)
-    for lines, path in zip(taken, paths, strict=False):
-        yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
-
-
-def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
-    """An object in the words of its file."""
-    return forms.of_file(path, game.version).shown(show())
 
 
 # --- packing --------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
-"""The files of things, read back to the objects that game data stores."""
+"""The objects that game data stores as files: those of things, and what is left; and read back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from overhaul.ags import text
@@ -27,10 +28,13 @@ from overhaul.ags.folder.resources import (
     dicts_in,
 )
 from overhaul.ags.folder.stored_game import GAME_JSON
+from overhaul.ags.game import uniform
+from overhaul.ags.game.game import Game
 from overhaul.ags.shapes import Json, key_of, steps_of
-from overhaul.document.plainfiles import Change, Folder, readers
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.json_fields import at_key, in_file, read_object
+from overhaul.folder.nested import may_want_in
 
 OLD_DIALOGS: Final = "dialogs.json"
 #: The version from which dialogs are scripts.
@@ -49,6 +53,55 @@ def lines_file_of(path: str) -> str:
 def _is_thing(path: str, file: str) -> bool:
     """Whether a path is the file of a thing that a stored object has."""
     return any(kind.file == file and kind.has(path) for kind in ALL_KINDS)
+
+
+# --- showing --------------------------------------------------------------------------------
+
+
+def shown_files(
+    document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
+) -> Iterator[PlainFile]:
+    """The files of a stored object: those of the things in it, and one with what is left."""
+    game = document.game
+    origin = path.removesuffix(".json")
+    kinds = [kind for kind in ALL_KINDS if kind.file == path]
+    if game.content is None or not kinds:
+        yield file_io.thing_file(document, path, partial(_shaped, path, game, show), origin)
+        return
+    if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
+        return
+    stored = show()
+    if path == OLD_DIALOGS:
+        yield from _lines_of_dialogs(document, stored)
+    for kind in kinds:
+        if kind.rows not in stored:
+            continue
+        for file, shown in kind.take_out(stored, kind.version(game.version, game.content)):
+            yield file_io.thing_file(document, file, shown, origin)
+    if stored:
+        left = partial(_shaped, path, game, partial(dict, stored))
+        yield file_io.thing_file(document, path, left, origin)
+
+
+def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
+    """The lines of dialogs before 3.1, which are taken out of the stored object."""
+    characters = uniform.characters(document.game)
+    names = [character.script_name for character in characters]
+    shown = partial(text.show, encoding=document.encoding)
+    taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
+    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
+    rows = dicts_in(stored.get(kind.rows))
+    paths = kind.paths(document.shown(str(row.get(kind.name, ""))) for row in rows)
+    for lines, path in zip(taken, paths, strict=False):
+        yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
+
+
+def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
+    """An object in the words of its file."""
+    return forms.of_file(path, game.version).shown(show())
+
+
+# --- reading --------------------------------------------------------------------------------
 
 
 class StoredObjects:
