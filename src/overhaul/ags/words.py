@@ -289,23 +289,24 @@ def is_behind_end(value: object) -> bool:
 # --- the words of records ---------------------------------------------------------------------
 
 
-def words_of(source: Words) -> Mapping[str, Word]:
+@cache
+def words_of(record: type[Record]) -> Mapping[str, Word]:
     """The words that the declarations of fields have."""
-    if isinstance(source, Mapping):
-        return source
-    found = ((field.name, mark) for field in fields_of(source) for mark in field.marks)
+    found = ((field.name, mark) for field in fields_of(record) for mark in field.marks)
     return {name: mark for name, mark in found if isinstance(mark, Word)}
+
+
+def _all_words(sources: Iterable[Words]) -> Iterator[tuple[str, Word]]:
+    for source in sources:
+        yield from (source if isinstance(source, Mapping) else words_of(source)).items()
 
 
 def words(version: int, names: str, *sources: Words) -> Iterator[Word]:
     """The words of fields in a version, in the order of the names; of two fields with one name the
     first counts."""
-    known: dict[str, Word] = {}
-    declared: dict[str, Field] = {}
-    for source in reversed(sources):
-        known |= words_of(source)
-        if not isinstance(source, Mapping):
-            declared |= {field.name: field for field in fields_of(source)}
+    known = dict(_all_words(reversed(sources)))
+    records = [source for source in reversed(sources) if not isinstance(source, Mapping)]
+    declared = {field.name: field for record in records for field in fields_of(record)}
     for name in names.split():
         yield known[name].at(name, version, declared.get(name))
 
@@ -337,11 +338,10 @@ def form(
 
 def fields_with(to: str, *sources: Words) -> list[str]:
     """The fields that have the number of a thing of a kind."""
-    pairs = (pair for source in sources for pair in words_of(source).items())
-    return [field for field, word in pairs if word.to == to]
+    return [field for field, word in _all_words(sources) if word.to == to]
 
 
 def words_with(to: str, *sources: Words) -> list[str]:
     """The words of these fields, each once."""
-    known = (word for source in sources for word in words_of(source).values() if word.to == to)
-    return list(dict.fromkeys(name for word in known for name in word.hints()))
+    known = (word.hints() for _, word in _all_words(sources) if word.to == to)
+    return list(dict.fromkeys(name for hints in known for name in hints))
