@@ -88,7 +88,7 @@ class GameFormat(NumberedFormat[GameDocument]):
             ("gui", "guis", [g.name for g in content.gui.guis], None),
             ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
         )
-        in_files = _guis_in_files(game, content)
+        in_files = resources.GUIS.is_in_order(stored_game.show_gui(game, content))
         for kind, rows, names, titles in lists:
             listed = resources.KINDS_OF[rows].paths(map(document.shown, names))
             for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
@@ -136,7 +136,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         if game.content is None or game.old is not None:
             return {}
         made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
-        if not _guis_in_files(game, game.content):
+        if not resources.GUIS.is_in_order(stored_game.show_gui(game, game.content)):
             del made["gui"]  # they have no files of their own
         return made
 
@@ -209,11 +209,6 @@ def _is_hole(content: GameContent, number: int) -> bool:
     names = content.view_names or ()
     is_last = number >= len(names) - 1
     return not (is_last or names[number] or content.views[number].loops)
-
-
-def _guis_in_files(game: Game, content: GameContent) -> bool:
-    """Whether each GUI has a file."""
-    return resources.GUIS.is_in_order(stored_game.show_gui(game, content), content.gui_version)
 
 
 # --- packing --------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ class StoredObjects:
         with file_io.reported_version(resources.GUI_VERSION, before, lambda: version, kind.file):
             made = kind.read(self._folder, version, known=known, blank=blank)
         self._note(kind, made.gaps)
-        if kind.is_listed(value, version, made.files):
+        if kind.is_listed(value, made.files):
             return
         if kind.rows == resources.INVENTORY and not made.lists[kind.rows]:
             place = ValuePlace(kind.file, (), None)

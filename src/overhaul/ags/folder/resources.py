@@ -19,6 +19,7 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.folder import forms
+from overhaul.ags.game.kinds import CONTROLS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
 from overhaul.ags.shapes import Hints, Json, Steps
@@ -237,7 +238,7 @@ class ThingKind:
             next_id += 1
         return made + [(next_id + at, *each) for at, each in enumerate(without)]
 
-    def is_listed(self, value: Mapping[str, object], version: int, files: int) -> bool:
+    def is_listed(self, value: Mapping[str, object], files: int) -> bool:
         """Whether a stored object may have the list of the things, which then have no files.
 
         Raises WorkspaceError where it has the list, and the things have files of their own.
@@ -296,11 +297,10 @@ class GuiKind(ThingKind):
         return content.gui_version
 
     @staticmethod
-    def is_in_order(stored: Mapping[str, object], version: int) -> bool:
+    def is_in_order(stored: Mapping[str, object]) -> bool:
         """Whether each window's references are to the next controls of their types."""
         lengths = {
-            number: len(as_list(stored.get(name)))
-            for name, number, _ in forms.controls(version).values()
+            number: len(as_list(stored.get(kind.name))) for number, kind in enumerate(CONTROLS, 1)
         }
         windows = as_list(stored.get("guis"))
         used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
@@ -322,7 +322,7 @@ class GuiKind(ThingKind):
 
     def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
         """(path, what shows it) of each window's file; none where they are not in order."""
-        if not self.is_in_order(stored, version):
+        if not self.is_in_order(stored):
             return []
         windows = dicts_in(stored["guis"])
         lists = {
@@ -403,11 +403,11 @@ class GuiKind(ThingKind):
         every = [*references, *left, *[0] * _OLD_REFERENCES]
         return row | {_COUNT: count, _REFERENCES: every[:_OLD_REFERENCES]}
 
-    def is_listed(self, value: Mapping[str, object], version: int, files: int) -> bool:
+    def is_listed(self, value: Mapping[str, object], files: int) -> bool:
         """See :meth:`ThingKind.is_listed`: lists that are not in order may be there."""
-        if "guis" in value and not files and not self.is_in_order(value, version):
+        if "guis" in value and not files and not self.is_in_order(value):
             return True
-        return super().is_listed(value, version, files)
+        return super().is_listed(value, files)
 
 
 def places_of_controls(
