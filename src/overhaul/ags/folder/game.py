@@ -216,7 +216,8 @@ def _is_hole(content: GameContent, number: int) -> bool:
 
 def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
     """Scripts with the paths of their sources."""
-    return () if game.content is None else stored_game.scripts_with_paths(game.content)
+    scripts = () if game.content is None else stored_game.scripts(game.content)
+    return ((f"{stem}{code.SOURCE}", script) for stem, script in scripts)
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:

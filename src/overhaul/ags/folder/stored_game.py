@@ -103,12 +103,6 @@ def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
         yield f"{_MODULES}{names(module.name.removesuffix(code.SOURCE))}", module
 
 
-def scripts_with_paths(content: GameContent) -> Iterator[tuple[str, Script]]:
-    """Every script with the path of its source."""
-    for stem, script in scripts(content):
-        yield f"{stem}{code.SOURCE}", script
-
-
 def sources(document: GameDocument, content: GameContent) -> Iterator[linking.ScriptSource]:
     """Every script with the texts of its files."""
     place = script_places(document)
