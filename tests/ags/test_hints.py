@@ -14,16 +14,13 @@ from overhaul.ags.game.gui import Gui
 from overhaul.ags.properties import EventSchema
 from overhaul.ags.shapes import (
     SAME,
-    Bits,
     ByName,
     Counted,
-    Inside,
     ListOf,
-    Named,
     NamedNumber,
-    Object,
     Truth,
 )
+from overhaul.ags.words import Flags, Inside, Object, Shown
 from overhaul.document.hints import ANY, Hint, agrees
 from overhaul.document.plainfiles import UnpackOptions
 from overhaul.document.reading import open_data
@@ -55,8 +52,9 @@ def test_shapes_say_what_may_stand_in_what_they_show() -> None:
     assert ListOf(Truth()).hint(ANY) == Hint("list", element=Hint("flag"))
     events = ByName(("Look", "Talk"), "Event", usual=True).hint(Hint("list", element=TEXT))
     assert events.record is not None and events.record() == {"Look": (TEXT, ""), "Talk": (TEXT, "")}
-    inner = Object([Inside("look", [Named("X", "x", quiet=3), Bits("flags", {"A": 1, "!B": 2})])])
-    record = inner.hint(ANY).record
+    flags = Flags({"A": 1, "!B": 2}, field="flags")
+    inner = Object([Shown("X", field="x", quiet=3), flags])
+    record = Object([Inside("look", inner)]).hint().record
     assert record is not None
     assert record() == {"X": (ANY, 3), "A": (Hint("flag"), None), "B": (Hint("flag"), None)}
 

@@ -16,7 +16,8 @@ from ags_folders import Folder, room
 from ags_games import game as small_game
 from overhaul import mods
 from overhaul.ags import shapes
-from overhaul.ags.folder import words, words_dialogs, words_guis, words_rooms
+from overhaul.ags.folder import forms
+from overhaul.ags.folder.resources import places_of_controls
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import Button, Gui, Label
 from overhaul.ags.game.resources import (
@@ -28,7 +29,8 @@ from overhaul.ags.game.resources import (
     View,
 )
 from overhaul.ags.properties import PropertySet
-from overhaul.ags.shapes import Bits, ByName, Named, Object, key_of, steps_of
+from overhaul.ags.shapes import ByName, key_of, steps_of
+from overhaul.ags.words import Flags, Object, Shown, form
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]
@@ -315,7 +317,7 @@ def test_things_are_in_one_place(tree: Folder) -> None:
 def test_paths_of_keys() -> None:
     assert steps_of("guis[3].events[0]") == ["guis", 3, "events", 0]
     assert key_of(["guis", 3, "events", 0]) == "guis[3].events[0]"
-    shape = Object([Named("Interactions", "events", ByName(("Look", "Talk"), "Event"))])
+    shape = Object([Shown("Interactions", ByName(("Look", "Talk"), "Event"), field="events")])
     stored = {"events": ["a", "b", "", "", "", "f"]}
     assert shape.place(stored, ["events", 1]) == ["Interactions", "Talk"]
     assert shape.place(stored, ["events", 5]) == ["Interactions", "Event5"]
@@ -325,7 +327,8 @@ def test_paths_of_keys() -> None:
 @pytest.mark.parametrize("value", [0, 1, 4, 5, 0x8001, -1])
 @pytest.mark.parametrize("inverted", [0, 4])
 def test_bits_come_back(value: int, inverted: int) -> None:
-    shape = Object([Bits("flags", {"On": 1, "!Off": 4}, inverted=inverted)])
+    flags = Flags({"On": 1, "!Off": 4}, inverted=inverted, until=9).at("flags", 8)
+    shape = Object([flags])
     assert shape.stored(shape.shown({"flags": value})) == {"flags": value}
 
 
@@ -347,7 +350,7 @@ def test_unknown_names_are_refused(shown: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("version", [105, 115, 118, 119, 3060300])
 def test_controls_of_all_versions_come_back(version: int) -> None:
-    for name, (_, _, shape) in words_guis.controls(version).items():
+    for name, (_, _, shape) in forms.controls(version).items():
         for flags in (0, 4, 84, 0x8000, 255):
             row: dict[str, object] = {"flags": flags, "x": 3, "events": ["f"], "alignment": 2}
             row |= {"box_flags": 1, "text": "t"}
@@ -355,14 +358,38 @@ def test_controls_of_all_versions_come_back(version: int) -> None:
 
 
 def test_every_word_is_there_once() -> None:
-    for shape in (words.character(50), words.inventory_item(50), words.cursor(50)):
-        listed = [name for word in shape.words for name in word.names()]
+    for shape in (forms.character(50), forms.inventory_item(50), forms.cursor(50)):
+        listed = [name for word in shape.words for name in word.hints()]
         assert len(listed) == len(set(listed))
     assert shapes.SAME.show(3) == 3
 
 
+def test_a_form_leaves_out_defaults_without_a_word_but_for_loud_ones() -> None:
+    stored: dict[str, object] = {"flags": 0, "frames": []}
+    assert form(50, Loop, "flags").shown(stored) == {"RunNextLoop": False}
+    assert form(50, Loop, "flags", loud=("frames",)).shown(stored)["frames"] == []
+    assert form(50, Loop, Shown("Frames", field="frames")).stored({"Frames": []}) == {"frames": []}
+
+
+@pytest.mark.parametrize(
+    ("used", "lengths", "places"),
+    [
+        ([[1 << 16, 2 << 16], [1 << 16 | 1]], {1: 2, 2: 1},
+         {(1, 0): (0, 0), (2, 0): (0, 1), (1, 1): (1, 0)}),
+        ([[1 << 16 | 1, 1 << 16]], {1: 2}, None),
+        ([[1 << 16]], {1: 2}, None),
+        ([[3 << 16]], {1: 0}, None),
+        ([["1"]], {1: 1}, None),
+    ],
+)  # fmt: skip
+def test_controls_have_places_where_they_are_in_order(
+    used: list[list[object]], lengths: dict[int, int], places: object
+) -> None:
+    assert places_of_controls(used, lengths) == places
+
+
 def test_a_script_module_needs_no_interactions() -> None:
-    item = words.inventory_item(3060210)
+    item = forms.inventory_item(3060210)
     stored = item.stored({"Name": "iCup", "ScriptModule": "GlobalScript.asc"})
     table = stored["handlers"]
     assert isinstance(table, dict)
@@ -428,7 +455,7 @@ def test_the_detail_can_be_edited_and_may_go(remembering: Folder) -> None:
 
 
 def test_names_of_older_folders_have_what_is_behind_them() -> None:
-    shape = words.character(3060000)
+    shape = forms.character(3060000)
     assert shape.stored({"RealName": "Ego\0x"}) == shape.stored({"RealName": "Ego", "name": "\0x"})
 
 
@@ -459,18 +486,18 @@ def test_what_shows_a_stored_value(steps: list[str | int], place: list[str | int
         "name": "Ego\0x", "flags": 5, "events": [""] * 8, "walk_speed": 3, "walk_speed_y": 4,
         "inventory": [0] * 301, "padding": 0,
     }  # fmt: skip
-    assert words.character(3060000).place(stored, steps) == place
+    assert forms.character(3060000).place(stored, steps) == place
 
 
 def test_lists_that_do_not_go_together_are_shown_as_they_are() -> None:
     """What somebody wrote is shown to find its place, whatever it is."""
-    shape = words_dialogs.dialog(3060000)
+    shape = forms.dialog(3060000)
     odd = {"options": ["a"], "option_flags": ["x", 3], "entry_points": [], "option_count": 1}
     assert shape.shown(odd) == {"Options": ["a"], **{key: odd[key] for key in [*odd][1:]}}
     odd = {"options": ["a"], "option_flags": ["x"], "entry_points": [0], "option_count": 1}
     assert shape.place(odd, ["option_flags", 0]) == ["Options", 0, "flags"]
     handlers: dict[str, object] = {"handlers": {"format": 3060200, "a": 1, "b": 2}}
-    assert words.character(3060200).shown(handlers) == handlers
-    assert words.view(30).shown({"loop_count": 3}) == {"loop_count": 3}
+    assert forms.character(3060200).shown(handlers) == handlers
+    assert forms.view(30).shown({"loop_count": 3}) == {"loop_count": 3}
     main: dict[str, object] = {"blocks": [{"id": 1, "fields": 3}]}
-    assert words_rooms.room(31).shown(main) == main
+    assert forms.room(31).shown(main) == main

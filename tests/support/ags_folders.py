@@ -78,7 +78,7 @@ def json_of(folder: Path, name: str) -> Json:
     value: Json = json.loads(path.read_text("utf-8")) if path.exists() else {}
     for kind in kinds_of(name):
         rows = [json.loads(each.read_bytes()) for each in folder.glob(f"{kind.prefix}*.json")]
-        if rows or (kind.rows not in value and kind.folder == name.removesuffix(".json")):
+        if rows or (kind.rows not in value and kind.rows == name.removesuffix(".json")):
             rows.sort(key=lambda row: row[resources.ID])
             value[kind.rows] = [{k: v for k, v in row.items() if k != resources.ID} for row in rows]
     return value
@@ -96,9 +96,9 @@ def put_json(folder: Path, name: str, value: Json) -> None:
         if not isinstance(rows, list):
             value[kind.rows] = rows
             continue
-        shutil.rmtree(folder / kind.folder, ignore_errors=True)
+        shutil.rmtree(folder / kind.rows, ignore_errors=True)
         names = [str(row.get(kind.name, "")) if isinstance(row, dict) else "" for row in rows]
-        for number, (own, row) in enumerate(zip(resources.paths(kind, names), rows, strict=True)):
+        for number, (own, row) in enumerate(zip(kind.paths(names), rows, strict=True)):
             shown = {resources.ID: number + kind.first, **row} if isinstance(row, dict) else row
             (folder / own).parent.mkdir(exist_ok=True)
             (folder / own).write_text(json.dumps(shown), "utf-8")

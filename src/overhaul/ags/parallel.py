@@ -3,21 +3,35 @@
 A character of a game, or a hotspot of a room, is an element of the main record's list, and another
 of each list that later editors added in blocks.  A :class:`ParallelKind` names these lists as
 columns of one table; :class:`Tables` finds them in a game or room.  The engine refuses a file whose
-lists do not go together.
+lists do not go together.  In JSON a thing is a row: one object with what all columns have of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import copy
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import BlockId
-from overhaul.ags.marks import Mark
-from overhaul.errors import EncodeError
-from overhaul.schema import Field, Record, Scheme, fields_of
-from overhaul.schema.jsonable import value_to_jsonable
+from overhaul.ags.words import Word
+from overhaul.document.jsonvalues import at_key, expect_list, expect_object, expect_text
+from overhaul.errors import EncodeError, FormatError
+from overhaul.schema import (
+    Either,
+    Embedded,
+    Field,
+    FieldCodec,
+    FixedCodec,
+    IfPresent,
+    ListCodec,
+    Record,
+    Scheme,
+    Times,
+    fields_of,
+)
+from overhaul.schema.jsonable import from_jsonable, value_from_jsonable, value_to_jsonable
 
 MAIN: Final = ""
 """The source of columns that are in the main record."""
@@ -41,7 +55,7 @@ class Column:
     first: int = 0
     joined: tuple[str, ...] = ()
     spread: tuple[str, ...] = ()
-    shows: Mark | None = None
+    shows: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +72,8 @@ class ParallelKind:
     derived: tuple[tuple[str, str], ...] = ()
 
     @property
-    def marks(self) -> dict[str, Mark]:
-        """The marks of what its columns have under a key."""
+    def words(self) -> dict[str, Word]:
+        """The words of what its columns have under a key."""
         return {column.key: column.shows for column in self.columns if column.shows is not None}
 
     def following(self, columns: Iterable[Stored]) -> set[str]:
@@ -68,18 +82,16 @@ class ParallelKind:
         return {field for field, key in self.derived if key in keys}
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Stored:
     """A column as stored: its list's field in a record, and the part of the list that is its."""
 
-    __slots__ = ("column", "count", "field", "record", "start", "version")
-
-    def __init__(self, column: Column, record: Record, field: Field, version: int) -> None:
-        self.column: Column = column
-        self.record: Record = record
-        self.field: Field = field
-        self.version: int = version
-        self.start: int = 0
-        self.count: int = 0
+    column: Column
+    record: Record
+    field: Field
+    version: int
+    start: int = 0
+    count: int = 0
 
     @property
     def all_values(self) -> list[object]:
@@ -231,7 +243,7 @@ def _shape(value: object, names: tuple[str, ...]) -> object:
     return [_shape(item, names[1:]) for item in items]
 
 
-# -- as rows of JSON -----------------------------------------------------------------------------
+# -- showing rows of JSON ------------------------------------------------------------------------
 
 
 def even_columns(tables: Tables, kind: ParallelKind) -> list[Stored]:
@@ -282,7 +294,11 @@ def _show(kind: ParallelKind, columns: list[Stored], numbers: range) -> list[dic
         items = value_to_jsonable(stored.field.codec, values, Scheme(stored.version))
         for row, item in zip(rows[len(rows) - len(values) :], items, strict=True):
             if column.spread:
-                _spread(row, item, column)
+                for mine, value in zip(
+                    _innermost(row, column.spread), _innermost(item, column.spread), strict=True
+                ):
+                    assert isinstance(mine, dict)
+                    mine[column.key] = value
             elif column.key:
                 row[column.key] = item
             else:
@@ -295,20 +311,154 @@ def _show(kind: ParallelKind, columns: list[Stored], numbers: range) -> list[dic
     return rows
 
 
-def _spread(row: object, item: object, column: Column) -> None:
-    """Put the elements of lists in lists into the objects of the row's own lists."""
-    pairs = [(row, item)]
-    for name in column.spread:
-        pairs = [
-            pair
-            for mine, theirs in pairs
-            for pair in zip(_list_in(mine, name), _list_in(theirs, name), strict=True)
-        ]
-    for mine, value in pairs:
-        assert isinstance(mine, dict)
-        mine[column.key] = value
+def _innermost(value: object, names: Iterable[str]) -> list[object]:
+    """The elements of the innermost of lists in lists."""
+    found = [value]
+    for name in names:
+        lists = [each.get(name) for each in found if isinstance(each, dict)]
+        found = [item for listed in lists if isinstance(listed, list) for item in listed]
+    return found
 
 
-def _list_in(value: object, name: str) -> list[object]:
-    listed = value.get(name) if isinstance(value, dict) else None
-    return listed if isinstance(listed, list) else []
+# -- reading rows of JSON ------------------------------------------------------------------------
+
+#: A dialog without a script.
+_NO_SCRIPT: Final = {"code": "", "text": ""}
+
+
+def keep_lists(before: Tables, after: Tables) -> None:
+    """Give blocks that were read again the lists that rows show, and the blocks do not."""
+    for kind in before.kinds.values():
+        old = {stored.column: stored for stored in even_columns(before, kind)}
+        for stored in after.stored(kind):
+            if stored.column in old and not stored.all_values:
+                setattr(stored.record, stored.field.name, old[stored.column].all_values)
+
+
+def take_rows(
+    tables: Tables, shown: dict[str, object], names: Collection[str], given: Collection[str] = ()
+) -> None:
+    """Take the rows of some kinds of things out of a JSON object, and into the lists.
+
+    Each list of a kind gets an element for each row; ``given`` are lists of the main record that
+    were read by themselves.  Raises FormatError.
+    """
+    for name in names:
+        if name in shown:
+            columns = even_columns(tables, tables.kinds[name])
+            for stored in columns:
+                if stored.column.source == MAIN and stored.field.name in given:
+                    with at_key(stored.field.name):
+                        raise FormatError(f"it is a part of the {name}")
+            with at_key(name):
+                _take(tables.kinds[name], columns, expect_list(shown.pop(name)))
+
+
+def _take(kind: ParallelKind, columns: list[Stored], shown: list[object]) -> None:
+    if not columns:
+        raise FormatError("this file has no such things")
+    rows: list[dict[str, object]] = []
+    for index, item in enumerate(shown):
+        with at_key("", index):
+            rows.append(dict(expect_object(item)))
+    for stored in columns:
+        codec = _list_of(stored.field.codec, stored.version)
+        expected = stored.column.first + codec.count if isinstance(codec, Times) else len(rows)
+        if expected != len(rows):
+            raise FormatError(f"this version has {expected} of them, got {len(rows)}")
+    rows_taken: list[list[object]] = []
+    derived = kind.following(columns)
+    used: list[set[str]] = [{*()} for _ in rows]
+    for stored in reversed(columns):  # what is spread is taken out of what it was put into
+        values = []
+        for index in range(stored.column.first, len(rows)):
+            with at_key("", index):
+                values.append(_value(stored, rows[index], used[index], derived))
+        rows_taken.insert(0, values)
+    for index, row in enumerate(rows):
+        with at_key("", index):
+            for name in kind.extra:
+                if name in row:
+                    with at_key(name):
+                        setattr(rows_taken[0][index], name, expect_text(row[name]))
+            unknown = row.keys() - used[index] - {*kind.extra}
+            if unknown:
+                _refuse(kind, min(unknown), derived)
+    for stored, values in zip(columns, rows_taken, strict=True):
+        stored.replace(values)
+
+
+def _refuse(kind: ParallelKind, key: str, derived: Collection[str]) -> None:
+    if key in derived:
+        raise FormatError(f"{key} follows from the rest, and can't be set")
+    sources = [column.source for column in kind.columns if column.key == key]
+    if sources and sources[0] != MAIN:
+        raise FormatError(f"{key} is stored in the block {sources[-1]!r}, which is not there")
+    raise FormatError(f"unknown field {key!r}")
+
+
+def _value(
+    stored: Stored, row: dict[str, object], used: set[str], derived: Collection[str]
+) -> object:
+    """The element of a column for a row; ``used`` gets the keys that it was read from."""
+    column, scheme = stored.column, Scheme(stored.version)
+    codec = stored.field.codec
+    element = _element(codec, stored.version)
+    if column.spread:
+        if column.spread[0] in row:  # its lists lose the spread elements
+            row[column.spread[0]] = copy.deepcopy(row[column.spread[0]])
+        return value_from_jsonable(element, _gathered(row, column, column.spread), scheme)
+    if column.key:
+        used.add(column.key)
+        with at_key(column.key):
+            plain = row.get(column.key, _default(element, stored))
+            if element is None:
+                (value,) = cast("list[object]", value_from_jsonable(codec, [plain], scheme))
+                return value
+            return value_from_jsonable(element, plain, scheme)
+    assert isinstance(element, Embedded)
+    fields = {f.name for f in fields_of(element.record) if f.present(stored.version)}
+    own = {key: row[key] for key in row if key in fields and key not in derived}
+    used.update(own)
+    return from_jsonable(element.record, own, scheme)
+
+
+def _gathered(item: object, column: Column, names: tuple[str, ...]) -> object:
+    """The lists in lists whose innermost elements a row has in its own, as JSON."""
+    if not names:
+        return expect_object(item).pop(column.key, "")
+    items = []
+    with at_key(names[0]):
+        listed = expect_list(expect_object(item).get(names[0], []))
+    for index, one in enumerate(listed):
+        with at_key(names[0], index):
+            items.append(_gathered(one, column, names[1:]))
+    return {names[0]: items}
+
+
+def _element(codec: FieldCodec | None, version: int) -> FieldCodec | None:
+    """The codec of a list's elements; None if the list is read as a whole."""
+    codec_of_list = _list_of(codec, version)
+    return codec_of_list.element if isinstance(codec_of_list, ListCodec) else None
+
+
+def _list_of(codec: FieldCodec | None, version: int) -> FieldCodec | None:
+    """The codec of a list in a version."""
+    while isinstance(codec, (Either, IfPresent)):
+        codec = codec.choose(version) if isinstance(codec, Either) else codec.inner
+    return codec
+
+
+def _default(element: FieldCodec | None, stored: Stored) -> object:
+    """What a new thing has in a column."""
+    if element is None:
+        return _NO_SCRIPT
+    if isinstance(element, Either):
+        return _default(element.choose(stored.version), stored)
+    if isinstance(element, Embedded):
+        # Of inner versions, that of the other things.
+        format = getattr(next(iter(stored.values), None), "format", None)
+        return {} if format is None else {"format": format}
+    if isinstance(element, ListCodec):
+        return []
+    return 0 if isinstance(element, FixedCodec) and element.kind is None else ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, if_equal, lstr, new, zeros
-from overhaul.ags.marks import Shown
 from overhaul.ags.shapes import NamedNumber
+from overhaul.ags.words import Shown
 from overhaul.schema import (
     Bytes,
     Counted,

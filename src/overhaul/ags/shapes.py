@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from overhaul.document.hints import ANY, Hint, of_field
+from overhaul.document.hints import ANY, Hint
 from overhaul.document.jsonvalues import (
     at_key,
     expect_integer,
@@ -27,7 +26,6 @@ from overhaul.document.jsonvalues import (
     show_value,
 )
 from overhaul.errors import FormatError
-from overhaul.schema.declaration import Field
 from overhaul.suggest import did_you_mean
 
 #: The steps of a path of keys: ``["characters", 3, "events"]`` for ``characters[3].events``.
@@ -63,7 +61,7 @@ class Shape(ABC):
     def read(self, shown: object) -> object:
         """The stored value.  Raises FormatError."""
 
-    def hint(self, stored: Hint) -> Hint:
+    def hint(self, stored: Hint = ANY) -> Hint:
         """What may stand in what is shown, for what may be stored."""
         return ANY
 
@@ -108,53 +106,11 @@ def _difference(one: object, other: object, *, whole: bool) -> Steps:
     return [differ[0], *_difference(*pairs[differ[0]], whole=whole)]
 
 
-class Word(ABC):
-    """A name that people have for fields of an object, or several names for one field.
-
-    ``declaration`` is that of the field, with the version, where there is one.
-    """
-
-    declaration: tuple[Field, int] | None = None
-
-    @abstractmethod
-    def show(self, given: Json, shown: Json) -> None:
-        """Move its fields from what is stored to what is shown."""
-
-    @abstractmethod
-    def read(self, given: Json, stored: Json) -> None:
-        """Move what it named back.  Raises FormatError."""
-
-    def names(self) -> Sequence[str]:
-        """The names that it may show."""
-        return ()
-
-    def hints(self) -> Hints:
-        """What may stand under its names."""
-        return dict.fromkeys(self.names(), (ANY, None))
-
-    def stored(self) -> Hint:
-        """What may be stored in its field."""
-        return ANY if self.declaration is None else of_field(*self.declaration, {})
-
-
-def hints_of(words: Iterable[Word]) -> Hints:
-    """What may stand in the fields that words show."""
-    made: Hints = {}
-    for word in words:
-        made |= word.hints()
-    return made
-
-
-def hint_of(words: Iterable[Word]) -> Hint:
-    """What may stand in an object whose fields words show."""
-    return Hint("object", record=cache(partial(hints_of, words)))
-
-
 # --- single values --------------------------------------------------------------------------
 
 
 class _Same(Shape):
-    def hint(self, stored: Hint) -> Hint:
+    def hint(self, stored: Hint = ANY) -> Hint:
         return stored
 
     def show(self, value: object) -> object:
@@ -171,7 +127,7 @@ SAME: Final = _Same()
 class Counted(Shape):
     """A number that people count from 1, and that is stored from 0: -1 is shown as 0, "none"."""
 
-    def hint(self, stored: Hint) -> Hint:
+    def hint(self, stored: Hint = ANY) -> Hint:
         return Hint("integer")
 
     def show(self, value: object) -> object:
@@ -181,6 +137,10 @@ class Counted(Shape):
         return expect_integer(shown, -(1 << 31) + 1) - 1
 
 
+#: The number of a view, or -1.
+VIEW: Final = Counted()
+
+
 class NamedNumber(Shape):
     """A number that has a name; others stay numbers."""
 
@@ -188,7 +148,7 @@ class NamedNumber(Shape):
         self._names = dict(names)
         self._numbers = {name: number for number, name in names.items()}
 
-    def hint(self, stored: Hint) -> Hint:
+    def hint(self, stored: Hint = ANY) -> Hint:
         return Hint("choice", choices=tuple(self._numbers))
 
     def show(self, value: object) -> object:
@@ -210,7 +170,7 @@ class Truth(Shape):
     def __init__(self, *, inverted: bool = False) -> None:
         self._true = 0 if inverted else 1
 
-    def hint(self, stored: Hint) -> Hint:
+    def hint(self, stored: Hint = ANY) -> Hint:
         return Hint("flag")
 
     def show(self, value: object) -> object:
@@ -226,23 +186,45 @@ class Truth(Shape):
 
 
 class ListOf(Shape):
-    """A list whose elements have a shape."""
+    """A list whose elements have a shape; with ``numbered`` each is an object with its place in the
+    list as ``ID``."""
 
-    def __init__(self, element: Shape) -> None:
+    def __init__(self, element: Shape, *, numbered: bool = False) -> None:
         self._element = element
+        self._numbered = numbered
 
-    def hint(self, stored: Hint) -> Hint:
-        return Hint("list", element=self._element.hint(stored.element or ANY))
+    def hint(self, stored: Hint = ANY) -> Hint:
+        element = self._element.hint(stored.element or ANY)
+        if self._numbered and element.record is not None:
+            fields: Hints = {"ID": (Hint("integer", 0), None), **element.record()}
+            element = element._replace(record=lambda: fields)
+        return Hint("list", element=element)
 
     def show(self, value: object) -> object:
-        return [self._element.show(item) for item in value] if isinstance(value, list) else value
+        if not isinstance(value, list):
+            return value
+        shown = [self._element.show(item) for item in value]
+        if not self._numbered:
+            return shown
+        return [
+            {"ID": number, **row} if isinstance(row, dict) else row
+            for number, row in enumerate(shown)
+        ]
 
     def read(self, shown: object) -> object:
         made = []
         for index, item in enumerate(expect_list(shown)):
             with at_key("", index):
-                made.append(self._element.read(item))
+                row = self._without_id(expect_object(item), index) if self._numbered else item
+                made.append(self._element.read(row))
         return made
+
+    @staticmethod
+    def _without_id(row: Json, index: int) -> Json:
+        with at_key("ID"):
+            if expect_integer(row.get("ID", index)) != index:
+                raise FormatError(f"expected {index}: it is the place in the list")
+        return {key: value for key, value in row.items() if key != "ID"}
 
 
 class ByName(Shape):
@@ -277,7 +259,7 @@ class ByName(Shape):
         """The name of a place."""
         return self._names[place] if place < len(self._names) else f"{self._more}{place}"
 
-    def hint(self, stored: Hint) -> Hint:
+    def hint(self, stored: Hint = ANY) -> Hint:
         element = stored.element or ANY
         usual = self._quiet if self._usual and isinstance(self._quiet, str) else None
         fields: Hints = {
@@ -325,6 +307,11 @@ class ByName(Shape):
         raise FormatError(f"unknown name{did_you_mean(name, self._names)}; expected one of {known}")
 
 
+def by_event(names: Sequence[str], *, all_known: bool = True) -> Shape:
+    """Handlers by event; those without one are left out where all events are known."""
+    return ByName(names, "Event", usual=all_known)
+
+
 class Sparse(Shape):
     """A list of numbers most of which are 0: those that are not, by their places."""
 
@@ -346,191 +333,3 @@ class Sparse(Shape):
                     raise FormatError(f"expected a number below {self._length} as the key")
                 made[int(name)] = item
         return made
-
-
-# --- objects --------------------------------------------------------------------------------
-
-
-class Object(Shape):
-    """An object with other words for its fields.
-
-    ``quiet`` are the defaults of fields without a word: where they are that, they are left out.
-    """
-
-    def __init__(self, words: Sequence[Word], quiet: Mapping[str, object] | None = None) -> None:
-        self.words: tuple[Word, ...] = tuple(words)
-        self._quiet = dict(quiet or {})
-
-    def hint(self, stored: Hint) -> Hint:
-        return hint_of(self.words)
-
-    def show(self, value: object) -> object:
-        return self.shown(value) if isinstance(value, dict) else value
-
-    def shown(self, value: Json) -> Json:
-        """The object as people read it."""
-        given, shown = dict(value), dict[str, object]()
-        for word in self.words:
-            word.show(given, shown)
-        for key, item in given.items():
-            if key not in self._quiet or item != self._quiet[key]:
-                shown[key] = item
-        return shown
-
-    def read(self, shown: object) -> object:
-        return self.stored(expect_object(shown))
-
-    def stored(self, shown: Json) -> Json:
-        """The object as it is stored.  Raises FormatError."""
-        given, stored = dict(shown), dict[str, object]()
-        for word in self.words:
-            word.read(given, stored)
-        for key, item in given.items():
-            if key in stored:
-                raise FormatError(f"{key} is there in other words too")
-            stored[key] = item
-        return stored
-
-
-class Named(Word):
-    """A field with another name; ``quiet``, if given, is left out, and read where nothing is.
-
-    A text ends at its first NUL.  What memory had behind it stays in the field.
-    """
-
-    def __init__(self, name: str, field: str, shape: Shape = SAME, *, quiet: object = ...) -> None:
-        self._name = name
-        self._field = field
-        self._shape = shape
-        self._quiet = quiet
-
-    def show(self, given: Json, shown: Json) -> None:
-        if self._field in given:
-            value = given.pop(self._field)
-            if isinstance(value, str) and "\0" in value and self._name != self._field:
-                end = value.index("\0")
-                value, given[self._field] = value[:end], value[end:]
-            if value != self._quiet or isinstance(value, bool) != isinstance(self._quiet, bool):
-                shown[self._name] = self._shape.show(value)
-
-    def read(self, given: Json, stored: Json) -> None:
-        behind = ""
-        if self._name in given and is_behind_end(given.get(self._field)):
-            behind = str(given.pop(self._field))
-        if self._name in given and (self._name == self._field or self._field not in given):
-            with at_key(self._name):
-                value = self._shape.read(given.pop(self._name))
-                stored[self._field] = value + behind if isinstance(value, str) else value
-        elif self._name in given:
-            with at_key(self._name):
-                raise FormatError(f"{self._field} is the same, and is there too")
-        elif self._field not in given and self._quiet is not ...:
-            stored[self._field] = self._quiet
-
-    def names(self) -> Sequence[str]:
-        return (self._name,)
-
-    def hints(self) -> Hints:
-        stored = self.stored()
-        usual = None if self._quiet is ... else self._shape.show(self._quiet)
-        return {self._name: (self._shape.hint(stored)._replace(about=stored.about), usual)}
-
-
-class Bits(Word):
-    """A number whose bits have names: each is true or false.  A name with ``!`` before it is true
-    where the bit is not set.  Other bits stay a number in the field, where there are any."""
-
-    def __init__(self, field: str, names: Mapping[str, int], *, inverted: int = 0) -> None:
-        self._field = field
-        self._bits = {name.lstrip("!"): bit for name, bit in names.items()}
-        self._off = {name.lstrip("!") for name in names if name[0] == "!"}
-        # what older versions store the other way round
-        self._off ^= {name for name, bit in self._bits.items() if bit & inverted}
-        self._mask = sum(self._bits.values())
-
-    def show(self, given: Json, shown: Json) -> None:
-        value = given.get(self._field)
-        if isinstance(value, int):
-            del given[self._field]
-            for name, bit in self._bits.items():
-                shown[name] = bool(value & bit) != (name in self._off)
-            if value & ~self._mask:
-                shown[self._field] = value & ~self._mask
-
-    def read(self, given: Json, stored: Json) -> None:
-        named = [name for name in self._bits if name in given]
-        if not named:
-            return
-        with at_key(self._field):
-            value = expect_integer(given.pop(self._field, 0), -(1 << 31), (1 << 32) - 1)
-            if value & self._mask:
-                first = next(name for name, bit in self._bits.items() if value & bit)
-                raise FormatError(f"{first} says this too")
-        for name in named:
-            with at_key(name):
-                truth = given.pop(name)
-                if not isinstance(truth, bool):
-                    raise FormatError(f"expected true or false, got {show_value(truth)}")
-                value |= self._bits[name] if truth != (name in self._off) else 0
-        stored[self._field] = value
-
-    def names(self) -> Sequence[str]:
-        return tuple(self._bits)
-
-    def hints(self) -> Hints:
-        return {name: (Hint("flag"), None) for name in self._bits}
-
-
-class Inside(Word):
-    """The words of an object in the object, which stand among the outer ones."""
-
-    def __init__(
-        self, field: str, words: Sequence[Word], quiet: Mapping[str, object] | None = None
-    ) -> None:
-        self._field = field
-        self._words = tuple(words)
-        self._quiet = dict(quiet or {})
-
-    def show(self, given: Json, shown: Json) -> None:
-        value = given.get(self._field)
-        if not isinstance(value, dict):
-            return
-        del given[self._field]
-        rest = dict(value)
-        for word in self._words:
-            word.show(rest, shown)
-        rest = {k: v for k, v in rest.items() if k not in self._quiet or v != self._quiet[k]}
-        if rest:
-            shown[self._field] = rest
-
-    def read(self, given: Json, stored: Json) -> None:
-        made: Json = {}
-        for word in self._words:
-            word.read(given, made)
-        if not made:
-            return
-        if self._field in given:
-            with at_key(self._field):
-                rest = expect_object(given.pop(self._field))
-                for key, value in rest.items():
-                    if key in made:
-                        raise FormatError(f"{key} is there in other words too")
-                    made[key] = value
-        stored[self._field] = made
-
-    def names(self) -> Sequence[str]:
-        return [name for word in self._words for name in word.names()]
-
-    def hints(self) -> Hints:
-        return hints_of(self._words)
-
-
-def is_behind_end(value: object) -> bool:
-    """Whether a value is what a field has behind the end of its text."""
-    return isinstance(value, str) and value.startswith("\0")
-
-
-def text_in(shown: Mapping[str, object], key: str) -> str:
-    """The text under a key, up to its first NUL; empty where there is none."""
-    value = shown.get(key)
-    return value.split("\0")[0] if isinstance(value, str) else ""

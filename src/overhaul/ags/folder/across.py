@@ -10,19 +10,22 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
-from overhaul.ags.folder import layout, naming, references, resources, rows
+from overhaul.ags.folder import layout, naming, references, resources
 from overhaul.ags.folder.references import DeadReference
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.gui import Control
+from overhaul.ags.game.kinds import CONTROLS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.library.package import SPRITES
+from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
-from overhaul.document.names import FileNames
+from overhaul.ags.words import words_of
 from overhaul.document.protocol import Document, Siblings
 from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, WorkspaceError
+from overhaul.schema import Record
 
 #: What the paths begin with of files that refer to others, or that are referred to.
 PATHS: Final = (
@@ -35,28 +38,11 @@ NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio", "scripts/"
 SOUNDS: Final = ("audio", "views", "game.json")
 #: What the paths begin with of things that are known by their numbers.
 THINGS: Final = ("characters/", "inventory/", "cursors/", "dialogs/", "guis/", "views/")
-_GUI_JSON: Final = "gui.json"
 #: How sounds are bundled, and where their files are then.
 _IN_GAME, _SEPARATE = 1, 2
 _SOUNDS_FILE: Final = "audio.vox"
 _FILES: Final = {_IN_GAME: "assets/", _SEPARATE: f"{_SOUNDS_FILE}!"}
 _FONTS: Final = (".ttf", ".wfn")
-#: The sprites of controls, by the number of their type: the list, and fields with their words.
-_BUTTON, _SLIDER = 1, 4
-_IMAGES: Final = {
-    _BUTTON: (
-        "buttons",
-        (
-            ("picture", "Image"),
-            ("mouse_over_picture", "MouseoverImage"),
-            ("pushed_picture", "PushedImage"),
-        ),
-    ),
-    _SLIDER: (
-        "sliders",
-        (("handle_picture", "HandleImage"), ("background_picture", "BackgroundImage")),
-    ),
-}
 
 
 def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[DeadReference]:
@@ -104,12 +90,8 @@ def names(document: PackageDocument) -> set[str]:
 
 def controls(content: GameContent) -> Iterator[Control]:
     """The controls of all GUIs."""
-    section = content.gui
-    for listed in (
-        section.buttons, section.labels, section.inventory_windows, section.sliders,
-        section.text_boxes, section.list_boxes,
-    ):  # fmt: skip
-        yield from listed
+    for kind in CONTROLS:
+        yield from getattr(content.gui, kind.name)
 
 
 def has_plugins(document: PackageDocument) -> bool:
@@ -148,7 +130,7 @@ def names_of_room(document: PackageDocument, path: str) -> set[str]:
                 if isinstance(room, RoomDocument):
                     tables = room.room.tables()
                     kinds = (kind for kind in naming.IN_ROOMS if kind in tables.kinds)
-                    return naming.names_in_room(rows.show_rows(tables, kinds))
+                    return naming.names_in_room(show_rows(tables, kinds))
         except OverhaulError:
             return set()
     return set()
@@ -227,7 +209,7 @@ def sounds(document: GameDocument) -> Iterator[DeadReference]:
     if content is None or not clips:
         return
     names = content.view_names or [""] * len(content.views)
-    paths = resources.paths(resources.KINDS_OF["views"], map(document.shown, names))
+    paths = resources.KINDS_OF["views"].paths(map(document.shown, names))
     for path, view in zip(paths, content.views, strict=False):
         for at, loop in enumerate(view.loops):
             for place, frame in enumerate(loop.frames):
@@ -358,7 +340,7 @@ class _Game:
                 )
 
     def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
-        return resources.paths(resources.KINDS_OF[kind], map(self._shown, names))
+        return resources.KINDS_OF[kind].paths(map(self._shown, names))
 
     def _starts(self, rooms: Collection[int]) -> Iterator[DeadReference]:
         content = self._game.content
@@ -369,76 +351,50 @@ class _Game:
                 yield DeadReference(path, ("StartingRoom",), f"there is no rooms/{person.room}")
 
     def _pictures(self, sprites: Collection[int]) -> Iterator[DeadReference]:
+        """Sprites of items, cursors, GUIs with their controls, and views."""
+        for path, steps, record in self._with_pictures():
+            for field, word in words_of(type(record)).items():
+                number = getattr(record, field) if word.to == "sprites" else 0
+                if number > 0 and number not in sprites:
+                    (name,) = (field,) if path == resources.GUI_JSON else word.hints()
+                    yield DeadReference(path, (*steps, name), naming.no_sprite(number))
+
+    def _with_pictures(self) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
+        """(file, steps, record) of all that may have pictures."""
         content = self._game.content
         if content is None:
             return
         items = self._paths("inventory", resources.inventory_names(content))
         for path, item in zip(items, content.inventory, strict=True):
-            for word, number in (("Image", item.picture), ("CursorImage", item.cursor_picture)):
-                if number > 0 and number not in sprites:
-                    yield DeadReference(path, (word,), naming.no_sprite(number))
-        yield from self._images(sprites)
+            yield path, (), item
+        paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
+        for path, cursor in zip(paths, content.cursors, strict=True):
+            yield path, (), cursor
+        yield from self._guis(content)
         names = content.view_names or [""] * len(content.views)
         for path, view in zip(self._paths("views", names), content.views, strict=False):
             for at, loop in enumerate(view.loops):
                 for place, frame in enumerate(loop.frames):
-                    if frame.picture > 0 and frame.picture not in sprites:
-                        steps = ("Loops", at, "Frames", place, "Image")
-                        yield DeadReference(path, steps, naming.no_sprite(frame.picture))
+                    yield path, ("Loops", at, "Frames", place), frame
 
-    def _images(self, sprites: Collection[int]) -> Iterator[DeadReference]:
-        """Sprites of cursors, of GUIs, and of their controls."""
-        content = self._game.content
-        assert content is not None
-        paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
-        for path, cursor in zip(paths, content.cursors, strict=True):
-            if cursor.picture > 0 and cursor.picture not in sprites:
-                yield DeadReference(path, ("Image",), naming.no_sprite(cursor.picture))
-        names, places = FileNames(), self._places_of_controls()
-        files = [
-            f"guis/{names(self._shown(gui.name) or str(number))}.json"
-            for number, gui in enumerate(content.gui.guis)
-        ]
-        for number, gui in enumerate(content.gui.guis):
-            if gui.background_picture > 0 and gui.background_picture not in sprites:
-                path, before = (
-                    (_GUI_JSON, ("guis", number)) if places is None else (files[number], ())
-                )
-                word = "background_picture" if places is None else "BackgroundImage"
-                yield DeadReference(path, (*before, word), naming.no_sprite(gui.background_picture))
-        for kind, (listed, fields) in _IMAGES.items():
-            for number, control in enumerate(getattr(content.gui, listed)):
-                for field, word in fields:
-                    image = getattr(control, field)
-                    if image <= 0 or image in sprites:
-                        continue
-                    if places is None:
-                        yield DeadReference(
-                            _GUI_JSON, (listed, number, field), naming.no_sprite(image)
-                        )
-                    else:
-                        gui_number, place = places[kind, number]
-                        steps = ("Controls", place, word)
-                        yield DeadReference(files[gui_number], steps, naming.no_sprite(image))
-
-    def _places_of_controls(self) -> dict[tuple[int, int], tuple[int, int]] | None:
-        """The GUI of each control, by its type and number, and its place there; None where they
-        are not in their order, and have no files."""
-        content = self._game.content
-        assert content is not None
+    def _guis(self, content: GameContent) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
+        """The same of GUIs and their controls, which have files where they are in order."""
         section = content.gui
-        lists: tuple[Sequence[object], ...] = (
-            section.buttons, section.labels, section.inventory_windows, section.sliders,
-            section.text_boxes, section.list_boxes,
-        )  # fmt: skip
-        made: dict[tuple[int, int], tuple[int, int]] = {}
-        counts = dict.fromkeys(range(1, len(lists) + 1), 0)
+        lists = [getattr(section, kind.name) for kind in CONTROLS]
+        used = (gui.control_references[: gui.control_count] for gui in section.guis)
+        places = resources.places_of_controls(
+            used, {kind: len(listed) for kind, listed in enumerate(lists, 1)}
+        )
+        files = self._paths("guis", [gui.name for gui in section.guis])
         for number, gui in enumerate(section.guis):
-            for place, reference in enumerate(gui.control_references[: gui.control_count]):
-                kind, index = reference >> 16, reference & 0xFFFF
-                if counts.get(kind) != index:
-                    return None
-                made[kind, index] = number, place
-                counts[kind] += 1
-        full = all(counts[kind] == len(listed) for kind, listed in enumerate(lists, 1))
-        return made if full else None
+            if places is None:
+                yield resources.GUI_JSON, ("guis", number), gui
+            else:
+                yield files[number], (), gui
+        for type_number, (kind, listed) in enumerate(zip(CONTROLS, lists, strict=True), 1):
+            for number, control in enumerate(listed):
+                if places is None:
+                    yield resources.GUI_JSON, (kind.name, number), control
+                else:
+                    gui_number, place = places[type_number, number]
+                    yield files[gui_number], ("Controls", place), control

@@ -2,12 +2,12 @@
 
 ``characters/cEgo.json`` is a character, ``guis/gInventory.json`` a GUI with its controls;
 game.json has the settings.  :mod:`overhaul.ags.folder.stored_game` has the same as game data stores
-it, in lists; this module makes the files of that, and reads them back to it.
+it, in lists; :mod:`overhaul.ags.folder.game_objects` makes the files of that, and reads them back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -18,42 +18,37 @@ from overhaul.ags.folder import (
     across,
     code,
     file_io,
-    gui_files,
+    forms,
     linking,
     naming,
     new_resources,
-    old_dialogs,
     old_game,
     references,
     renumbering,
     resources,
     stored_game,
-    words_files,
 )
 from overhaul.ags.folder.dialogs import take_along
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.game_objects import (
-    ALL_KINDS,
     DIALOG_SCRIPTS,
-    OLD_DIALOGS,
     StoredObjects,
-    as_list,
     lines_file_of,
+    shown_files,
 )
-from overhaul.ags.folder.resources import KINDS
+from overhaul.ags.folder.resources import ALL_KINDS, as_list
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json, hint_of
+from overhaul.ags.shapes import Json
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import expect_object, read_object
-from overhaul.folder.nested import may_want_in
 
 # --- unpacking ------------------------------------------------------------------------------
 
@@ -93,10 +88,9 @@ class GameFormat(NumberedFormat[GameDocument]):
             ("gui", "guis", [g.name for g in content.gui.guis], None),
             ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
         )
-        in_files = gui_files.is_in_order(stored_game.show_gui(game, content), content.gui_version)
+        in_files = resources.GUIS.is_in_order(stored_game.show_gui(game, content))
         for kind, rows, names, titles in lists:
-            each = gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
-            listed = resources.paths(each, map(document.shown, names))
+            listed = resources.KINDS_OF[rows].paths(map(document.shown, names))
             for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
                 if kind == "inventory" and not number:
                     continue
@@ -120,7 +114,7 @@ class GameFormat(NumberedFormat[GameDocument]):
             yield from old_game.plain_files(document, game.old)
             return
         for path, show in stored_game.json_values(document):
-            yield from _shown_files(document, path, show, options)
+            yield from shown_files(document, path, show, options)
         yield from stored_game.other_files(document, options)
 
     def hint(self, document: GameDocument, path: str) -> Hint | None:
@@ -128,14 +122,12 @@ class GameFormat(NumberedFormat[GameDocument]):
         content = document.game.content
         if content is None:
             return None
-        if gui_files.KIND.has(path):
-            return gui_files.hint(content.gui_version)
         version = document.game.version
-        kind = next((kind for kind in KINDS if kind.has(path)), None)
-        if kind is not None:
-            return kind.hint(version)
-        words = words_files.words_of(path, version).words
-        return hint_of(words) if words else None
+        for kind in ALL_KINDS:
+            if kind.has(path):
+                return kind.hint(kind.version(version, content))
+        form = forms.of_file(path, version)
+        return form.hint() if form.words else None
 
     def can_add(self, document: GameDocument) -> dict[str, str]:
         """The kinds of things that can be added, with a note each; none where the data is not
@@ -144,8 +136,7 @@ class GameFormat(NumberedFormat[GameDocument]):
         if game.content is None or game.old is not None:
             return {}
         made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
-        stored = stored_game.show_gui(game, game.content)
-        if not gui_files.is_in_order(stored, game.content.gui_version):
+        if not resources.GUIS.is_in_order(stored_game.show_gui(game, game.content)):
             del made["gui"]  # they have no files of their own
         return made
 
@@ -220,73 +211,13 @@ def _is_hole(content: GameContent, number: int) -> bool:
     return not (is_last or names[number] or content.views[number].loops)
 
 
-def _shown_files(
-    document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
-) -> Iterator[PlainFile]:
-    """The files of a stored object: those of the things in it, and one with what is left."""
-    game = document.game
-    origin = path.removesuffix(".json")
-    kinds = [kind for kind in ALL_KINDS if kind.file == path]
-    if game.content is None or not kinds:
-        yield file_io.thing_file(document, path, _Shaped(path, show, game.version), origin)
-        return
-    if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
-        return
-    stored = show()
-    if path == OLD_DIALOGS:
-        yield from _lines_of_dialogs(document, stored)
-    for kind in kinds:
-        if kind.rows not in stored:
-            continue
-        if kind is gui_files.KIND:
-            version = game.content.gui_version
-            if not gui_files.is_in_order(stored, version):
-                continue
-            files = gui_files.show(stored, version)
-            stored = {gui_files.VERSION: version}
-        else:
-            rows = [row for row in as_list(stored.pop(kind.rows)) if isinstance(row, dict)]
-            if kind.rows == resources.INVENTORY and not rows:
-                stored[kind.rows] = []  # not even the item 0, which has no file
-            files = resources.show(kind, rows, game.version)
-        for file, shown in files:
-            yield file_io.thing_file(document, file, shown, origin)
-    if stored:
-        shaped = _Shaped(path, partial(dict, stored), game.version)
-        yield file_io.thing_file(document, path, shaped, origin)
-
-
-def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
-    """The lines of dialogs before 3.1, which are taken out of the stored object."""
-    characters = uniform.characters(document.game)
-    names = [character.script_name for character in characters]
-    shown = partial(text.show, encoding=document.encoding)
-    taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
-    rows = [row for row in as_list(stored.get(old_dialogs.DIALOGS)) if isinstance(row, dict)]
-    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
-    paths = resources.paths(kind, map(document.shown, resources.row_names(kind, rows)))
-    for lines, path in zip(taken, paths, strict=False):
-        yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
-
-
-class _Shaped:
-    """Shows an object in the words of its file."""
-
-    def __init__(self, path: str, show: Callable[[], Json], version: int) -> None:
-        self._path = path
-        self._show = show
-        self._version = version
-
-    def __call__(self) -> Json:
-        return words_files.words_of(self._path, self._version).shown(self._show())
-
-
 # --- packing --------------------------------------------------------------------------------
 
 
 def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
     """Scripts with the paths of their sources."""
-    return () if game.content is None else stored_game.scripts_with_paths(game.content)
+    scripts = () if game.content is None else stored_game.scripts(game.content)
+    return ((f"{stem}{code.SOURCE}", script) for stem, script in scripts)
 
 
 def _values_of(document: GameDocument) -> dict[str, Json]:

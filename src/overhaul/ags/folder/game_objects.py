@@ -1,32 +1,41 @@
-"""The files of things, read back to the objects that game data stores."""
+"""The objects that game data stores as files: those of things, and what is left; and read back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, TypedDict
+from functools import partial
+from typing import Final
 
 from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     code,
     file_io,
-    gui_files,
+    forms,
     old_dialogs,
     renumbering,
     resources,
     stored_game,
-    words_files,
 )
 from overhaul.ags.folder.dialogs import ENDING, is_dialog
-from overhaul.ags.folder.resources import KINDS, ValuePlace
-from overhaul.ags.folder.stored_game import GAME_JSON, GUI_JSON
+from overhaul.ags.folder.resources import (
+    ALL_KINDS,
+    KINDS_OF,
+    ThingKind,
+    ValuePlace,
+    as_list,
+    dicts_in,
+)
+from overhaul.ags.folder.stored_game import GAME_JSON
+from overhaul.ags.game import uniform
+from overhaul.ags.game.game import Game
 from overhaul.ags.shapes import Json, key_of, steps_of
-from overhaul.document.plainfiles import Change, Folder, readers
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.folder.json_fields import at_key, in_file, read_object
+from overhaul.folder.nested import may_want_in
 
-ALL_KINDS: Final = (*KINDS, gui_files.KIND)
 OLD_DIALOGS: Final = "dialogs.json"
 #: The version from which dialogs are scripts.
 DIALOG_SCRIPTS: Final = 38
@@ -41,14 +50,58 @@ def lines_file_of(path: str) -> str:
     return path.removesuffix(".json") + ENDING
 
 
-def as_list(value: object) -> list[object]:
-    """A value that is a list; else an empty one."""
-    return value if isinstance(value, list) else []
+def _is_thing(path: str, file: str) -> bool:
+    """Whether a path is the file of a thing that a stored object has."""
+    return any(kind.file == file and kind.has(path) for kind in ALL_KINDS)
 
 
-class _GapsAllowed(TypedDict):
-    known: int
-    blank: Json | None
+# --- showing --------------------------------------------------------------------------------
+
+
+def shown_files(
+    document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
+) -> Iterator[PlainFile]:
+    """The files of a stored object: those of the things in it, and one with what is left."""
+    game = document.game
+    origin = path.removesuffix(".json")
+    kinds = [kind for kind in ALL_KINDS if kind.file == path]
+    if game.content is None or not kinds:
+        yield file_io.thing_file(document, path, partial(_shaped, path, game, show), origin)
+        return
+    if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
+        return
+    stored = show()
+    if path == OLD_DIALOGS:
+        yield from _lines_of_dialogs(document, stored)
+    for kind in kinds:
+        if kind.rows not in stored:
+            continue
+        for file, shown in kind.take_out(stored, kind.version(game.version, game.content)):
+            yield file_io.thing_file(document, file, shown, origin)
+    if stored:
+        left = partial(_shaped, path, game, partial(dict, stored))
+        yield file_io.thing_file(document, path, left, origin)
+
+
+def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
+    """The lines of dialogs before 3.1, which are taken out of the stored object."""
+    characters = uniform.characters(document.game)
+    names = [character.script_name for character in characters]
+    shown = partial(text.show, encoding=document.encoding)
+    taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
+    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
+    rows = dicts_in(stored.get(kind.rows))
+    paths = kind.paths(document.shown(str(row.get(kind.name, ""))) for row in rows)
+    for lines, path in zip(taken, paths, strict=False):
+        yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
+
+
+def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
+    """An object in the words of its file."""
+    return forms.of_file(path, game.version).shown(show())
+
+
+# --- reading --------------------------------------------------------------------------------
 
 
 class StoredObjects:
@@ -63,7 +116,6 @@ class StoredObjects:
         self._folder = folder
         #: the stored objects, by path
         self.values: dict[str, Json] = {}
-        self._sources: dict[str, list[str]] = {}
         self._places: dict[tuple[str, str, int], ValuePlace] = {}
         self._version = document.game.version
         self._hidden: set[str] = set()
@@ -80,7 +132,7 @@ class StoredObjects:
         version = shown_game.get("version")
         self._version = version if isinstance(version, int) else self._version
         known = dict(stored_game.json_values(self._document))
-        for path in (*stored_game.GROUPS, GUI_JSON):
+        for path in (*stored_game.GROUPS, resources.GUI_JSON):
             self._read_object(path, is_known=path in known)
 
     def _shown(self, path: str) -> Json:
@@ -88,43 +140,37 @@ class StoredObjects:
 
     def _read_object(self, path: str, *, is_known: bool) -> None:
         kinds = [kind for kind in ALL_KINDS if kind.file == path]
-        files = [each for each in self._folder.list() if any(kind.has(each) for kind in kinds)]
+        files = [each for each in self._folder.list() if _is_thing(each, path)]
         self._hidden.update(files)
-        self._sources[path] = [path, *files]
         has_item_0 = any(kind.rows == resources.INVENTORY for kind in kinds)
         if path not in self._folder and not files and not is_known and not has_item_0:
             return
         with in_file(path):
-            value = words_files.words_of(path, self._version).stored(self._shown(path))
+            value = forms.of_file(path, self._version).stored(self._shown(path))
         if path == GAME_JSON:
             self._refuse_room_names(value)
         for kind in kinds:
-            if kind is gui_files.KIND:
-                self._take_guis(path, value)
-            else:
-                self._take_rows(kind, path, value, is_known=is_known)
+            self._take_rows(kind, value)
         if path == OLD_DIALOGS and self._version < DIALOG_SCRIPTS:
-            self._take_lines(path, value)
+            self._take_lines(value)
         if value or path in self._folder or is_known:
             self.values[path] = value
 
-    def _take_lines(self, path: str, value: Json) -> None:
+    def _take_lines(self, value: Json) -> None:
         """Add what follows from the lines of dialogs before 3.1."""
         files = list(filter(is_dialog, self._folder.list()))
         rows = as_list(value.get(old_dialogs.DIALOGS))
-        before = self._count(resources.KINDS_OF[old_dialogs.DIALOGS])
+        kind = KINDS_OF[old_dialogs.DIALOGS]
         if not files and not any(
-            isinstance(row, dict) and "script" not in row for row in rows[:before]
+            isinstance(row, dict) and "script" not in row for row in rows[: self._count(kind)]
         ):
             return
         self._hidden.update(files)
-        self._sources[path] += files
-        places = [self._places[path, old_dialogs.DIALOGS, at].path for at in range(len(rows))]
-        if path in places:
-            names = [str(row.get("script_name", "")) for row in rows if isinstance(row, dict)]
-            places = resources.paths(resources.KINDS_OF[old_dialogs.DIALOGS], names)
-        people = as_list(self.values.get("characters.json", {}).get("characters"))
-        characters = [str(row.get("script_name", "")) for row in people if isinstance(row, dict)]
+        places = self.files_of(kind)
+        if OLD_DIALOGS in places:
+            places = kind.paths_of(dicts_in(rows))
+        people = dicts_in(self.values.get("characters.json", {}).get("characters"))
+        characters = [str(row.get("script_name", "")) for row in people]
         taken = old_dialogs.OldDialogs(characters, self._version)
         encoding = self._document.encoding
         stored = {file: code.stored_text(self._folder, file, encoding) for file in files}
@@ -140,37 +186,40 @@ class StoredObjects:
             with in_file(GAME_JSON), at_key("Settings"), at_key("Options"), at_key("DebugMode"):
                 raise FormatError("it is false, and room_names are stored in debug mode only")
 
-    def _take_rows(
-        self, kind: resources.ThingKind, path: str, value: Json, *, is_known: bool
-    ) -> None:
-        made = resources.read(kind, self._folder, self._version, **self._gaps_of(kind))
-        self._note(kind, made.gaps)
-        if kind.rows == resources.INVENTORY and not made.rows and kind.rows not in value:
-            made.rows.append(resources.item_0(self._version))
-            made.places.append(ValuePlace(path, (), None))
-        if kind.rows in value:
-            resources.refuse_list(kind.rows, path, kind.prefix)
-        if not made.rows and not (is_known and self._had(kind)):
-            return
-        else:
-            files = sum(kind.has(each) for each in self._hidden)
-            self._refuse_empty(kind.prefix, self._count(kind), files)
-        value[kind.rows] = made.rows
-        for index, place in enumerate(made.places):
-            self._places[path, kind.rows, index] = place
-
-    def _gaps_of(self, kind: resources.ThingKind) -> _GapsAllowed:
-        """How IDs that lack between others are read: of views as empty ones."""
+    def _take_rows(self, kind: ThingKind, value: Json) -> None:
+        version, before = self._versions(kind, value)
         is_view = kind.rows == resources.VIEWS and self._version >= renumbering.SINCE
         known = self._count(kind) if is_view or kind.rows in renumbering.KINDS else 0
         if is_view and self._document.game.content is None:
             known = _MOST_VIEWS
-        return {
-            "known": known,
-            "blank": resources.EMPTY_VIEW if is_view else None,
-        }
+        blank = resources.EMPTY_VIEW if is_view else None
+        with file_io.reported_version(resources.GUI_VERSION, before, lambda: version, kind.file):
+            made = kind.read(self._folder, version, known=known, blank=blank)
+        self._note(kind, made.gaps)
+        if kind.is_listed(value, made.files):
+            return
+        if kind.rows == resources.INVENTORY and not made.lists[kind.rows]:
+            place = ValuePlace(kind.file, (), None)
+            made.add(kind.rows, resources.item_0(self._version), place)
+        had = self._had(kind, made.lists)
+        if made.lists[kind.rows] or kind.rows in had:
+            self._refuse_empty(kind, made.files)
+        value.update({name: rows for name, rows in made.lists.items() if rows or name in had})
+        for (name, index), place in made.places.items():
+            self._places[kind.file, name, index] = place
 
-    def _note(self, kind: resources.ThingKind, numbers: Sequence[int]) -> None:
+    def _versions(self, kind: ThingKind, value: Json) -> tuple[int, int | None]:
+        """The version of a kind's files; of GUIs, which have their own, also the one before."""
+        if kind is not resources.GUIS:
+            return self._version, None
+        content = self._document.game.content
+        before = None if content is None else content.gui_version
+        version = value.get(resources.GUI_VERSION)
+        if isinstance(version, int):
+            return version, before
+        return forms.GUI_VERSION if before is None else before, before
+
+    def _note(self, kind: ThingKind, numbers: Sequence[int]) -> None:
         """Note the objects that were removed between others."""
         content = self._document.game.content
         if kind.rows == resources.VIEWS and content is not None:
@@ -192,7 +241,7 @@ class StoredObjects:
 
     def _follow_dialogs(self, gaps: renumbering.Gaps) -> None:
         """Let the lines of dialogs go to the lines that they went to."""
-        count = self._count(resources.KINDS_OF[old_dialogs.DIALOGS])
+        count = self._count(KINDS_OF[old_dialogs.DIALOGS])
         source = stored_game.DIALOG_SCRIPT + code.SOURCE
         if source in self._folder:
             text = self._folder.read(source).decode("utf-8", "replace")
@@ -210,56 +259,31 @@ class StoredObjects:
                 if now != lines:
                     self._replaced[path] = now.encode("utf-8", "surrogateescape")
 
-    def _had(self, kind: resources.ThingKind) -> bool:
-        """Whether the game's version stores things of a kind."""
-        content, tables = self._document.game.content, self._document.game.tables()
-        return (
-            content is not None
-            and bool(tables.kinds.get(kind.rows))
-            and any(True for _ in tables.stored(tables.kinds[kind.rows]))
-        )
+    def _had(self, kind: ThingKind, lists: Iterable[str]) -> set[str]:
+        """The lists of a kind that the game's version stores."""
+        game = self._document.game
+        if game.content is None:
+            return {kind.rows} if kind is resources.GUIS else set()
+        tables = game.tables()
+        stored = (tables.kinds[name] for name in lists if name in tables.kinds)
+        return {each.name for each in stored if any(True for _ in tables.stored(each))}
 
-    def _count(self, kind: resources.ThingKind) -> int:
+    def _count(self, kind: ThingKind) -> int:
         """How many things of a kind the game has."""
         tables = self._document.game.tables()
         return tables.count(kind.rows) if kind.rows in tables.kinds else 0
 
-    @staticmethod
-    def _refuse_empty(prefix: str, before: int, now: int) -> None:
+    def _refuse_empty(self, kind: ThingKind, files: int) -> None:
         """Raise WorkspaceError where all things are gone: somebody lost the folder."""
-        if before > 1 and not now:
+        if not files and self._count(kind) > 1:
             raise WorkspaceError(
-                f"the folder {prefix.rstrip('/')} is missing, or empty: all that is in it would go "
+                f"the folder {kind.rows} is missing, or empty: all that is in it would go "
                 "(things that shall go can be removed in several steps)"
             )
 
-    def _take_guis(self, path: str, value: Json) -> None:
-        version = value.get(gui_files.VERSION)
-        content = self._document.game.content
-        if not isinstance(version, int):
-            version = content.gui_version if content is not None else words_files.GUI_VERSION
-        made = gui_files.Guis(version)
-        before = None if content is None else content.gui_version
-        with file_io.reported_version(gui_files.VERSION, before, lambda: version, path):
-            made.read(self._folder, known=0 if content is None else len(content.gui.guis))
-        self._note(gui_files.KIND, made.gaps)
-        if "guis" in value:
-            if made.files or gui_files.is_in_order(value, version):
-                resources.refuse_list("guis", path, gui_files.KIND.prefix)
-            return
-        if content is not None:
-            self._refuse_empty(gui_files.KIND.prefix, len(content.gui.guis), len(made.files))
-        game = self._document.game
-        had = {"guis"} if content is None else stored_game.show_gui(game, content).keys()
-        value.update({name: rows for name, rows in made.lists.items() if rows or name in had})
-        for (name, index), place in made.places.items():
-            self._places[path, name, index] = place
-
-    def files_of(self, kind: resources.ThingKind) -> Sequence[str]:
+    def files_of(self, kind: ThingKind) -> Sequence[str]:
         """The files of the things of a kind, by their numbers."""
-        rows = self.values.get(kind.file, {}).get(kind.rows)
-        count = len(rows) if isinstance(rows, list) else 0
-        return [self._places[kind.file, kind.rows, index].path for index in range(count)]
+        return [place.path for (_, rows, _), place in self._places.items() if rows == kind.rows]
 
     # -- a folder ----------------------------------------------------------------------------
 
@@ -271,18 +295,16 @@ class StoredObjects:
     def changed(self, changes: Mapping[str, Change]) -> dict[str, Change]:
         """The changes of the folder's files as those of the stored objects."""
         made = {path: change for path, change in changes.items() if path not in self._hidden}
-        for path, sources in self._sources.items():
-            kinds = [kind for kind in ALL_KINDS if kind.file == path]
+        is_new = self._document.game.content is None
+        for path in (*stored_game.GROUPS, resources.GUI_JSON):
+            has_lines = path == OLD_DIALOGS and self._version < DIALOG_SCRIPTS
             edited = [
                 each
                 for each in changes
-                if each in sources
-                or any(kind.has(each) for kind in kinds)
-                or (path == OLD_DIALOGS and self._version < DIALOG_SCRIPTS and is_dialog(each))
+                if each == path or _is_thing(each, path) or (has_lines and is_dialog(each))
             ]
             for each in edited:
                 made.pop(each, None)
-            is_new = self._document.game.content is None
             if path in self.values and (edited or is_new):
                 made[path] = "added" if is_new else "changed"
             elif edited:
@@ -320,8 +342,7 @@ class StoredObjects:
                 old = key_of([*place.before, *steps[2:]])
                 return place.path, file_io.key_in(self._folder, place.path, shown, old)
         if path in self._folder:
-            words = words_files.words_of(path, self._version)
+            words = forms.of_file(path, self._version)
             shown = key_of(words.place(self.values.get(path), steps))
             return path, file_io.key_in(self._folder, path, shown, key)
-        sources = [source for source in self._sources.get(path, []) if source in self._folder]
-        return (sources or [path])[0], key
+        return next((each for each in self._folder.list() if _is_thing(each, path)), path), key

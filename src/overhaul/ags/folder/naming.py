@@ -10,31 +10,15 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from overhaul.ags.folder.references import DeadReference
+from overhaul.ags.folder.references import NAMED, ONCE, DeadReference, rows_in, text_of
 from overhaul.ags.shapes import Json
 
-#: The lists of a game's things that scripts know by names, with the field of the name and what
-#: messages call one.
-_NAMED: Final = {
-    "characters": ("script_name", "character"),
-    "inventory": ("script_name", "inventory item"),
-    "dialogs": ("script_name", "dialog"),
-    "audio_clips": ("script_name", "sound"),
-    "guis": ("name", "GUI"),
-    "buttons": ("name", "button"),
-    "labels": ("name", "label"),
-    "inventory_windows": ("name", "inventory window"),
-    "sliders": ("name", "slider"),
-    "text_boxes": ("name", "text box"),
-    "list_boxes": ("name", "list box"),
-}
-#: The same of the things of a room.
+#: The things of a room that its script knows by names: the field of the name, and what messages
+#: call one.
 IN_ROOMS: Final = {
     "hotspots": ("script_name", "hotspot"),
     "objects": ("script_name", "object"),
 }
-#: Names of one kind of these are compared elsewhere.
-_ONCE: Final = frozenset({"characters", "inventory", "dialogs", "audio_clips", "guis"})
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _LISTS: Final = ("values", "old_values")
 
@@ -42,17 +26,19 @@ _LISTS: Final = ("values", "old_values")
 def in_game(values: Mapping[str, Json]) -> Iterator[DeadReference]:
     """The findings in the objects of game data."""
     files = {rows: file for file, value in values.items() for rows in value}
-    lists = {rows: _rows(values[files[rows]], rows) for rows in (*_NAMED, "fonts") if rows in files}
-    yield from _names(files, lists, _NAMED)
+    lists = {
+        rows: rows_in(values[files[rows]], rows) for rows in (*NAMED, "fonts") if rows in files
+    }
+    yield from _names(files, lists, NAMED)
     yield from _outlines(files, lists.get("fonts", []))
-    known = defined(values)
+    properties = defined(values)
     for rows, listed in lists.items():
-        yield from _properties(files[rows], rows, listed, known)
+        yield from _properties(files[rows], rows, listed, properties)
 
 
 def in_room(file: str, shown: Mapping[str, object]) -> Iterator[DeadReference]:
     """The findings in a room."""
-    lists = {rows: _rows(shown, rows) for rows in IN_ROOMS}
+    lists = {rows: rows_in(shown, rows) for rows in IN_ROOMS}
     yield from _names(dict.fromkeys(lists, file), lists, IN_ROOMS)
 
 
@@ -61,17 +47,17 @@ def undefined_in_room(
 ) -> Iterator[DeadReference]:
     """The properties in a room that its game does not define; ``defined`` are in small letters."""
     for rows in IN_ROOMS:
-        yield from _properties(file, rows, _rows(shown, rows), defined)
+        yield from _properties(file, rows, rows_in(shown, rows), defined)
 
 
 def no_sprites(
     file: str, shown: Mapping[str, object], gone: Collection[int]
 ) -> Iterator[DeadReference]:
     """The objects in a room that show a sprite of those that are not there."""
-    for index, row in enumerate(_rows(shown, "objects")):
+    for index, row in enumerate(rows_in(shown, "objects")):
         number = row.get("sprite")
         if isinstance(number, int) and number in gone:
-            name = _text(row, "script_name")
+            name = text_of(row, "script_name")
             yield DeadReference(file, ("objects", index, "sprite"), no_sprite(number), name)
 
 
@@ -82,16 +68,16 @@ def no_sprite(number: int) -> str:
 
 def sprites_in_room(shown: Mapping[str, object]) -> set[int]:
     """The numbers of the sprites that objects of a room show."""
-    numbers = (row.get("sprite") for row in _rows(shown, "objects"))
+    numbers = (row.get("sprite") for row in rows_in(shown, "objects"))
     return {number for number in numbers if isinstance(number, int) and number > 0}
 
 
 def properties_in_room(shown: Mapping[str, object]) -> set[str]:
     """The names of the properties that things of a room have."""
     return {
-        _text(each, "name")
+        text_of(each, "name")
         for rows in IN_ROOMS
-        for row in _rows(shown, rows)
+        for row in rows_in(shown, rows)
         for _, each in _values_of(row)
     }
 
@@ -101,25 +87,15 @@ def names_in_room(shown: Mapping[str, object]) -> set[str]:
     return {
         name
         for rows, (field, _) in IN_ROOMS.items()
-        for row in _rows(shown, rows)
-        if (name := _text(row, field))
+        for row in rows_in(shown, rows)
+        if (name := text_of(row, field))
     }
 
 
 def script_names(shown: Mapping[str, object], rows: str) -> list[str]:
     """The names of a kind of a room's things that a script can use."""
-    names = (_text(row, IN_ROOMS[rows][0]) for row in _rows(shown, rows))
+    names = (text_of(row, IN_ROOMS[rows][0]) for row in rows_in(shown, rows))
     return [name for name in names if _IDENTIFIER.fullmatch(name)]
-
-
-def _rows(value: Mapping[str, object], name: str) -> list[Json]:
-    listed = value.get(name)
-    rows = listed if isinstance(listed, list) else []
-    return [row if isinstance(row, dict) else {} for row in rows]
-
-
-def _text(row: Json, field: str) -> str:
-    return str(row.get(field) or "").split("\0")[0]
 
 
 def _names(
@@ -131,7 +107,7 @@ def _names(
     seen: dict[str, tuple[str, int]] = {}
     for rows, (field, _) in fields.items():
         for index, row in enumerate(lists.get(rows, ())):
-            name = _text(row, field)
+            name = text_of(row, field)
             if not name:
                 continue
             if not _IDENTIFIER.fullmatch(name):
@@ -141,7 +117,7 @@ def _names(
                 )
                 yield DeadReference(files[rows], (rows, index, field), message, usual=True)
             other, number = seen.setdefault(name, (rows, index))
-            if (other, number) != (rows, index) and not (other == rows and rows in _ONCE):
+            if (other, number) != (rows, index) and not (other == rows and rows in ONCE):
                 kind = fields[other][1]
                 message = f"{name!r} is the name of {_article(kind)} {kind} too"
                 yield DeadReference(files[rows], (rows, index, field), message, usual=True)
@@ -171,9 +147,9 @@ def defined(values: Mapping[str, Json]) -> set[str]:
     if not isinstance(schema, dict):
         return set()
     return {
-        _text(row, "name").casefold()
+        text_of(row, "name").casefold()
         for key in ("definitions", "old_definitions")
-        for row in _rows(schema, key)
+        for row in rows_in(schema, key)
     }
 
 
@@ -182,7 +158,7 @@ def _values_of(row: Json) -> Iterator[tuple[tuple[str | int, ...], Json]]:
     properties = row.get("properties")
     for key in _LISTS if isinstance(properties, dict) else ():
         assert isinstance(properties, dict)
-        for place, each in enumerate(_rows(properties, key)):
+        for place, each in enumerate(rows_in(properties, key)):
             yield ("properties", key, place), each
 
 
@@ -192,12 +168,12 @@ def _properties(
     """Properties that things have are defined."""
     for index, row in enumerate(listed):
         for steps, each in _values_of(row):
-            name = _text(each, "name")
+            name = text_of(each, "name")
             if name.casefold() not in defined:
                 yield DeadReference(
                     file,
                     (rows, index, *steps, "name"),
                     f"the game defines no property {name!r}",
-                    _text(row, "script_name"),
+                    text_of(row, "script_name"),
                     usual=True,
                 )

@@ -14,9 +14,10 @@ from typing import Final
 
 from PIL import Image
 
-from overhaul.ags.folder import gui_files, resources
+from overhaul.ags.folder import resources
 from overhaul.ags.images import open_png
-from overhaul.ags.shapes import Json, is_behind_end
+from overhaul.ags.shapes import Json
+from overhaul.ags.words import is_behind_end
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, readers
 from overhaul.document.protocol import Document
@@ -31,7 +32,7 @@ KINDS: Final[dict[str, resources.ThingKind]] = {
     "cursor": resources.KINDS_OF["cursors"],
     "view": resources.KINDS_OF["views"],
     "dialog": resources.KINDS_OF["dialogs"],
-    "gui": gui_files.KIND,
+    "gui": resources.GUIS,
 }
 NOTES: Final = {
     "character": "in no room",
@@ -66,7 +67,7 @@ def new_thing(kind: str, name: str, first: Json | None) -> Mapping[str, bytes]:
     if first is not None:
         found = next((each for each in _NAMES if each in first), "")
         if not found:
-            raise WorkspaceError(f"{known.folder} of this version have no names: duplicate one")
+            raise WorkspaceError(f"{known.rows} of this version have no names: duplicate one")
         field = found
         shown = {
             key: value

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from overhaul.ags import text
+from overhaul.ags import parallel, text
 from overhaul.ags.decompiler.decompiler import Environment
 from overhaul.ags.documents.game import GameDocument
-from overhaul.ags.folder import code, file_io, rows
+from overhaul.ags.folder import code, file_io
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, is_dialog
 from overhaul.ags.folder.old_dialogs import OldDialogs
 from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
-from overhaul.ags.parallel import MAIN
+from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.folder.json_fields import in_file
-from overhaul.schema import fields_of
+from overhaul.schema import Record, fields_of
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"
@@ -92,10 +92,17 @@ def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[Pla
 
 def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, object]:
     tables = game.tables()
-    in_rows = rows.folded(tables)[MAIN]
-    names = [name for name in GROUPS[path] if name not in in_rows]
     kinds = tables.kinds if path == DIALOGS_JSON else ()
-    return by_sprite(file_io.show(content, game.version, names)) | rows.show_rows(tables, kinds)
+    return show_group(tables, content, game.version, GROUPS[path], kinds)
+
+
+def show_group(
+    tables: Tables, content: Record, version: int, names: Iterable[str], kinds: Iterable[str]
+) -> dict[str, object]:
+    """Some fields of game data without those that rows have, and the rows of some kinds."""
+    left = set(names) - parallel.folded(tables).get(MAIN, set())
+    shown = by_sprite(file_io.show(content, version, left))
+    return shown | parallel.show_rows(tables, kinds)
 
 
 def _old_dialogs(document: GameDocument, content: OldGameContent) -> OldDialogs:
@@ -123,7 +130,7 @@ def apply(document: GameDocument, folder: Folder, changes: Mapping[str, Change])
                 OldGameContent, as_bytes(shown, path), game.version, path, base=content, only=names
             )
             with in_file(path):
-                rows.take_rows(game.tables(), parts, (DIALOGS,))
+                parallel.take_rows(game.tables(), parts, (DIALOGS,))
     if SOURCE in changes:
         content.source = folder.read(SOURCE)
     if ASSEMBLY in changes:

@@ -7,13 +7,13 @@ original, what many games have (``usual``) is worth a warning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from overhaul.ags.game.resources import Character, Cursor
-from overhaul.ags.marks import fields_with
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import Json, Steps, key_of
+from overhaul.ags.words import fields_with
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 
@@ -22,22 +22,59 @@ VIEWS: Final = {
     "characters": fields_with("views", Character),
     "cursors": fields_with("views", Cursor),
 }
-#: The kinds whose names are there once, with the field.
-_NAMED: Final = {
-    "characters": "script_name",
-    "inventory": "script_name",
-    "dialogs": "script_name",
-    "audio_clips": "script_name",
-    "views": "name",
-    "guis": "name",
+#: The lists of a game's things that scripts know by names, with the field of the name and what
+#: messages call one.
+NAMED: Final = {
+    "characters": ("script_name", "character"),
+    "inventory": ("script_name", "inventory item"),
+    "dialogs": ("script_name", "dialog"),
+    "audio_clips": ("script_name", "sound"),
+    "guis": ("name", "GUI"),
+    "buttons": ("name", "button"),
+    "labels": ("name", "label"),
+    "inventory_windows": ("name", "inventory window"),
+    "sliders": ("name", "slider"),
+    "text_boxes": ("name", "text box"),
+    "list_boxes": ("name", "list box"),
 }
-_CONTROLS: Final = {
-    1: "buttons", 2: "labels", 3: "inventory_windows", 4: "sliders", 5: "text_boxes",
-    6: "list_boxes",
-}  # fmt: skip
+#: The lists of controls, by the numbers of their types, which begin with 1.
+_CONTROLS: Final = tuple(NAMED)[5:]
+#: The kinds whose names are compared among themselves, but for controls.
+ONCE: Final = ("characters", "inventory", "dialogs", "audio_clips", "guis")
 #: What a button does that changes the mode of the cursor.
 _SET_MODE: Final = 1
-_FONTS: Final = ("buttons", "labels", "text_boxes", "list_boxes")
+
+
+class _Number(NamedTuple):
+    """A field of a kind of thing that has the number of another thing, or the ``lowest`` for none.
+
+    ``what`` is what the other ones are called, ``missing`` the message with the number.
+    """
+
+    rows: str
+    field: str
+    others: str
+    what: str
+    missing: str
+    lowest: int = 0
+    usual: bool = False
+
+
+_VIEW_NUMBERS: Final = [
+    _Number(rows, field, "views", "view", "there is no view {}", -1)
+    for rows, fields in VIEWS.items()
+    for field in fields
+]
+_NUMBERS: Final = [
+    *(
+        _Number(rows, "font", "fonts", "font", "there is no font {}")
+        for rows in ("buttons", "labels", "text_boxes", "list_boxes")
+    ),
+    _Number("buttons", "left_data", "cursors", "cursor", "there is no cursor {}", usual=True),
+    _Number(
+        "inventory_windows", "character", "characters", "character", "{} is no character", -1, True
+    ),
+]
 
 
 class DeadReference(NamedTuple):
@@ -100,16 +137,25 @@ def functions_of(scripts: Iterable[Script]) -> set[str]:
 
 def names_of(values: Mapping[str, Json]) -> set[str]:
     """The names in the objects of game data that scripts know things by."""
-    fields = {**_NAMED, **dict.fromkeys(_CONTROLS.values(), "name")}
-    fields.pop("views")  # numbers to scripts
-    names: set[object] = set()
-    for value in values.values():
-        for rows, field in fields.items():
-            listed = value.get(rows)
-            for row in listed if isinstance(listed, list) else ():
-                if isinstance(row, dict):
-                    names.add(str(row.get(field) or "").split("\0")[0])
-    return {str(name) for name in names if name}
+    return {
+        name
+        for value in values.values()
+        for rows, (field, _) in NAMED.items()
+        for row in rows_in(value, rows)
+        if (name := text_of(row, field))
+    }
+
+
+def rows_in(value: Mapping[str, object], name: str) -> list[Json]:
+    """The rows of a list in an object."""
+    listed = value.get(name)
+    rows = listed if isinstance(listed, list) else []
+    return [row if isinstance(row, dict) else {} for row in rows]
+
+
+def text_of(row: Json, field: str) -> str:
+    """A text of a row, up to its first NUL."""
+    return str(row.get(field) or "").split("\0")[0]
 
 
 # --- game data ------------------------------------------------------------------------------
@@ -122,12 +168,13 @@ def in_game(
     files = {rows: file for file, value in values.items() for rows in value}
     game = _Game(values, files)
     yield from game.player()
-    for rows, fields in VIEWS.items():
-        yield from game.views(rows, fields)
-    for rows, field in _NAMED.items():
-        yield from game.names(rows, field)
+    for number in _VIEW_NUMBERS:
+        yield from game.numbers(number)
+    for rows in (*ONCE[:-1], "views", ONCE[-1]):
+        yield from game.names(rows)
     yield from game.controls()
-    yield from game.numbers_in_controls()
+    for number in _NUMBERS:
+        yield from game.numbers(number)
     yield from game.types()
     yield from game.options()
     if functions is not None:
@@ -141,8 +188,7 @@ class _Game:
 
     def rows(self, name: str) -> list[Json]:
         """The rows of a kind of thing."""
-        listed = self._values.get(self._files.get(name, ""), {}).get(name)
-        return [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+        return rows_in(self._values.get(self._files.get(name, ""), {}), name)
 
     def player(self) -> Iterator[DeadReference]:
         """The player is a character."""
@@ -157,44 +203,45 @@ class _Game:
                 there=_counted(count, "character"),
             )
 
-    def views(self, rows: str, fields: Sequence[str]) -> Iterator[DeadReference]:
-        """Views are there."""
-        count = len(self.rows("views"))
-        for index, row in enumerate(self.rows(rows)):
-            for field in fields:
-                number = row.get(field)
-                if isinstance(number, int) and not -1 <= number < count:
-                    yield DeadReference(
-                        self._files[rows],
-                        (rows, index, field),
-                        f"there is no view {number + 1}",
-                        _name(row),
-                        there=_counted(count, "view"),
-                    )
+    def numbers(self, field: _Number) -> Iterator[DeadReference]:
+        """What fields have the numbers of is there."""
+        count = len(self.rows(field.others))
+        for index, row in enumerate(self.rows(field.rows)):
+            number = row.get(field.field)
+            if field.field == "left_data" and row.get("left_action") != _SET_MODE:
+                continue
+            if isinstance(number, int) and not field.lowest <= number < count:
+                yield DeadReference(
+                    self._files[field.rows],
+                    (field.rows, index, field.field),
+                    field.missing.format(number + 1 if field.others == "views" else number),
+                    _name(row),
+                    usual=field.usual,
+                    there=_counted(count, field.what),
+                )
 
-    def names(self, rows: str, field: str) -> Iterator[DeadReference]:
+    def names(self, rows: str) -> Iterator[DeadReference]:
         """Names are there once."""
+        field, first = (NAMED[rows][0], 0) if rows in NAMED else ("name", 1)
         seen: dict[str, int] = {}
         for index, row in enumerate(self.rows(rows)):
-            name = str(row.get(field) or "").split("\0")[0]
+            name = text_of(row, field)
             if name and name in seen:
                 message = f"{name!r} is the name of another one too: of ID {seen[name]}"
-                if rows == "views":
-                    message = f"{name!r} is the name of another one too: of ID {seen[name] + 1}"
                 yield DeadReference(self._files[rows], (rows, index, field), message)
             elif name:
-                seen[name] = index
+                seen[name] = index + first
 
     def controls(self) -> Iterator[DeadReference]:
-        """The controls of GUIs are there, and their fonts."""
-        fonts = len(self.rows("fonts"))
+        """The controls of GUIs are there."""
+        counts = {number: len(self.rows(rows)) for number, rows in enumerate(_CONTROLS, 1)}
         for index, row in enumerate(self.rows("guis")):
             references = row.get("control_references")
             used = references if isinstance(references, list) else []
             count = row.get("control_count", len(used))
             for place, reference in enumerate(used[: count if isinstance(count, int) else 0]):
-                kind = _CONTROLS.get(reference >> 16, "") if isinstance(reference, int) else ""
-                if not kind or reference & 0xFFFF >= len(self.rows(kind)):
+                is_number = isinstance(reference, int)
+                if not is_number or reference & 0xFFFF >= counts.get(reference >> 16, 0):
                     yield DeadReference(
                         self._files["guis"],
                         ("guis", index, "control_references", place),
@@ -202,43 +249,6 @@ class _Game:
                         _name(row),
                         usual=True,
                     )
-        for kind in _FONTS:
-            for index, row in enumerate(self.rows(kind)):
-                font = row.get("font")
-                if isinstance(font, int) and not 0 <= font < fonts:
-                    yield DeadReference(
-                        self._files[kind],
-                        (kind, index, "font"),
-                        f"there is no font {font}",
-                        _name(row),
-                        there=_counted(fonts, "font"),
-                    )
-
-    def numbers_in_controls(self) -> Iterator[DeadReference]:
-        """The mode that a button changes to is there, and whose items a window shows."""
-        modes, people = len(self.rows("cursors")), len(self.rows("characters"))
-        for index, row in enumerate(self.rows("buttons")):
-            mode = row.get("left_data")
-            is_used = row.get("left_action") == _SET_MODE and isinstance(mode, int)
-            if is_used and isinstance(mode, int) and not 0 <= mode < modes:
-                yield self._in_control(
-                    ("buttons", index, "left_data"),
-                    f"there is no cursor {mode}",
-                    _counted(modes, "cursor"),
-                )
-        for index, row in enumerate(self.rows("inventory_windows")):
-            number = row.get("character")
-            if isinstance(number, int) and not -1 <= number < people:
-                yield self._in_control(
-                    ("inventory_windows", index, "character"),
-                    f"{number} is no character",
-                    _counted(people, "character"),
-                )
-
-    def _in_control(self, steps: tuple[str, int, str], message: str, there: str) -> DeadReference:
-        rows, index, _ = steps
-        name = _name(self.rows(rows)[index])
-        return DeadReference(self._files[rows], steps, message, name, usual=True, there=there)
 
     def types(self) -> Iterator[DeadReference]:
         """The types of sounds are there."""
@@ -274,7 +284,7 @@ class _Game:
 
     def handlers(self, functions: Collection[str]) -> Iterator[DeadReference]:
         """Functions that events run are in a script."""
-        for rows in ("characters", "inventory", "guis", *_CONTROLS.values()):
+        for rows in ("characters", "inventory", "guis", *_CONTROLS):
             for index, row in enumerate(self.rows(rows)):
                 for steps, name in _handlers(row):
                     if name not in functions:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from overhaul.ags.folder import gui_files, references, resources
+from overhaul.ags.folder import references, resources
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import Json, key_of
 from overhaul.document.plainfiles import Change, Folder
@@ -78,11 +78,6 @@ class Gaps:
         """What a thing of the kind is called."""
         return _SINGULAR[self.rows]
 
-    @property
-    def folder(self) -> str:
-        """The folder of the kind."""
-        return "guis" if self.rows == "guis" else resources.KINDS_OF[self.rows].folder
-
     def now(self, number: int) -> int:
         """The number that a thing has now."""
         if self.rows == resources.VIEWS:
@@ -105,13 +100,13 @@ def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> set[str]:
         return changed
     if version < SINCE:
         raise WorkspaceError(
-            f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.folder}: games before "
+            f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.rows}: games before "
             "3.1 hold numbers of the others in their interactions and dialogs; the last one can be"
         )
     for file, steps, owner, key, number in _references(gaps.rows, values):
         if number in gaps.numbers:
             raise PlainFileError(
-                f"{number} is the {gaps.name} that was removed from {gaps.folder}",
+                f"{number} is the {gaps.name} that was removed from {gaps.rows}",
                 file,
                 key_of([*steps, key]),
             )
@@ -239,8 +234,7 @@ class Moved(NamedTuple):
     @property
     def message(self) -> str:
         """What happened, without what it means to scripts."""
-        kind = _kind_of(self.rows)
-        path = f"{kind.folder}/{self.name}"
+        path = f"{self.rows}/{self.name}"
         return f"{path}: the {_SINGULAR[self.rows]} has the ID {self.now}, which was {self.before}"
 
 
@@ -251,7 +245,7 @@ def moved(
     order of their numbers.  Things whose name is not there once are left out."""
     removed = {gap.rows: gap for gap in gaps}
     for rows in (*KINDS, resources.VIEWS):
-        first = _kind_of(rows).first
+        first = resources.KINDS_OF[rows].first
         were, are = _once(before.get(rows, ()), first), _once(after.get(rows, ()), first)
         gone = removed.get(rows, Gaps(rows, ()))
         for name, number in were.items():
@@ -266,21 +260,16 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
     }
 
 
-def _kind_of(rows: str) -> resources.ThingKind:
-    return gui_files.KIND if rows == "guis" else resources.KINDS_OF[rows]
-
-
 def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
     """The names of the things of each kind, in the order of their numbers."""
-    names: dict[str, list[str]] = {}
-    for rows in (*KINDS, resources.VIEWS):
-        kind = _kind_of(rows)
-        listed = values.get(kind.file, {}).get(rows)
-        names[rows] = [
-            str(row.get(kind.name) or "").split("\0")[0] if isinstance(row, dict) else ""
-            for row in (listed if isinstance(listed, list) else ())
+    kinds = [resources.KINDS_OF[rows] for rows in (*KINDS, resources.VIEWS)]
+    return {
+        kind.rows: [
+            references.text_of(row, kind.name)
+            for row in references.rows_in(values.get(kind.file, {}), kind.rows)
         ]
-    return names
+        for kind in kinds
+    }
 
 
 class Against:
@@ -325,13 +314,13 @@ class Against:
         name, number = gaps.name, gaps.numbers[0]
         if gaps.rows == resources.VIEWS:
             said = (
-                f"{gaps.folder}: the {name} {number} is removed, and scripts may hold its number, "
+                f"{gaps.rows}: the {name} {number} is removed, and scripts may hold its number, "
                 "which shows nothing then: "
             )
             note = f"the number of the {name} {number}, which was removed, may stand there"
         else:
             said = (
-                f"{gaps.folder}: the {name} {number} is not the last one, and scripts "
+                f"{gaps.rows}: the {name} {number} is not the last one, and scripts "
                 "may hold numbers of those behind it, which become others: "
             )
             note = f"numbers of a {name} may mean another one now"
@@ -399,13 +388,9 @@ def gaps_between(
 
 def gaps_in(folder: Folder, changes: Mapping[str, Change]) -> Iterator[Gaps]:
     """What the files of things that are left show of those that were removed."""
-    kinds = [kind for kind in resources.KINDS if kind.rows in KINDS]
-    for kind in (*kinds, gui_files.KIND):
+    for kind in (each for each in resources.ALL_KINDS if each.rows in KINDS):
         if any(kind.has(path) and change == "removed" for path, change in changes.items()):
             numbers: list[int] = []
-            lacks = kind.rows == resources.INVENTORY
-            resources.numbered(
-                folder, kind.has, kind.first, first_lacks=lacks, gaps=numbers, known=_ANY
-            )
+            kind.numbered(folder, gaps=numbers, known=_ANY)
             if numbers:
                 yield Gaps(kind.rows, numbers)

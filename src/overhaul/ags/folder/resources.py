@@ -4,26 +4,37 @@ What game data stores of a kind is a list of rows in one JSON object
 (:mod:`overhaul.ags.folder.stored_game`).  A thing's file has its row, in the editor's words, and
 its ``ID``: its number.  It is named after what scripts call the thing, which is how people, mods
 and ``diff`` know it; the number is how the game does.
+
+A GUI's file has its window with its controls.  What game data stores are lists of windows and of
+controls by type; a window refers to its controls by type and number.  Where the references are in
+order, as editors write them, the lists follow from the files.  Other game data keeps its lists in
+gui.json.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from overhaul.ags.folder import words, words_dialogs
+from overhaul.ags.folder import forms
+from overhaul.ags.game.kinds import CONTROLS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
-from overhaul.ags.shapes import Hints, Json, Object, Steps, hints_of
-from overhaul.ags.versions import ROOM_PROPERTIES
-from overhaul.document.hints import Hint
+from overhaul.ags.shapes import Hints, Json, Steps
+from overhaul.ags.versions import GUI_COUNTED_CONTROLS, ROOM_PROPERTIES
+from overhaul.ags.words import Object, defaults
+from overhaul.document.hints import ANY, Hint
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Folder
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.json_fields import (
     at_key,
     expect_integer,
+    expect_list,
+    expect_object,
+    expect_text,
     in_file,
     read_object,
 )
@@ -34,116 +45,28 @@ INVENTORY: Final = "inventory"
 #: A view that was removed before others: it has no file, unless it is the last one.
 VIEWS: Final = "views"
 EMPTY_VIEW: Final[Json] = {"loops": [], "name": ""}
+GUI_JSON: Final = "gui.json"
+GUI_VERSION: Final = "gui_version"
 _ENDING: Final = ".json"
 #: The custom properties of the inventory item 0, which editors write in the first format.
 _NO_PROPERTIES: Final[Json] = {"format": 1, "old_values": []}
+_CONTROLS: Final = "Controls"
+_UNUSED: Final = "UnusedControls"
+_TYPE: Final = "Type"
+_REFERENCES: Final = "control_references"
+_COUNT: Final = "control_count"
+#: Before GUIs have as many references as controls there are 30, whatever the count says.
+_OLD_REFERENCES: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
-class ThingKind:
-    """A kind of thing: the key of its ``rows`` in the stored object ``file``, the ``folder`` of its
-    files, the ID of the ``first``, its ``words``, and the field that has its ``name``."""
-
-    rows: str
-    file: str
-    folder: str
-    words: Callable[[int], Object]
-    name: str
-    first: int = 0
-
-    @property
-    def prefix(self) -> str:
-        """What the paths of its files begin with."""
-        return f"{self.folder}/"
-
-    def has(self, path: str) -> bool:
-        """Whether a path is that of a thing's file."""
-        return path.startswith(self.prefix) and path.endswith(_ENDING) and path.count("/") == 1
-
-    def hint(self, version: int) -> Hint:
-        """What may stand in the file of a thing."""
-        return thing_hint(hints_of(self.words(version).words))
+def as_list(value: object) -> list[object]:
+    """A value that is a list; else an empty one."""
+    return value if isinstance(value, list) else []
 
 
-def thing_hint(fields: Hints) -> Hint:
-    """What may stand in the file of a thing that has an ID, and these fields."""
-    known: Hints = {ID: (Hint("integer", 0), None), **fields}
-    return Hint("object", record=lambda: known)
-
-
-KINDS: Final = (
-    ThingKind("characters", "characters.json", "characters", words.character, "script_name"),
-    ThingKind(INVENTORY, "inventory.json", INVENTORY, words.inventory_item, "script_name"),
-    ThingKind("cursors", "cursors.json", "cursors", words.cursor, "name"),
-    ThingKind("views", "views.json", "views", words.view, "name", 1),
-    ThingKind("dialogs", "dialogs.json", "dialogs", words_dialogs.dialog, "script_name"),
-    ThingKind("fonts", "game.json", "fonts", words.font, ""),
-    ThingKind("audio_clips", "audio.json", "audio_clips", words.audio_clip, "script_name"),
-)
-KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in KINDS}
-
-
-def paths(kind: ThingKind, names: Iterable[str]) -> list[str]:
-    """The paths of things by their names, in their order; those without a name have their ID."""
-    unique = FileNames()
-    return [
-        f"{kind.prefix}{unique(name.split(chr(0))[0] or str(number))}{_ENDING}"
-        for number, name in enumerate(names, kind.first)
-    ]
-
-
-def row_names(kind: ThingKind, rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """The names of things, by their rows."""
-    return [str(row.get(kind.name, "")) for row in rows]
-
-
-def inventory_names(content: GameContent) -> list[str]:
-    """What scripts call the inventory items, item 0 included."""
-    named = content.inventory_script_names
-    return [named[at] if at < len(named) else "" for at in range(len(content.inventory))]
-
-
-# --- showing --------------------------------------------------------------------------------
-
-
-def show(
-    kind: ThingKind, rows: Sequence[Json], version: int
-) -> Iterator[tuple[str, Callable[[], Json]]]:
-    """(path, what shows it) of each thing's file."""
-    shape = kind.words(version)
-    for number, path in enumerate(paths(kind, row_names(kind, rows))):
-        if kind.rows == INVENTORY and not number and rows[0] == _no_item(rows[0]):
-            continue
-        if kind.rows == VIEWS and rows[number] == EMPTY_VIEW and number < len(rows) - 1:
-            continue
-        yield path, _ThingWriter(shape, number + kind.first, rows[number])
-
-
-class _ThingWriter:
-    """Shows a thing."""
-
-    __slots__ = ("_number", "_row", "_shape")
-
-    def __init__(self, shape: Object, number: int, row: Json) -> None:
-        self._shape = shape
-        self._number = number
-        self._row = row
-
-    def __call__(self) -> Json:
-        return {ID: self._number, **self._shape.shown(self._row)}
-
-
-def _no_item(row: Mapping[str, object]) -> Json:
-    """The inventory item 0 as editors write it, as far as a row has it."""
-    usual = {
-        **words.defaults(InventoryItem),
-        "script_name": "",
-        "properties": _NO_PROPERTIES,
-    }
-    return {key: usual[key] for key in row if key in usual}
-
-
-# --- reading --------------------------------------------------------------------------------
+def dicts_in(value: object) -> list[Json]:
+    """The objects in a value that is a list."""
+    return [row for row in as_list(value) if isinstance(row, dict)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,112 +82,201 @@ class ValuePlace:
         return [*self.before, *(steps if self.shape is None else self.shape.place(row, steps))]
 
 
+@dataclass(slots=True)
 class Rows:
-    """The rows of a kind of thing, and where each is from."""
+    """The rows of a kind of thing, by the list that has them, and where each is from."""
 
-    def __init__(self) -> None:
-        self.rows: list[Json] = []
-        self.places: list[ValuePlace] = []
-        #: the IDs of those that were removed between others
-        self.gaps: list[int] = []
+    lists: dict[str, list[Json]]
+    places: dict[tuple[str, int], ValuePlace] = field(default_factory=dict)
+    #: how many files the things have, and the IDs of those that were removed between others
+    files: int = 0
+    gaps: list[int] = field(default_factory=list)
+
+    def add(self, rows: str, row: Json, place: ValuePlace) -> int:
+        """Add a row to a list; return its number."""
+        number = len(self.lists[rows])
+        self.places[rows, number] = place
+        self.lists[rows].append(row)
+        return number
 
 
-def numbered(
-    folder: Folder,
-    has: Callable[[str], bool],
-    first: int,
-    *,
-    first_lacks: bool = False,
-    gaps: list[int] | None = None,
-    new: list[str] | None = None,
-    known: int = 0,
-) -> list[tuple[int, str, Json]]:
-    """(ID, path, what it has) of the files of things, in the order of their IDs.
+@dataclass(frozen=True, slots=True)
+class ThingKind:
+    """A kind of thing: the key of its ``rows`` in the stored object ``file``, which its folder is
+    called too, its ``words``, the field that has its ``name``, and the ID of the ``first``."""
 
-    Files without an ID get the next ones.  With ``first_lacks`` the first may have no file.
-    ``gaps`` gets the IDs that lack before those of things that were ``known``, ``new`` the files
-    without an ID.  Raises WorkspaceError where an ID is there twice, or another one lacks.
-    """
-    by_id: dict[int, tuple[str, Json]] = {}
-    without: list[tuple[str, Json]] = []
-    for path in folder.list():
-        if not has(path):
-            continue
-        shown = read_object(folder.read(path), path)
-        if ID not in shown:
-            without.append((path, shown))
-            if new is not None:
-                new.append(path)
-            continue
-        with in_file(path), at_key(ID):
-            number = expect_integer(shown.pop(ID), 0)
-            if number in by_id:
-                raise FormatError(f"{number} is the ID of {by_id[number][0]} too")
-        by_id[number] = path, shown
-    ordered = sorted(by_id)
-    next_id = first + 1 if first_lacks and first not in by_id else first
-    made: list[tuple[int, str, Json]] = []
-    for number in ordered:
-        path, shown = by_id[number]
-        if gaps is not None and next_id < number < known:
-            gaps += range(next_id, number)
-            next_id = number
-        if number != next_id:
+    rows: str
+    file: str
+    words: Callable[[int], Object]
+    name: str
+    first: int = 0
+
+    @property
+    def prefix(self) -> str:
+        """What the paths of its files begin with."""
+        return f"{self.rows}/"
+
+    def has(self, path: str) -> bool:
+        """Whether a path is that of a thing's file."""
+        return path.startswith(self.prefix) and path.endswith(_ENDING) and path.count("/") == 1
+
+    def paths(self, names: Iterable[str]) -> list[str]:
+        """The paths of things by their names, in their order; those without a name have their
+        ID."""
+        unique = FileNames()
+        return [
+            f"{self.prefix}{unique(name.split(chr(0))[0] or str(number))}{_ENDING}"
+            for number, name in enumerate(names, self.first)
+        ]
+
+    def paths_of(self, rows: Iterable[Mapping[str, object]]) -> list[str]:
+        """The paths of things by their rows."""
+        return self.paths(str(row.get(self.name, "")) for row in rows)
+
+    def version(self, version: int, content: GameContent) -> int:
+        """The version of its files in a game of a ``version``."""
+        return version
+
+    def hint(self, version: int) -> Hint:
+        """What may stand in the file of a thing."""
+        known: Hints = {ID: (Hint("integer", 0), None), **self.words(version).hints()}
+        return Hint("object", record=lambda: known)
+
+    def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
+        """(path, what shows it) of each thing's file; their rows leave the stored object."""
+        rows = dicts_in(stored.pop(self.rows))
+        shape = self.words(version)
+        if self.rows == INVENTORY and not rows:
+            stored[self.rows] = []  # not even the item 0, which has no file
+        return [
+            (path, partial(self._shown, shape, number + self.first, row))
+            for number, (path, row) in enumerate(zip(self.paths_of(rows), rows, strict=True))
+            if not self._is_hidden(number, rows)
+        ]
+
+    def _is_hidden(self, number: int, rows: Sequence[Json]) -> bool:
+        if self.rows == INVENTORY and not number:
+            return rows[0] == _no_item(rows[0])
+        return self.rows == VIEWS and rows[number] == EMPTY_VIEW and number < len(rows) - 1
+
+    @staticmethod
+    def _shown(shape: Object, number: int, row: Json) -> Json:
+        return {ID: number, **shape.shown(row)}
+
+    def read(
+        self, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
+    ) -> Rows:
+        """The rows of a kind, from its files.  Raises WorkspaceError.
+
+        IDs before those of the ``known`` first things may lack; with ``blank``, their rows are
+        that.
+        """
+        made = Rows({self.rows: []})
+        rows = made.lists[self.rows]
+        shape = self.words(version)
+        new: list[str] = []
+        files = self.numbered(folder, gaps=made.gaps, new=new, known=known)
+        if self.rows == INVENTORY and files and files[0][0] != self.first:
+            made.add(self.rows, item_0(version), ValuePlace(files[0][1], (), None))
+        for number, path, shown in files:
+            while blank is not None and len(rows) + self.first < number:
+                made.add(self.rows, dict(blank), ValuePlace(path, (), None))
+            with in_file(path):
+                row = shape.stored(shown)
+            made.add(self.rows, row, ValuePlace(path, (), shape))
+        made.files = len(files)
+        if new:
+            self._check_new(made, new)
+        return made
+
+    def _check_new(self, made: Rows, new: Sequence[str]) -> None:
+        """Raise WorkspaceError where the file of a new thing is called otherwise than the thing."""
+        rows = made.lists[self.rows]
+        for number, path in enumerate(self.paths_of(rows)):
+            own = made.places[self.rows, number].path
+            if own in new and own != path and str(rows[number].get(self.name, "")).isascii():
+                raise PlainFileError(f"the file of a new thing is called by its name: {path}", own)
+
+    def numbered(
+        self, folder: Folder, *, gaps: list[int], new: list[str] | None = None, known: int
+    ) -> list[tuple[int, str, Json]]:
+        """(ID, path, what it has) of the files of things, in the order of their IDs.
+
+        Files without an ID get the next ones.  ``gaps`` gets the IDs that lack before those of the
+        ``known`` first things, ``new`` the files without an ID.  Raises WorkspaceError where an ID
+        is there twice, or another one lacks.
+        """
+        by_id: dict[int, tuple[str, Json]] = {}
+        without: list[tuple[str, Json]] = []
+        for path in filter(self.has, folder.list()):
+            shown = read_object(folder.read(path), path)
+            if ID not in shown:
+                without.append((path, shown))
+                if new is not None:
+                    new.append(path)
+                continue
             with in_file(path), at_key(ID):
-                raise FormatError(
-                    f"got {number}, but no file next to it has the ID {next_id}: things are known "
-                    "by their numbers"
-                )
-        made.append((number, path, shown))
-        next_id += 1
-    return made + [(next_id + at, *each) for at, each in enumerate(without)]
+                number = expect_integer(shown.pop(ID), 0)
+                if number in by_id:
+                    raise FormatError(f"{number} is the ID of {by_id[number][0]} too")
+            by_id[number] = path, shown
+        lacks_first = self.rows == INVENTORY and self.first not in by_id
+        next_id = self.first + 1 if lacks_first else self.first
+        made: list[tuple[int, str, Json]] = []
+        for number in sorted(by_id):
+            path, shown = by_id[number]
+            if next_id < number < self.first + known:
+                gaps += range(next_id, number)
+                next_id = number
+            if number != next_id:
+                with in_file(path), at_key(ID):
+                    raise FormatError(
+                        f"got {number}, but no file next to it has the ID {next_id}: things are "
+                        "known by their numbers"
+                    )
+            made.append((number, path, shown))
+            next_id += 1
+        return made + [(next_id + at, *each) for at, each in enumerate(without)]
 
+    def is_listed(self, value: Mapping[str, object], files: int) -> bool:
+        """Whether a stored object may have the list of the things, which then have no files.
 
-def read(
-    kind: ThingKind, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
-) -> Rows:
-    """The rows of a kind, from its files.  Raises WorkspaceError.
-
-    IDs before those of the ``known`` first things may lack; with ``blank``, their rows are that.
-    """
-    made = Rows()
-    shape = kind.words(version)
-    is_inventory = kind.rows == INVENTORY
-    new: list[str] = []
-    files = numbered(
-        folder,
-        kind.has,
-        kind.first,
-        first_lacks=is_inventory,
-        gaps=made.gaps,
-        new=new,
-        known=kind.first + known,
-    )
-    if is_inventory and files and files[0][0] != kind.first:  # item 0, which has no file
-        made.rows.append(item_0(version))
-        made.places.append(ValuePlace(files[0][1], (), None))
-    for number, path, shown in files:
-        while blank is not None and len(made.rows) + kind.first < number:
-            made.rows.append(dict(blank))
-            made.places.append(ValuePlace(path, (), None))
-        with in_file(path):
-            made.rows.append(shape.stored(shown))
-        made.places.append(ValuePlace(path, (), shape))
-    _check_new(kind, made, new)
-    return made
-
-
-def _check_new(kind: ThingKind, made: Rows, new: Sequence[str]) -> None:
-    """Raise WorkspaceError where the file of a new thing is called otherwise than the thing."""
-    if not new:
-        return
-    names = row_names(kind, made.rows)
-    called = paths(kind, names)
-    for name, path, place in zip(names, called, made.places, strict=True):
-        if place.path in new and place.path != path and name.isascii():
+        Raises WorkspaceError where it has the list, and the things have files of their own.
+        """
+        if self.rows in value:
             raise PlainFileError(
-                f"the file of a new thing is called by its name: {path}", place.path
+                f"the list is not read: each of them is a file in {self.prefix}",
+                self.file,
+                self.rows,
             )
+        return False
+
+
+KINDS: Final = (
+    ThingKind("characters", "characters.json", forms.character, "script_name"),
+    ThingKind(INVENTORY, "inventory.json", forms.inventory_item, "script_name"),
+    ThingKind("cursors", "cursors.json", forms.cursor, "name"),
+    ThingKind(VIEWS, "views.json", forms.view, "name", 1),
+    ThingKind("dialogs", "dialogs.json", forms.dialog, "script_name"),
+    ThingKind("fonts", "game.json", forms.font, ""),
+    ThingKind("audio_clips", "audio.json", forms.audio_clip, "script_name"),
+)
+
+
+def inventory_names(content: GameContent) -> list[str]:
+    """What scripts call the inventory items, item 0 included."""
+    named = content.inventory_script_names
+    return [named[at] if at < len(named) else "" for at in range(len(content.inventory))]
+
+
+def _no_item(row: Mapping[str, object]) -> Json:
+    """The inventory item 0 as editors write it, as far as a row has it."""
+    usual = {
+        **defaults(InventoryItem),
+        "script_name": "",
+        "properties": _NO_PROPERTIES,
+    }
+    return {key: usual[key] for key in row if key in usual}
 
 
 def item_0(version: int) -> Json:
@@ -272,6 +284,177 @@ def item_0(version: int) -> Json:
     return {"properties": _NO_PROPERTIES} if version >= ROOM_PROPERTIES else {}
 
 
-def refuse_list(name: str, path: str, prefix: str) -> None:
-    """Raise WorkspaceError for a list of things, which have files of their own."""
-    raise PlainFileError(f"the list is not read: each of them is a file in {prefix}", path, name)
+# --- GUIs -----------------------------------------------------------------------------------
+
+
+class GuiKind(ThingKind):
+    """GUIs, each with its controls; they have a version of their own."""
+
+    __slots__ = ()
+
+    def version(self, version: int, content: GameContent) -> int:
+        """The version of the GUIs."""
+        return content.gui_version
+
+    @staticmethod
+    def is_in_order(stored: Mapping[str, object]) -> bool:
+        """Whether each window's references are to the next controls of their types."""
+        lengths = {
+            number: len(as_list(stored.get(kind.name))) for number, kind in enumerate(CONTROLS, 1)
+        }
+        windows = as_list(stored.get("guis"))
+        used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
+        return places_of_controls(used, lengths) is not None
+
+    def hint(self, version: int) -> Hint:
+        """What may stand in the file of a GUI."""
+        kinds = forms.controls(version)
+        control: Hints = {}
+        for _, _, shape in kinds.values():
+            for name, said in shape.hints().items():
+                control[name] = said if control.get(name, said) == said else (ANY, None)
+        control = {_TYPE: (Hint("choice", choices=tuple(kinds)), None), **control}
+        listed = Hint("list", element=Hint("object", record=lambda: control))
+        window = super().hint(version)
+        assert window.record is not None
+        known = {**window.record(), _CONTROLS: (listed, None)}
+        return Hint("object", record=lambda: known)
+
+    def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
+        """(path, what shows it) of each window's file; none where they are not in order."""
+        if not self.is_in_order(stored):
+            return []
+        windows = dicts_in(stored["guis"])
+        lists = {
+            number: (name, as_list(stored.get(listed)), shape)
+            for name, (listed, number, shape) in forms.controls(version).items()
+        }
+        stored.clear()
+        stored[GUI_VERSION] = version
+        shape = self.words(version)
+        return [
+            (path, partial(self._window, shape, number, windows[number], lists))
+            for number, path in enumerate(self.paths_of(windows))
+        ]
+
+    def _window(
+        self,
+        shape: Object,
+        number: int,
+        row: Json,
+        lists: Mapping[int, tuple[str, list[object], Object]],
+    ) -> Json:
+        """A window with its controls."""
+        used = _used(row)
+        left = as_list(row.get(_REFERENCES))[len(used) :]
+        own = {k: v for k, v in row.items() if k not in (_REFERENCES, _COUNT)}
+        shown = self._shown(shape, number, own)
+        if any(left):
+            shown[_UNUSED] = left
+        controls = []
+        for reference in used:
+            assert isinstance(reference, int)
+            name, listed, form = lists[reference >> 16]
+            control = listed[reference & 0xFFFF]
+            assert isinstance(control, dict)
+            controls.append({_TYPE: name, **form.shown(control)})
+        shown[_CONTROLS] = controls
+        return shown
+
+    def read(
+        self, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
+    ) -> Rows:
+        """The windows and controls, from the files.  Raises WorkspaceError."""
+        kinds = forms.controls(version)
+        made = Rows({"guis": [], **{listed: [] for listed, _, _ in kinds.values()}})
+        shape = self.words(version)
+        for _, path, shown in self.numbered(folder, gaps=made.gaps, known=known):
+            with in_file(path):
+                references = []
+                with at_key(_CONTROLS):
+                    for index, item in enumerate(expect_list(shown.pop(_CONTROLS, []))):
+                        with at_key("", index):
+                            control = dict(expect_object(item))
+                            place = (path, (_CONTROLS, index))
+                            references.append(_read_control(made, kinds, control, *place))
+                row = self._read_window(shape, shown, references, version)
+                made.add("guis", row, ValuePlace(path, (), shape))
+            made.files += 1
+        return made
+
+    @staticmethod
+    def _read_window(shape: Object, shown: Json, references: list[int], version: int) -> Json:
+        with at_key(_UNUSED):
+            left = expect_list(shown.pop(_UNUSED, []))
+            for index, item in enumerate(left):
+                with at_key("", index):
+                    expect_integer(item)
+        for name in (_REFERENCES, _COUNT):
+            if name in shown:
+                with at_key(name):
+                    raise FormatError(f"it follows from {_CONTROLS}")
+        row = shape.stored(shown)
+        if version >= GUI_COUNTED_CONTROLS:
+            return row | {_REFERENCES: references}
+        count = len(references)
+        if count > _OLD_REFERENCES:
+            with at_key(_CONTROLS):
+                raise FormatError(f"a GUI has at most {_OLD_REFERENCES}, got {count}")
+        every = [*references, *left, *[0] * _OLD_REFERENCES]
+        return row | {_COUNT: count, _REFERENCES: every[:_OLD_REFERENCES]}
+
+    def is_listed(self, value: Mapping[str, object], files: int) -> bool:
+        """See :meth:`ThingKind.is_listed`: lists that are not in order may be there."""
+        if "guis" in value and not files and not self.is_in_order(value):
+            return True
+        return super().is_listed(value, files)
+
+
+def places_of_controls(
+    used: Iterable[Sequence[object]], lengths: Mapping[int, int]
+) -> dict[tuple[int, int], tuple[int, int]] | None:
+    """The window of each control, by its type and number, and its place there.
+
+    ``used`` are the references of each window.  None where they are not to the next controls of
+    their types, or not to all that the ``lengths`` of the lists say.
+    """
+    made: dict[tuple[int, int], tuple[int, int]] = {}
+    counts = dict.fromkeys(lengths, 0)
+    for number, references in enumerate(used):
+        for place, reference in enumerate(references):
+            if not isinstance(reference, int):
+                return None
+            kind, index = reference >> 16, reference & 0xFFFF
+            if counts.get(kind) != index:
+                return None
+            made[kind, index] = number, place
+            counts[kind] += 1
+    return made if counts == lengths else None
+
+
+def _used(window: Mapping[str, object]) -> list[object]:
+    """The references of a window to its controls, without those that mean nothing."""
+    references = as_list(window.get(_REFERENCES))
+    count = window.get(_COUNT, len(references))
+    return references[: max(0, count if isinstance(count, int) else 0)]
+
+
+def _read_control(
+    made: Rows,
+    kinds: Mapping[str, tuple[str, int, Object]],
+    shown: Json,
+    path: str,
+    steps: tuple[str, int],
+) -> int:
+    """Add a control of a window's file to the list of its type; return the reference to it."""
+    with at_key(_TYPE):
+        name = expect_text(shown.pop(_TYPE, None))
+        if name not in kinds:
+            raise FormatError(f"expected one of {', '.join(kinds)}, got {name!r}")
+    listed, number, shape = kinds[name]
+    return number << 16 | made.add(listed, shape.stored(shown), ValuePlace(path, steps, shape))
+
+
+GUIS: Final = GuiKind("guis", GUI_JSON, forms.gui_window, "name")
+ALL_KINDS: Final = (*KINDS, GUIS)
+KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in ALL_KINDS}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from overhaul.ags import text
+from overhaul.ags import parallel, text
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.decompiler.decompiler import Environment
@@ -21,11 +21,10 @@ from overhaul.ags.folder import (
     blocks,
     code,
     file_io,
+    forms,
     linking,
     naming,
     references,
-    rows,
-    words_rooms,
 )
 from overhaul.ags.folder.format import NumberedFormat
 from overhaul.ags.folder.room_pictures import (
@@ -57,7 +56,7 @@ from overhaul.ags.room.room import (
     block_format,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import hint_of, key_of, steps_of
+from overhaul.ags.shapes import key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -98,7 +97,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
 
     def hint(self, document: RoomDocument, path: str) -> Hint | None:
         """What the words of the editor may have."""
-        return hint_of(words_rooms.room(document.room.version).words) if path == ROOM_JSON else None
+        return forms.room(document.room.version).hint() if path == ROOM_JSON else None
 
     def tree(self, document: RoomDocument) -> Iterable[Resource]:
         """The pictures, the scripts and the objects."""
@@ -156,7 +155,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
             if ROOM_JSON in changes or ROOM_JSON not in folder:
                 shown = file_io.read_json(document, folder, ROOM_JSON)
                 version = shown.get("version", document.room.version)
-                words = words_rooms.room(version if isinstance(version, int) else 0)
+                words = forms.room(version if isinstance(version, int) else 0)
                 with in_file(ROOM_JSON):
                     edit.stored = words.stored(shown)
                 edit.take_json(dict(edit.stored))
@@ -203,7 +202,7 @@ def _declared(document: RoomDocument) -> Environment:
     """What the editor declares for the script of a room: things of the game, and its own."""
     known = environment_next_to(document.siblings)
     tables = document.room.tables()
-    shown = rows.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
+    shown = parallel.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
     taken = {member.name for member in known.variables}
     own = [
         Member(name, type)
@@ -233,7 +232,7 @@ def _background_file(
 
 
 def _shown(room: Room) -> dict[str, object]:
-    return words_rooms.room(room.version).shown(stored_room(room))
+    return forms.room(room.version).shown(stored_room(room))
 
 
 def stored_room(room: Room) -> dict[str, object]:
@@ -242,9 +241,9 @@ def stored_room(room: Room) -> dict[str, object]:
     if room.compiled_with:
         shown["compiled_with"] = room.compiled_with
     tables = room.tables()
-    in_rows = rows.folded(tables)
+    in_rows = parallel.folded(tables)
     special = partial(_show_block, room, in_rows.get(MAIN, set()))
-    shown |= rows.show_rows(tables, tables.kinds)
+    shown |= parallel.show_rows(tables, tables.kinds)
     shown["blocks"] = blocks.show_blocks(room.blocks, special, BLOCK_NAMES, in_rows)
     if room.trailing:
         shown["trailing"] = room.trailing.hex()
@@ -333,7 +332,7 @@ def _shown_rows(document: RoomDocument) -> dict[str, object]:
 def _rows_of(room: Room) -> dict[str, object]:
     """The things of a room with the events of its own, without its pictures."""
     tables = room.tables()
-    shown: dict[str, object] = {**rows.show_rows(tables, tables.kinds)}
+    shown: dict[str, object] = {**parallel.show_rows(tables, tables.kinds)}
     if room.main is not None:
         shown["blocks"] = [{"fields": {"room_events": list(room.main.room_events)}}]
     return shown
@@ -371,7 +370,7 @@ class _Edit:
     def place(self, path: str, key: str) -> tuple[str, str]:
         """The file and key of a stored value."""
         stored = stored_room(self.room) if self.stored is None else self.stored
-        steps = words_rooms.room(self.room.version).place(stored, steps_of(key))
+        steps = forms.room(self.room.version).place(stored, steps_of(key))
         return path, file_io.key_in(self.folder, path, key_of(steps), key)
 
     # -- room.json ---------------------------------------------------------------------------
@@ -412,9 +411,9 @@ class _Edit:
         self._check_files({block.id for block in read})
         room.blocks = DecodedBlocks(block_format(version), version, read)
         tables = room.tables()
-        rows.keep_lists(before, tables)
+        parallel.keep_lists(before, tables)
         with in_file(ROOM_JSON):
-            rows.take_rows(tables, shown, tables.kinds, self.given)
+            parallel.take_rows(tables, shown, tables.kinds, self.given)
             if shown and room.main is None:
                 raise FormatError(f"no block 'main' has {min(shown)}", path="blocks")
             if shown:

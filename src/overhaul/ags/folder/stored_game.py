@@ -9,19 +9,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Final
 
+from overhaul.ags import parallel
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME
 from overhaul.ags.decompiler.game import declared_by, environment_of_game
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
-from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources, rows
+from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
-from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
+from overhaul.ags.folder.sprite_flags import as_bytes
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
-from overhaul.ags.game.kinds import CONTROLS, DIALOGS, NEW_DIALOGS
+from overhaul.ags.game.kinds import CONTROLS, DIALOGS, KINDS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
@@ -45,7 +46,7 @@ from overhaul.schema.jsonable import from_jsonable
 
 GAME_JSON: Final = "game.json"
 BODY: Final = "game.bin"
-GUI_JSON: Final = "gui.json"
+GUI_JSON: Final = resources.GUI_JSON
 EXTENSIONS_JSON: Final = "extensions.json"
 _SCRIPTS: Final = "scripts/"
 GLOBAL_SCRIPT: Final = "scripts/GlobalScript"
@@ -53,50 +54,37 @@ DIALOG_SCRIPT: Final = "scripts/DialogScripts"
 _MODULES: Final = "scripts/modules/"
 
 EXTENSION_OFFSET: Final = "extension_offset"
-#: The fields and the things of each JSON file.
-GROUPS: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    GAME_JSON: (
-        (
-            "settings",
-            "save",
-            "font_flags",
-            "font_outlines",
-            "font_offsets",
-            "font_spacings",
-            "fonts",
-            "sprite_flags",
-            "variables",
-            "score_clip",
-            "room_names",
-        ),
-        ("fonts",),
-    ),
-    "characters.json": (
-        ("character_interactions", "character_events", "characters", "character_properties"),
-        ("characters",),
-    ),
-    "inventory.json": (
-        (
-            "inventory",
-            "inventory_interactions",
-            "inventory_events",
-            "inventory_properties",
-            "inventory_script_names",
-        ),
-        ("inventory",),
-    ),
-    "cursors.json": (("cursors",), ("cursors",)),
-    "views.json": (("views", "old_views", "sprite_folders", "view_names"), ("views",)),
-    "dialogs.json": (
-        ("dialogs", "dialog_data", "speech_lines", "dialog_script_names"),
-        ("dialogs",),
-    ),
-    "texts.json": (("messages", "dictionary", "lip_sync"), ()),
-    "audio.json": (("audio_types", "audio_clips"), ("audio_clips",)),
-    "plugins.json": (("plugin_format", "plugins"), ()),
-    "properties.json": (("property_schema",), ()),
+#: The file that has the rows of each kind of thing.
+_FILES: Final = {
+    **{kind.rows: kind.file for kind in resources.KINDS},
+    **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), GUI_JSON),
 }
-_GUI_KINDS: Final = ("guis", *(kind.name for kind in CONTROLS))
+#: The fields of game data in each JSON file, but for those that are columns of rows.
+_FIELDS: Final = {
+    GAME_JSON: "settings save sprite_flags variables score_clip room_names",
+    "characters.json": "",
+    "inventory.json": "",
+    "cursors.json": "",
+    "views.json": "sprite_folders",
+    "dialogs.json": "speech_lines",
+    "texts.json": "messages dictionary lip_sync",
+    "audio.json": "audio_types",
+    "plugins.json": "plugin_format plugins",
+    "properties.json": "property_schema",
+}
+#: All of them: columns are lists of their own where they do not go together.
+GROUPS: Final = {
+    path: {
+        *names.split(),
+        *(
+            column.path
+            for kind in (*KINDS, DIALOGS)
+            for column in kind.columns
+            if column.source == MAIN and _FILES[kind.name] == path
+        ),
+    }
+    for path, names in _FIELDS.items()
+}
 #: The records in game.json that have a name, and which field of it was limited in length.
 _NAMED: Final = (("settings", "short_name"), ("save", "short_folder"))
 
@@ -113,12 +101,6 @@ def scripts(content: GameContent) -> Iterator[tuple[str, Script]]:
     names = FileNames()
     for module in content.script_modules:
         yield f"{_MODULES}{names(module.name.removesuffix(code.SOURCE))}", module
-
-
-def scripts_with_paths(content: GameContent) -> Iterator[tuple[str, Script]]:
-    """Every script with the path of its source."""
-    for stem, script in scripts(content):
-        yield f"{stem}{code.SOURCE}", script
 
 
 def sources(document: GameDocument, content: GameContent) -> Iterator[linking.ScriptSource]:
@@ -147,7 +129,7 @@ def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict
     if content is None:
         return
     stored = {field.name for field in stored_fields(content, game.version)}
-    for path, (names, _) in GROUPS.items():
+    for path, names in GROUPS.items():
         if path != GAME_JSON and not stored.isdisjoint(names):
             yield path, partial(_show_group, game, content, path)
     yield GUI_JSON, partial(show_gui, game, content)
@@ -191,7 +173,7 @@ def _dialogs(document: GameDocument, files: Sequence[str]) -> DialogFiles | None
         return None
     dialogs = uniform.dialogs(game)
     names = [dialog.name for dialog in dialogs]
-    shown = resources.paths(resources.KINDS_OF["dialogs"], map(document.shown, names))
+    shown = resources.KINDS_OF["dialogs"].paths(map(document.shown, names))
     paths = [
         one if one.startswith(FOLDER) else other
         for one, other in zip(files if len(files) == len(shown) else shown, shown, strict=True)
@@ -220,6 +202,11 @@ def check_lines(
             dialogs.check_lines(path, code.stored_text(folder, path, document.encoding))
 
 
+def _kinds_in(path: str) -> list[str]:
+    """The kinds of things whose rows a JSON file has."""
+    return [name for name, file in _FILES.items() if file == path]
+
+
 def _show_game(game: Game) -> dict[str, object]:
     shown: dict[str, object] = {
         "version": game.version,
@@ -246,43 +233,27 @@ def _show_game(game: Game) -> dict[str, object]:
 
 def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
     """The fields and things of a JSON file."""
-    tables = game.tables()
-    names, kinds = GROUPS[path]
-    in_rows = rows.folded(tables).get(MAIN, set())
+    tables, names = game.tables(), GROUPS[path]
     if NEW_DIALOGS in tables.kinds.values():
-        in_rows |= {column.path for column in DIALOGS.columns}
-    left = [name for name in names if name not in in_rows]
-    shown = by_sprite(file_io.show(content, game.version, left))
-    return shown | rows.show_rows(tables, kinds)
+        names = names - {column.path for column in DIALOGS.columns}
+    return old_game.show_group(tables, content, game.version, names, _kinds_in(path))
 
 
 def show_gui(game: Game, content: GameContent) -> dict[str, object]:
     """The GUIs and their controls, with their version."""
-    return {"gui_version": content.gui_version, **rows.show_rows(game.tables(), _GUI_KINDS)}
+    return {
+        "gui_version": content.gui_version,
+        **parallel.show_rows(game.tables(), _kinds_in(GUI_JSON)),
+    }
 
 
 def _show_extensions(game: Game) -> dict[str, object]:
-    in_rows = rows.folded(game.tables())
+    in_rows = parallel.folded(game.tables())
     in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
     return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
 
 
 # --- packing --------------------------------------------------------------------------------
-
-
-class _Objects:
-    """The JSON objects of a game: ``values``, or else files of the ``folder``."""
-
-    def __init__(self, document: GameDocument, folder: Folder, values: Mapping[str, Json]) -> None:
-        self.document = document
-        self.folder = folder
-        self._values = values
-
-    def read(self, path: str) -> Json:
-        """One of them, with texts as the model has them, to take fields out of."""
-        if path not in self._values:
-            return file_io.read_json(self.document, self.folder, path)
-        return dict(file_io.as_in_model(self.document, self._values[path], path))
 
 
 def take(
@@ -300,8 +271,14 @@ def take(
     fresh = game.content is None
     listed: list[str] = []
     before = game.version
-    objects = _Objects(document, folder, values)
-    shown = _take_game(objects, listed) if GAME_JSON in changes else {}
+
+    def read(path: str) -> Json:
+        """An object, with texts as the model has them, to take fields out of."""
+        if path not in values:
+            return file_io.read_json(document, folder, path)
+        return dict(file_io.as_in_model(document, values[path], path))
+
+    shown = _take_game(document, folder, read(GAME_JSON), listed) if GAME_JSON in changes else {}
     if game.version != before and BODY not in folder and not is_decoded(game.version):
         with in_file(GAME_JSON), at_key("version"):
             raise FormatError(f"no file of data version {game.version} is known")
@@ -315,7 +292,10 @@ def take(
             game.body = folder.read(BODY)
             game.content = None
         if game.content is not None:
-            _take_content(objects, changes, shown, fresh)
+            _take_content(game, folder, changes, read, shown)
+            if fresh:
+                game.uneven |= game.tables().uneven(empty=False)
+            game.recompute_counts()
             places = script_places(document, dialog_files)
             _take_scripts(places, game.content, folder, changes, listed)
             _refuse_parts(game.content, folder)
@@ -332,33 +312,32 @@ def _refuse_parts(content: GameContent, folder: Folder) -> None:
 
 
 def _take_content(
-    objects: _Objects, changes: Mapping[str, Change], shown: dict[str, object], fresh: bool
+    game: Game,
+    folder: Folder,
+    changes: Mapping[str, Change],
+    read: Callable[[str], Json],
+    shown: Json,
 ) -> None:
-    """Take the blocks, and then the resources, since blocks hold parts of these."""
-    game = objects.document.game
+    """Take the blocks, and then the resources, since blocks hold parts of these; ``shown`` is what
+    is left of game.json."""
     if EXTENSIONS_JSON in changes and has_block_list(game.version):
-        _take_blocks(objects, changes)
-    blocks.take_opaque_files(game.blocks, objects.folder, changes)
+        _take_blocks(game, folder, changes, read(EXTENSIONS_JSON))
+    blocks.take_opaque_files(game.blocks, folder, changes)
     for path in GROUPS:
         if path in changes:
-            _take_group(game, path, shown if path == GAME_JSON else objects.read(path))
+            _take_group(game, path, shown if path == GAME_JSON else read(path))
     if GUI_JSON in changes and game.content is not None:
-        _take_gui(game, game.content, objects.read(GUI_JSON))
-    if fresh:
-        game.uneven |= game.tables().uneven(empty=False)
-    game.recompute_counts()
+        _take_gui(game, game.content, read(GUI_JSON))
 
 
-def _take_blocks(objects: _Objects, changes: Mapping[str, Change]) -> None:
-    game, folder = objects.document.game, objects.folder
+def _take_blocks(game: Game, folder: Folder, changes: Mapping[str, Change], shown: Json) -> None:
     before = game.tables()
-    shown = objects.read(EXTENSIONS_JSON)
     unknown = shown.keys() - {"blocks"}
     if unknown:
         raise PlainFileError(f"unknown field {min(unknown)!r}", EXTENSIONS_JSON)
-    read = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
-    game.blocks = DecodedBlocks(GAME, game.version, read)
-    rows.keep_lists(before, game.tables())
+    made = blocks.read_blocks(shown.get("blocks"), game.blocks, BLOCKS, folder, EXTENSIONS_JSON)
+    game.blocks = DecodedBlocks(GAME, game.version, made)
+    parallel.keep_lists(before, game.tables())
     _refuse_to_lose(before, game.tables(), changes)
 
 
@@ -366,11 +345,9 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
     """Raise WorkspaceError if a block is gone that has a part of things in a file that says so."""
     left = {stored.column for kind in after.kinds.values() for stored, _ in after.columns(kind)}
     for name, kind in before.kinds.items():
-        of_kind = [path for path, (_, kinds) in GROUPS.items() if name in kinds]
-        path = of_kind[0] if of_kind else GUI_JSON
-        for stored in rows.even_columns(before, kind):
+        for stored in parallel.even_columns(before, kind):
             column = stored.column
-            if stored.values and column not in left and path not in changes:
+            if stored.values and column not in left and _FILES[name] not in changes:
                 raise PlainFileError(
                     f"the block {column.source!r} is gone, which stores "
                     f"{column.key or 'a part'} of the {name}",
@@ -381,23 +358,25 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
 
 def _take_group(game: Game, path: str, shown: dict[str, object]) -> None:
     """Take a JSON file: first the lists of their own in it, then the things."""
-    names, kinds = GROUPS[path]
+    kinds = _kinds_in(path)
     parts = {name: shown.pop(name) for name in kinds if name in shown}
     given = list(as_bytes(shown, path))
     base = game.content or GameContent()
-    game.content = file_io.read(GameContent, shown, game.version, path, base=base, only=names)
+    game.content = file_io.read(
+        GameContent, shown, game.version, path, base=base, only=GROUPS[path]
+    )
     with in_file(path):
-        rows.take_rows(game.tables(), parts, kinds, given)
+        parallel.take_rows(game.tables(), parts, kinds, given)
 
 
-def _take_game(objects: _Objects, listed: list[str]) -> dict[str, object]:
+def _take_game(
+    document: GameDocument, folder: Folder, shown: Json, listed: list[str]
+) -> dict[str, object]:
     """Take the header from game.json; return the rest, which is taken after the blocks.
 
     ``listed`` gets the script modules.
     """
-    document, folder = objects.document, objects.folder
     game = document.game
-    shown = objects.read(GAME_JSON)
     with in_file(GAME_JSON):
         with at_key("version"):
             version = expect_integer(shown.pop("version", game.version), 1)
@@ -476,7 +455,7 @@ def _take_gui(game: Game, content: GameContent, shown: dict[str, object]) -> Non
                 raise FormatError(f"unknown GUI version {version}")
         before, content.gui_version = content.gui_version, version
         with file_io.reported_version("gui_version", before, lambda: version):
-            rows.take_rows(game.tables(), shown, _GUI_KINDS)
+            parallel.take_rows(game.tables(), shown, _kinds_in(GUI_JSON))
             if version != before:
                 record_bytes(content.gui, version)
         if shown:

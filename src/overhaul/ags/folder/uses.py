@@ -8,9 +8,9 @@ from typing import Final
 
 from overhaul.ags.game import gui, resources
 from overhaul.ags.game.records import GameSettings
-from overhaul.ags.marks import Mark, Shown, words_with
 from overhaul.ags.room import records as room
 from overhaul.ags.room.room import KINDS
+from overhaul.ags.words import Shown, Word, words_with
 from overhaul.document.names import escape_name
 from overhaul.errors import OverhaulError
 from overhaul.folder.json_fields import read_object
@@ -19,10 +19,10 @@ from overhaul.schema import Record
 #: The files that use things, besides JSON.
 FILES: Final = ("*.asm", "*.asc", "*.ash", "*.ads")
 #: What has the numbers of things, with the options that are numbers of GUIs.
-_SOURCES: Final[tuple[type[Record] | Mapping[str, Mark], ...]] = (
+_SOURCES: Final[tuple[type[Record] | Mapping[str, Word], ...]] = (
     resources.Character, resources.InventoryItem, resources.Cursor, resources.Frame,
     gui.Gui, gui.Button, gui.InventoryWindow, gui.Slider, GameSettings,
-    room.RoomObject, room.MainBlock, *(kind.marks for kind in KINDS),
+    room.RoomObject, room.MainBlock, *(kind.words for kind in KINDS),
     {name: Shown(name, to="guis") for name in ("DialogOptionsGUI", "TextWindowGUI", "ThoughtGUI")},
 )  # fmt: skip
 _FOLDERS: Final = ("views", "characters", "cursors", "guis", "audio_clips")

@@ -9,7 +9,6 @@ from typing import Annotated
 
 from overhaul.ags.fields import cstr, lstr, new, zeros
 from overhaul.ags.game.gui import FRAME_ALIGNMENT
-from overhaul.ags.marks import Flags, Shown
 from overhaul.ags.properties import (
     Anchor,
     HandlerTable,
@@ -19,6 +18,7 @@ from overhaul.ags.properties import (
     ThingNames,
 )
 from overhaul.ags.shapes import NamedNumber
+from overhaul.ags.words import Flags, Shown
 from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
 

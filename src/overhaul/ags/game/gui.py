@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, cstr, zeros
-from overhaul.ags.marks import Flags, Shown
 from overhaul.ags.shapes import SAME, NamedNumber, Shape
 from overhaul.ags.versions import GUI_TRANSLATED, is_known_gui
+from overhaul.ags.words import Flags, Shown
 from overhaul.schema import (
     Buffer,
     Bytes,

@@ -10,10 +10,10 @@ import msgspec
 
 from overhaul.ags.game.extensions import NamesBlock
 from overhaul.ags.game.records import GameContent
-from overhaul.ags.marks import Shown
 from overhaul.ags.parallel import Column, ParallelKind
 from overhaul.ags.properties import ThingNames
 from overhaul.ags.text import decode, encode
+from overhaul.ags.words import Shown
 from overhaul.errors import EncodeError, FormatError
 from overhaul.schema import FieldCodec, FixedCodec, Record, fields_of
 

@@ -10,7 +10,6 @@ from typing import Annotated, TypeAlias
 from overhaul.ags.fields import EString, FixedText, cstr, if_equal, lstr, new, of, zeros
 from overhaul.ags.game import gui, options, resources
 from overhaul.ags.game.dialogs import GUI_MAGIC, DialogData, SpeechLines
-from overhaul.ags.marks import Shown
 from overhaul.ags.properties import (
     EventList,
     Interaction,
@@ -21,6 +20,7 @@ from overhaul.ags.properties import (
 from overhaul.ags.script.model import Script, ScriptCodec, script
 from overhaul.ags.shapes import NamedNumber, Sparse
 from overhaul.ags.versions import GAME_AGS3, GAME_AGS4, GAME_BLOCK_LIST
+from overhaul.ags.words import Shown
 from overhaul.schema import (
     Bytes,
     Constant,

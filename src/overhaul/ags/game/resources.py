@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, TypeAlias
 
 from overhaul.ags.fields import FixedText, blob, cstr, estr, new, zeros
-from overhaul.ags.marks import VIEW, Flags, Shown
-from overhaul.ags.shapes import NamedNumber, Sparse, Truth
+from overhaul.ags.shapes import VIEW, NamedNumber, Sparse, Truth
+from overhaul.ags.words import Flags, Shown
 from overhaul.schema import (
     Bytes,
     Counted,

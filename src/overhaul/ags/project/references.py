@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from overhaul.ags.game.gui import Button, Gui, Slider
 from overhaul.ags.game.resources import Character, Cursor, Frame, InventoryItem
-from overhaul.ags.marks import words_with
 from overhaul.ags.project.document import LISTS, ProjectDocument, things_in
+from overhaul.ags.words import words_with
 from overhaul.document.xmltext import XmlNode
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings

@@ -12,7 +12,6 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.events import ROOM_EVENTS
 from overhaul.ags.fields import EString, FixedText, blob, lstr, new, zeros
-from overhaul.ags.marks import Shown, by_event
 from overhaul.ags.properties import (
     Anchor,
     EventBlock,
@@ -27,9 +26,10 @@ from overhaul.ags.properties import (
     ThingNames,
 )
 from overhaul.ags.room.pictures import LzwPicture, Mask
-from overhaul.ags.shapes import Truth
+from overhaul.ags.shapes import Truth, by_event
 from overhaul.ags.text import add_key, subtract_key
 from overhaul.ags.versions import ROOM_COUNTED_HOTSPOTS
+from overhaul.ags.words import Shown
 from overhaul.schema import (
     Binder,
     BoundCodec,

@@ -18,7 +18,6 @@ from overhaul.ags.blocks import (
 )
 from overhaul.ags.detect import ROOM as SIGNATURE
 from overhaul.ags.events import HOTSPOT_EVENTS, OBJECT_EVENTS, REGION_EVENTS
-from overhaul.ags.marks import Flags, Shown, by_event, words
 from overhaul.ags.parallel import MAIN, Column, ParallelKind, Tables
 from overhaul.ags.pictures import expand_palette
 from overhaul.ags.room.pictures import LzwPicture, Mask
@@ -36,7 +35,7 @@ from overhaul.ags.room.records import (
     SourceText,
 )
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Object
+from overhaul.ags.shapes import by_event
 from overhaul.ags.text import decode, encode
 from overhaul.ags.versions import (
     GAME_EIGHT_BIT_PALETTES,
@@ -48,6 +47,7 @@ from overhaul.ags.versions import (
     ROOM_SHARED,
     ROOM_SHORT_AGS4,
 )
+from overhaul.ags.words import Flags, Shown, form
 from overhaul.errors import FormatError, UnsupportedVersion
 from overhaul.schema.record import short_repr
 
@@ -270,7 +270,7 @@ _OWNERS: Final = ("hotspots", "objects")
 _EVENTS: Final = "v400_eventtables"
 _AREA_NAMES: Final = "v400_areanames"
 
-_POINT: Final = Object(words(0, "x y", Point))
+_POINT: Final = form(0, Point, "x y")
 _OBJECT_FLAGS: Final = Flags(
     {
         "!Clickable": 1,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from overhaul.ags.folder import words_guis
+from overhaul.ags.folder import forms
 from overhaul.ags.game import gui
 from overhaul.ags.game.extensions import (
     ButtonLook,
@@ -91,7 +91,7 @@ def windows(nodes: list[XmlNode], release: Release) -> Windows:
             kind = "Button" if control.tag == EDGE else _KINDS.get(control.tag, "")
             if not kind:
                 raise ElementError(f"a control of the unknown class {control.tag}", control)
-            listed, type_number, _ = words_guis.controls(release.gui)[kind]
+            listed, type_number, _ = forms.controls(release.gui)[kind]
             listing = getattr(made.section, listed)
             record_made.control_references.append(type_number << 16 | len(listing))
             listing.append(_control(control, kind, release, made))
@@ -121,7 +121,7 @@ def _normal(node: XmlNode, release: Release) -> Gui:
     if "Visibility" in values and release.gui < _NEW:
         values["PopupStyle"] = values.pop("Visibility")
     values.pop("Visibility", None)
-    made = record(Gui, words_guis.gui_window(release.gui), values, node, release.gui)
+    made = record(Gui, forms.gui_window(release.gui), values, node, release.gui)
     made.transparency = stored_transparency(transparency)
     made.padding = 3 if release.gui >= _IN_FLAGS else 0
     if release.gui < _NEW:
@@ -182,7 +182,7 @@ def _control(node: XmlNode, kind: str, release: Release, made: Windows) -> Contr
     if kind in ("Label", "ListBox"):
         values["TextAlignment"] = _aligned(values["TextAlignment"], release)
     _before_all(values, kind, release)
-    listed, _, words = words_guis.controls(release.gui)[kind]
+    listed, _, words = forms.controls(release.gui)[kind]
     inner: dict[str, type[Record]] = {"look": _LOOKS[kind], "padding": ButtonPadding}
     control, parts = record_with(_RECORDS[kind], words, values, node, release.gui, inner)
     if kind in _EVENTS and not control.events:

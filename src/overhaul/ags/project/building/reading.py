@@ -1,7 +1,7 @@
 """The objects of a project as values, and values as the records of a game.
 
 What a value means is declared once, for both directions: the words of a game's tree
-(:mod:`overhaul.ags.folder.words`) name the field of each element, and ``elements.tsv`` its kind.
+(:mod:`overhaul.ags.folder.forms`) name the field of each element, and ``elements.tsv`` its kind.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Final, TypeVar
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.document import things_in
 from overhaul.ags.project.elements import GROUPS, elements, kinds
-from overhaul.ags.shapes import Json, Object, steps_of
+from overhaul.ags.shapes import Json, steps_of
 from overhaul.ags.text import decode, encode
 from overhaul.ags.translating import unescape
+from overhaul.ags.words import Object
 from overhaul.document.xmltext import NULL, XmlNode
 from overhaul.errors import OverhaulError, PathError
 from overhaul.schema import Record, Scheme

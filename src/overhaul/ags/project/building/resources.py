@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from overhaul.ags.folder import words
+from overhaul.ags.folder import forms
 from overhaul.ags.game.extensions import CursorOptions, FontOptions
 from overhaul.ags.game.resources import (
     AudioClip,
@@ -128,7 +128,7 @@ def character(node: XmlNode, release: Release, items: Sequence[int]) -> Characte
     transparency = take_number(values, "Transparency")
     baseline = take_number(values, "Baseline")
     blocking = take_text(values, "BlockingRectangle")
-    made = record(Character, words.character(release.data), values, node, release.data)
+    made = record(Character, forms.character(release.data), values, node, release.data)
     made.view = made.normal_view
     made.on = 1
     made.transparency = stored_transparency(transparency)
@@ -165,7 +165,7 @@ def item(node: XmlNode, release: Release) -> InventoryItem:
     values = values_of(node, release)
     del values["ID"], values["Name"]
     values["Description"] = unescaped(take_text(values, "Description"), release)
-    return record(InventoryItem, words.inventory_item(release.data), values, node, release.data)
+    return record(InventoryItem, forms.inventory_item(release.data), values, node, release.data)
 
 
 def cursor(node: XmlNode, release: Release) -> tuple[Cursor, CursorOptions]:
@@ -176,7 +176,7 @@ def cursor(node: XmlNode, release: Release) -> tuple[Cursor, CursorOptions]:
     values["Name"] = take_text(values, "Name")
     if not values.pop("Animate"):
         values |= {"View": 0, "AnimateOnlyOnHotspots": False, "AnimateOnlyWhenMoving": False}
-    made = record(Cursor, words.cursor(release.data), values, node, release.data)
+    made = record(Cursor, forms.cursor(release.data), values, node, release.data)
     return made, options
 
 
@@ -304,7 +304,7 @@ def audio_clip(
     values["FileType"] = text_of(node, "FileType")
     values["BundlingType"] = text_of(node, "BundlingType")
     with_numbers(values, ("FileType", "BundlingType", "DefaultPriority"))
-    return record(AudioClip, words.audio_clip(release.data), values, node, release.data)
+    return record(AudioClip, forms.audio_clip(release.data), values, node, release.data)
 
 
 def cache_name(node: XmlNode) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.ags.api import LEVELS
-from overhaul.ags.folder import words_game
+from overhaul.ags.folder import forms
 from overhaul.ags.game.options import OPTIONS
 from overhaul.ags.game.records import GameSettings
 from overhaul.ags.project.building.reading import (
@@ -75,7 +75,7 @@ def settings_of(game: XmlNode, release: Release) -> GameSettings:
     crosshair = "InventoryHotspotMarkerCrosshairColor"
     shown[crosshair] = values[crosshair]
     shown |= _size(node, values, release)
-    made = record(GameSettings, words_game.settings(release.data), shown, node, release.data)
+    made = record(GameSettings, forms.settings(release.data), shown, node, release.data)
     for place, name, since, inverted in NEW_OPTIONS:
         if release.since(*since):
             stored = _plain(values.get(name, 0), name, node)
