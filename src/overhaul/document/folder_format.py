@@ -39,6 +39,8 @@ class FolderFormat(ABC, Generic[D]):
     slow_listing: ClassVar[bool] = False
     #: The files of some folders are listed without the others (``UnpackOptions.wants_in``).
     lists_folders: ClassVar[bool] = False
+    #: The folder in which each file is a source that has assembly, or this assembly; "" for none.
+    assembled: ClassVar[str] = ""
     #: The members of its documents are documents, with the files of all of them in one folder
     #: (:mod:`overhaul.folder.nested`).
     has_parts: ClassVar[bool] = False

@@ -115,6 +115,7 @@ class ChunkDecoder:
     def _try(self, chunk: Chunk, version: Version) -> _Decoded | FormatError:
         game = self._game
         reader = Reader(version=version, tables=self._tables, source=game.source, base=chunk.start)
+        reader.found = game.found
         view = memoryview(game.data)[: chunk.end]
         try:
             codec = codec_for(CHUNKS[chunk.name].load(), version)
@@ -218,6 +219,7 @@ class ChunkDecoder:
             try:
                 found = resolve(game, code.area)
                 if not are_usual(game, code.area, found) or any(chunk.kept for chunk in chunks):
+                    code.area.begin = -1
                     for chunk in chunks:
                         self._keep_bytes(
                             chunk, "reference chains that differ from those compilers write"

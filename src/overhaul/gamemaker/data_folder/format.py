@@ -46,6 +46,7 @@ class GameFormat(FolderFormat["GameData"]):
 
     slow_listing = True  # it decodes all chunks
     lists_folders = True
+    assembled = "code"
     begins = True
 
     def tree(self, document: GameData) -> Iterable[Resource]:

@@ -72,9 +72,10 @@ class GameComparison(StoredComparison[GameData]):
         return one.strings[:both] == two.strings[:both]
 
     def share_layout(self, one: GameData, two: GameData) -> None:
-        """The walks through chunks."""
+        """The walks through chunks, and the columns of the code."""
         if one.release == two.release:
             two.walks, two.numbers, two.sound = one.walks, one.numbers, one.sound
+            two.found = one.found
 
     def share_analysis(self, one: GameData, two: GameData) -> None:
         """What is inferred from code that is the same in both games."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.code.splicing import spliced
 from overhaul.gamemaker.data.strings import String
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.linking import Chains, are_filled, fill_chains, read_chains
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeArea
     from overhaul.gamemaker.data.chunks.func import Function, Variable
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.schema import Buffer
 
     Records: TypeAlias = Sequence[Variable | Function]
 
 Integers = npt.NDArray[np.int64]
+_Tables: TypeAlias = tuple[tuple[Integers, Integers], tuple[Integers, Integers]]
 
 
 def first_is_operand(game: GameModel) -> bool:
@@ -35,13 +38,15 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     """
     variables, functions = _records(game)
     shift = 4 if first_is_operand(game) else 0
-    chains = read_chains(
-        area.code.columns,
-        area.addresses,
-        _table(variables, 0),
-        _table(functions, shift),
-    )
-    area.code.record[:] = chains.record
+    tables = _table(variables, 0), _table(functions, shift)
+    found = game.found.get("chains")
+    if found is not None and found[0] is area.code.columns and _are_same(found[1], tables):
+        chains = found[2]
+    else:
+        chains = read_chains(area.code.columns, area.addresses, *tables)
+        game.found["chains"] = area.code.columns, tables, chains
+    area.code.record = chains.record
+    area.addresses = np.zeros(0, np.int64)  # they take memory
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
@@ -73,6 +78,14 @@ def _table(records: Records, shift: int) -> tuple[Integers, Integers]:
     return first, np.array([record.occurrences for record in records], np.int64)
 
 
+def _are_same(one: _Tables, two: _Tables) -> bool:
+    return all(
+        np.array_equal(mine, theirs)
+        for first, second in zip(one, two, strict=True)
+        for mine, theirs in zip(first, second, strict=True)
+    )
+
+
 class ChainFiller:
     """Fills the chain words of joined code, and counts and first addresses into the records."""
 
@@ -94,9 +107,28 @@ class ChainFiller:
 
     def __call__(self, code: Bytecode, addresses: Integers) -> None:
         """As :meth:`fill`, with the counts and first addresses put into the records."""
+        self._note(self.fill(code, addresses))
+
+    def splice(
+        self, area: CodeArea, codes: Sequence[Bytecode], begin: int, source: Buffer
+    ) -> bytes | None:
+        """The words of all code, from ``begin`` on, where little of what was read of ``source``
+        changed; None where all has to be linked.  The records are filled as by a call."""
+        if area.begin < 0 or not len(source):
+            return None
+        variables, functions = _records(self._game)
+        finals = self._finals(variables), self._finals(functions)
+        made = spliced(area, codes, begin, source, finals, plain_dialect(self._game))
+        if made is None:
+            return None
+        words, chains = made
+        self._note(chains)
+        return words
+
+    def _note(self, chains: Chains) -> None:
+        """Put the counts and first addresses of chains into the records."""
         game = self._game
         variables, functions = _records(game)
-        chains = self.fill(code, addresses)
         shift = 4 if first_is_operand(game) else 0
         for records, table, more in (
             (variables, chains.variables, 0),
