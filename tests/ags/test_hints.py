@@ -40,7 +40,7 @@ def document(version: int = 3060021) -> GameDocument:
 def shown(made: GameDocument | RoomDocument, path: str) -> tuple[object, Hint]:
     """What a file of a document shows, and what may stand there."""
     file = next(one for one in plain_files(made, UnpackOptions()) if one.path == path)
-    hint = folder_format_of(made.kind).hint(made, path)
+    hint = folder_format_of(made.kind).fields.hint(made, path)
     assert hint is not None
     return read_json(file.read(), path), hint
 
@@ -96,7 +96,7 @@ def test_a_room_has_hints_of_its_block_and_its_areas() -> None:
     assert hint.inside("BottomEdgeY") is not None
     assert hint_at(hint, "/Regions/0/ID") == Hint("integer", 0)
     assert hint_at(hint, "/Interactions").inside("FirstLoad") is not None
-    assert folder_format_of(made.kind).hint(made, "tables.json") is None
+    assert folder_format_of(made.kind).fields.hint(made, "tables.json") is None
 
 
 def pairs(value: object, hint: Hint) -> Iterator[tuple[object, Hint]]:
@@ -115,7 +115,7 @@ def test_what_is_shown_is_what_may_stand_there(version: int) -> None:
     made = document(version)
     known = 0
     for file in plain_files(made, UnpackOptions()):
-        hint = folder_format_of(made.kind).hint(made, file.path)
+        hint = folder_format_of(made.kind).fields.hint(made, file.path)
         if hint is None or not file.path.endswith(".json"):
             continue
         value = read_json(file.read(), file.path)
@@ -131,11 +131,11 @@ def test_what_is_shown_is_what_may_stand_there(version: int) -> None:
 def test_a_package_asks_the_format_of_its_part() -> None:
     with open_data(ags_games.package(), source="game.ags") as made:
         known = folder_format_of(made.kind)
-        character = known.hint(made, "characters/cEgo.json")
+        character = known.fields.hint(made, "characters/cEgo.json")
         assert character is not None and character.inside("StartX") is not None
-        room = known.hint(made, "rooms/1/room.json")
+        room = known.fields.hint(made, "rooms/1/room.json")
         assert room is not None and room.inside("Width") is not None
-        assert known.hint(made, "package.json") is None
+        assert known.fields.hint(made, "package.json") is None
 
 
 def test_tables_of_records_say_what_plain_files_call_a_field() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul.catalog.sources import NamedUse, declared_names, named, normal_hash
-from overhaul.document.folder_format import tokens_of
+from overhaul.document.format_parts import tokens_of
 
 RESOURCES = {"spr_a": "sprite", "spr_b": "sprite", "obj_x": "object", "scr_go": "script"}
 

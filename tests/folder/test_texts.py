@@ -11,13 +11,14 @@ import pytest
 
 import overhaul
 import toy
+from overhaul.document.format_parts import ResourceMentions
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.parallel import Workers, map_files, tracked
 from overhaul.folder.texts import Match, find_files, find_resources, search, uses
 from overhaul.folder.unpacking import Unpacked, unpack
 from overhaul.folder.verifying import Report, verify
-from overhaul.gamemaker.data_folder.knowledge import listings, use_keys
+from overhaul.gamemaker.data_folder.file_meaning import MENTIONS
 from toy import toy_bytes, toy_package
 
 NOTES = {"one": b"obj and\nobj_b", "two": b"my obj", "obj": b"obj itself"}
@@ -69,15 +70,21 @@ class Mentions(toy.ToyFolder):
             yield PlainFile(path, partial(bytes, data))
 
 
-class Knowing(Mentions):
-    def use_keys(self, name: str) -> str:
+class Known(ResourceMentions):
+    def keys(self, name: str) -> str:
         return f'"Hit_{name}":'
 
-    def use_paths(self, name: str) -> str:
+    def paths(self, name: str) -> str:
         return rf"^on_{name}\.json$"
 
     def listings(self, name: str) -> dict[str, str]:
         return {"list.json": rf'"{name}"'}
+
+
+class Knowing(Mentions):
+    @property
+    def mentions(self) -> Known:
+        return Known()
 
 
 @pytest.mark.parametrize(
@@ -102,9 +109,9 @@ def test_uses_are_words_values_and_what_the_format_says(
 
 
 def test_events_with_an_object_are_uses_in_games() -> None:
-    assert re.search(use_keys("obj.a"), '  "Collision_obj.a": {')
-    assert not re.search(use_keys("obj.a"), '  "Collision_objxa": {')
-    lists = listings("scr")
+    assert re.search(MENTIONS.keys("obj.a"), '  "Collision_obj.a": {')
+    assert not re.search(MENTIONS.keys("obj.a"), '  "Collision_objxa": {')
+    lists = MENTIONS.listings("scr")
     assert re.match(lists["order.json"], "anything")
     assert re.match(lists["scripts.json"], '  "scr": "gml_Script_scr",')
     assert not re.match(lists["scripts.json"], '  "scr": "scr"')

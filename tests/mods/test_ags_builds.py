@@ -55,7 +55,7 @@ def test_pointers_of_two_builds_do_not_disagree() -> None:
     both = [(0, [*compare(base, one)]), (1, [*compare(base, two)])]
 
     def counter(key: str) -> bool:
-        return knowledge.counter("game.json", key)
+        return knowledge.meaning.counter("game.json", key)
 
     merged, clashes = merge(base, both, counter)
     assert clashes == []

@@ -20,7 +20,7 @@ from overhaul.folder.json_fields import json_bytes
 from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.sprite_shape import SHAPE, size_of_masks
-from overhaul.gamemaker.data_folder.fitting import fitted
+from overhaul.gamemaker.data_folder.fitting import VERSIONS
 from overhaul.media import masks, png
 from small_folders import picture
 
@@ -188,7 +188,7 @@ def test_fields_of_records_in_records_are_left_out() -> None:
     }
     data = json_bytes(room)
     game = GameData.from_bytes(packed("2.3.2"))
-    made, warnings = fitted("rooms/rm_new.json", data, game)
+    made, warnings = VERSIONS.fitted("rooms/rm_new.json", data, game)
     assert warnings.texts() == [
         "rooms/rm_new.json: layers[0].data.texts is left out: GameMaker 2.3.2 has no such field"
     ]
@@ -200,4 +200,4 @@ def test_fields_of_records_in_records_are_left_out() -> None:
         "not_a_field": 1,  # which is refused where it is read
     }
     for path, other in (("code/a.gml", b"x = 1;"), ("rooms/rm_new.json", json_bytes({}))):
-        assert fitted(path, other, game) == (other, [])
+        assert VERSIONS.fitted(path, other, game) == (other, [])

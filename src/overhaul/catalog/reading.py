@@ -180,7 +180,7 @@ class Reader:
         files = sorted(form.plain_files(document, options), key=lambda file: file.near)
         has_table = any(file.path == _TEXT_TABLE for file in files)
         sizes = document.code_instructions() if isinstance(document, CountsCode) else {}
-        cut = partial(form.tokens, document)
+        cut = partial(form.names.tokens, document)
         code = CodeRows(self._digest, owners, sizes, cut, wanted)
         for file in files:
             task = partial(self._read_file, file, owners, code, has_table)

@@ -30,9 +30,9 @@ _VERSIONS: Final = OtherVersions()
 class FolderFormat(ABC, Generic[D]):
     """How the documents of a format become plain files, and how these become documents.
 
-    A format says the five verbs, and of the rest what it knows: the properties are its subjects
-    (:mod:`overhaul.document.format_parts`).  The registry names the format of each kind of document,
-    so that a model imports nothing of its folder.
+    A format says the five verbs, and of the rest what it knows: the properties are the subjects
+    (:mod:`overhaul.document.format_parts`).  The registry names the format of each kind of
+    document, so that a model imports nothing of its folder.
     """
 
     #: Listing the files takes long.
@@ -106,7 +106,6 @@ class FolderFormat(ABC, Generic[D]):
         ``settings`` has ``kind``, ``version`` and what :meth:`settings` gave.  Packing a folder
         without kept originals applies all its files to this.
         """
-
 
     # -- what it knows of its files ---------------------------------------------------------------
 

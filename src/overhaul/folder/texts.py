@@ -68,7 +68,7 @@ def find_files(
     ``code``: how code is written (``"asm"``, ``"gml"`` or ``"both"``).  ``workers`` learn from the
     code where a file needs all of it.
     """
-    kept, keep = folder_format_of(document.kind).kept_source(document, pattern)
+    kept, keep = folder_format_of(document.kind).search.kept_source(document, pattern)
     if kept is not None:
         return [kept]
     if workers is not None:
@@ -142,7 +142,7 @@ def _answered(
     document: Document, question: object, find: Callable[[], Iterator[Match]]
 ) -> Iterator[Match]:
     """The lines that answer a question, as they were found before where they are kept."""
-    kept = folder_format_of(document.kind).kept_answer(document, repr(question))
+    kept = folder_format_of(document.kind).search.kept_answer(document, repr(question))
     known = None if kept is None else kept.read()
     if known is not None:
         yield from (Match(str(path), int(line), str(text)) for path, line, text in known)
@@ -157,7 +157,7 @@ def _answered(
 
 def names_later(document: Document) -> Callable[[], Iterable[str]]:
     """What gives the names of all resources of a document, and those of their files."""
-    kept = folder_format_of(document.kind).kept_answer(document, "names")
+    kept = folder_format_of(document.kind).search.kept_answer(document, "names")
 
     def names() -> Iterable[str]:
         known = None if kept is None else kept.read()
@@ -217,7 +217,7 @@ def _worth_reading(
     if word is None or not any(path.endswith(".gml") for path in listed):
         return list(listed)
     known = folder_format_of(document.kind)
-    sources = known.sources_with(document, word.text, any_case=word.any_case)
+    sources = known.search.sources_with(document, word.text, any_case=word.any_case)
     if sources is None:
         return list(listed)
     return [path for path in listed if path in sources or not path.endswith(".gml")]
@@ -238,7 +238,7 @@ def uses(
 def _uses(workers: Workers[Document], name: str, progress: Progress | None) -> Iterator[Match]:
     """As :func:`uses`."""
     kind = workers.document.kind
-    by_number = folder_format_of(kind).uses_numbers
+    by_number = folder_format_of(kind).mentions.has_numbers
     files = _listing(workers.document, "gml", ()) if by_number else {}
     use = _Use(kind, name, {path: file.read for path, file in files.items()})
     files = files or (_listing(workers.document, "gml", ()) if use.paths else {})
@@ -296,14 +296,14 @@ class _Use:
 
     def __init__(self, kind: str, name: str, files: Mapping[str, Callable[[], bytes]]) -> None:
         self.name = name
-        folder = folder_format_of(kind)
-        self._defines = folder.defines
-        self.searched: Sequence[str] = (*_WITH_USES, *folder.use_files())
-        self._listings = folder.listings(name)
-        self.paths = folder.use_paths(name)
+        known = folder_format_of(kind).mentions
+        self._defines = known.defines
+        self.searched: Sequence[str] = (*_WITH_USES, *known.files())
+        self._listings = known.listings(name)
+        self.paths = known.paths(name)
         #: the patterns of values, and of those among them that have a number of the resource
-        self.keys = folder.use_keys(name)
-        self.numbers = folder.uses_by_number(name, files.keys(), lambda path: files[path]())
+        self.keys = known.keys(name)
+        self.numbers = known.by_number(name, files.keys(), lambda path: files[path]())
         keys = "|".join(filter(None, (self.keys, self.numbers)))
         escaped = re.escape(name)
         word = rf"(?<!\w){escaped}(?!\w)"
@@ -356,7 +356,10 @@ def _listing(document: Document, code: str, only: Sequence[str]) -> dict[str, Pl
     # Pictures and sounds are not asked for, so that listing does not decode them.
     wanted = only or [f"*{ending}" for ending in TEXTS]
     options = UnpackOptions(only=wanted, code=code, whole=False)
-    listed = folder_format_of(document.kind).text_files(document, options)
+    known = folder_format_of(document.kind)
+    listed = known.search.files(document, options)
+    if listed is None:
+        listed = known.plain_files(document, options)
     return {
         file.path: file
         for file in listed

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from overhaul.document.folder_format import FolderFormat
+from overhaul.document.format_parts import NewResources, ResourceMentions
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource, Siblings
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -34,20 +35,16 @@ _IN_PLACE: Final = (
 )
 
 
-class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
-    """A project of the editor as a folder."""
+class IdeProjectMentions(ResourceMentions):
+    """How the files of a project mention resources."""
 
-    uses_numbers = True
-    edited_in_place = _IN_PLACE
-    edits_files = True
+    has_numbers = True
 
-    def use_files(self) -> Collection[str]:
+    def files(self) -> Collection[str]:
         """The files of resources."""
         return ("*.yy", "*.gmx")
 
-    def uses_by_number(
-        self, name: str, paths: Collection[str], read: Callable[[str], bytes]
-    ) -> str:
+    def by_number(self, name: str, paths: Collection[str], read: Callable[[str], bytes]) -> str:
         """The id of a resource of 2.0 to 2.2, which others refer to it by."""
         own = [path for path in paths if path.endswith(f"/{name}/{name}.yy")]
         for path in own:
@@ -65,6 +62,25 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
         own = path.rpartition("/")[2].partition(".")[0] == name
         listing = path.endswith(".project.gmx")
         return own or listing or line.lstrip().startswith('"path":')
+
+
+class IdeProjectAdditions(NewResources[IdeProjectDocument]):
+    """What can be added to a project."""
+
+    def kinds(self, document: IdeProjectDocument) -> dict[str, str]:
+        """The kinds that the library adds, without files of their own to choose."""
+        return dict.fromkeys(kinds_added(document), "") if document.is_in_folder else {}
+
+
+MENTIONS: Final = IdeProjectMentions()
+ADDITIONS: Final = IdeProjectAdditions()
+
+
+class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
+    """A project of the editor as a folder."""
+
+    edited_in_place = _IN_PLACE
+    edits_files = True
 
     def tree(self, document: IdeProjectDocument) -> Iterable[Resource]:
         """The resources that the project lists."""
@@ -129,10 +145,6 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
                 document.files.write(path, data)
         return Findings()
 
-    def can_add(self, document: IdeProjectDocument) -> dict[str, str]:
-        """The kinds that the library adds, without files of their own to choose."""
-        return dict.fromkeys(kinds_added(document), "") if document.is_in_folder else {}
-
     def changes_of(
         self, document: IdeProjectDocument, verb: str, kind: str, name: str, new: str
     ) -> tuple[Mapping[str, bytes | None], Findings]:
@@ -165,6 +177,16 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     def empty(self, settings: Mapping[str, object]) -> IdeProjectDocument:
         """Refuse: GameMaker makes new projects."""
         raise WorkspaceError(_IN_PLACE)
+
+    @property
+    def mentions(self) -> IdeProjectMentions:
+        """Names, and the ids of 2.0 to 2.2."""
+        return MENTIONS
+
+    @property
+    def additions(self) -> IdeProjectAdditions:
+        """The resources that can be added."""
+        return ADDITIONS
 
 
 #: The folders whose sources the game has; those of extensions are in a form of their own.

@@ -106,13 +106,13 @@ def _as_in(view: FileView, target: FileView) -> tuple[FileView, Findings]:
             f"resources of {source.source} ({source.kind}) can't go into {into.source} "
             f"({into.kind}): copy between files of one kind"
         )
-    document, findings = view.format.as_in(source, into)
+    document, findings = view.format.versions.as_in(source, into)
     return (view if document is source else FileView(document)), findings
 
 
 def _adapted(view: FileView, path: str, target: FileView) -> bytes:
     """A file in the form of the game that it is copied to."""
-    return view.format.adapted(path, view.read, view.document, target.document)
+    return view.format.versions.adapted(path, view.read, view.document, target.document)
 
 
 def _renamed(brought: Iterable[str], rename: Mapping[str, str]) -> dict[str, str]:

@@ -162,7 +162,7 @@ class _Listing:
                 source = next((candidate for candidate in found if listed[candidate].is_source), "")
             if source:
                 made.assembly[source] = file
-            elif self._format.derived(self._document, path):
+            elif self._format.meaning.derived(self._document, path):
                 made.derived[path] = file
             else:
                 made.files[path] = file
@@ -211,7 +211,7 @@ class FileView:
             else folder_format_of(document.kind)
         )  # fmt: skip
         #: the document as it was opened for this view, before anything was read of it
-        self._stored = None if original is None else self.format.stored(document)
+        self._stored = None if original is None else self.format.comparing.stored(document)
         self._parts: dict[str, FileView | None] = {}
         self._learned = False
         #: the file that lists all texts, once it was looked for; "" for none
@@ -282,14 +282,14 @@ class FileView:
         data, siblings = self.original()
         made = open_data(data, source=self.document.source, siblings=siblings)
         if self._is_lazy:  # nobody changes this one
-            self.format.share_layout(self.document, made)
+            self.format.comparing.share_layout(self.document, made)
         return made
 
     def share_analysis(self, other: FileView) -> None:
         """Called before a comparison, to share analysis with the other game, which is read
         first."""
         if self.document.kind == other.document.kind:
-            self.format.share_analysis(other.document, self.document)
+            self.format.comparing.share_analysis(other.document, self.document)
 
     def same_places(self, other: FileView) -> frozenset[str]:
         """The folders whose files certainly say the same in another game, and the paths, without
@@ -303,11 +303,11 @@ class FileView:
         this one by the paths there."""
         if self.document.kind != other.document.kind:
             return frozenset()
-        return self.format.same_sources(files, other.files)
+        return self.format.comparing.same_sources(files, other.files)
 
     def same_texts(self, other: FileView) -> bool:
         """Whether certainly no text in the table of all texts was edited in another game."""
-        return self.document.kind == other.document.kind and self.format.same_texts(
+        return self.document.kind == other.document.kind and self.format.comparing.same_texts(
             self.document, other.document
         )
 
@@ -390,11 +390,11 @@ class FileView:
             head = path.removesuffix(rest)
             near = touched and {name.removeprefix(head) for name in touched if head in name}
             return part.without(rest, value, near)
-        return self.format.meaning(self.document, path, value, touched)
+        return self.format.meaning.of(self.document, path, value, touched)
 
     def settings(self) -> dict[str, object]:
         """The settings in overhaul.toml, without those of the layout of the file."""
-        if self.format.derived(self.document, NAME):
+        if self.format.meaning.derived(self.document, NAME):
             return {}
         return {**self.format.settings(self.document), "version": self.document.version}
 
@@ -406,9 +406,11 @@ class FileView:
     def texts(self) -> str | None:
         """The path of the file that lists all texts, if there is one."""
         if self._texts is None:
-            known = self.format.texts_file
+            known = self.format.meaning.texts_file
             listed = (known,) if known else (*self.derived, *self.files)
-            found = (path for path in listed if self.format.texts(path) and path in self)
+            found = (
+                path for path in listed if self.format.meaning.lists_texts(path) and path in self
+            )
             self._texts = next(found, "")
         return self._texts or None
 
@@ -446,19 +448,19 @@ class FileView:
     def ordering(self, path: str) -> Callable[[str], bool] | None:
         """For a JSON file that lists resources: the lists whose order matters."""
         part, path = self.inside(path)
-        if part.format.ordering(path, "") is None:
+        if part.format.meaning.ordering(path, "") is None:
             return None
-        return lambda key: bool(part.format.ordering(path, key))
+        return lambda key: bool(part.format.meaning.ordering(path, key))
 
     def keys_ordered(self, path: str) -> bool:
         """Whether the order of the keys in the object that a JSON file has counts."""
         part, path = self.inside(path)
-        return part.format.keys_ordered(part.document, path)
+        return part.format.meaning.keys_ordered(part.document, path)
 
     def numbering(self) -> str:
         """The digest of the lists whose order numbers resources; "" where files have none."""
         lists: list[object] = []
-        for path in sorted(self.format.ordering_files or self.files):
+        for path in sorted(self.format.meaning.ordering_files or self.files):
             if path not in self.files:
                 continue
             counts = self.ordering(path)
@@ -478,15 +480,15 @@ class FileView:
             return key == "version"
         if part is not self:
             return part.fixed(path, key)
-        return self.format.fixed(path, str(key))
+        return self.format.meaning.fixed(path, str(key))
 
     def names_in(self, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
         """The resources that lines of source name: their kinds and numbers, by name."""
-        return self.format.names_in(self.document, lines)
+        return self.format.names.names_in(self.document, lines)
 
     def words_in(self, lines: Iterable[str]) -> set[str]:
         """The words of lines of source."""
-        return self.format.words_in(lines)
+        return self.format.names.words_in(lines)
 
     def is_written(self, path: str) -> bool:
         """Whether a code file is what its author wrote: that has names where he meant names."""
@@ -499,21 +501,21 @@ class FileView:
         part, inner = self.inside(path)
         if self.is_written(path):
             return {}
-        return part.format.numbers_in(part.document, inner, lines)
+        return part.format.names.numbers_in(part.document, inner, lines)
 
     def own_numbers_in(self, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
         """The same of numbers that meet only code of that file, also of a written one."""
         part, inner = self.inside(path)
-        return part.format.own_numbers_in(part.document, inner, lines)
+        return part.format.names.own_numbers_in(part.document, inner, lines)
 
     def number_of(self, kind: str, name: str) -> int | None:
         """The number of a resource, by its kind and name; None where there is none."""
-        return self.format.number_of(self.document, kind, name)
+        return self.format.names.number_of(self.document, kind, name)
 
     def counter(self, path: str) -> Callable[[str], bool]:
         """The keys of a JSON file whose numbers only grow."""
         part, path = self.inside(path)
-        return lambda key: part.format.counter(path, key)
+        return lambda key: part.format.meaning.counter(path, key)
 
 
 def _sources(path: str) -> Iterator[str]:
@@ -538,7 +540,7 @@ def without_ending(path: str) -> str:
 def fitted(target: FileView, path: str, data: bytes) -> tuple[bytes, Findings]:
     """A file of a new resource of another version as a game takes it, and warnings of what it
     leaves out."""
-    return target.format.fitted(path, data, target.document)
+    return target.format.versions.fitted(path, data, target.document)
 
 
 __all__ = [

@@ -407,7 +407,7 @@ class Opened:
     def lists_texts(self, path: str) -> bool:
         """Whether a plain file is the table of all strings of a game."""
         known = folder_format_of(self.document.kind)
-        return known.texts(path)
+        return known.meaning.lists_texts(path)
 
     @cached_property
     def inside(self) -> Inside:

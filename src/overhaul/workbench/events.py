@@ -28,7 +28,7 @@ class Events:
     def __init__(self, view: FileView, path: str) -> None:
         self._view = view
         self._path = path
-        self.stems: Mapping[str, str] = view.format.event_stems(view.document, path)
+        self.stems: Mapping[str, str] = view.format.additions.event_stems(view.document, path)
         self._folded = {title.casefold(): stem for title, stem in self.stems.items()}
 
     def __contains__(self, title: str) -> bool:

@@ -51,7 +51,9 @@ class FolderBench(Bench):
             manifest = None
         entries = () if manifest is None else manifest.entries
         self._files = {entry.path: entry.file for entry in entries if entry.path != entry.file}
-        self._unpacked = str if manifest is None else folder_format_of(manifest.kind).unpacked
+        self._unpacked = (
+            str if manifest is None else folder_format_of(manifest.kind).meaning.unpacked
+        )
 
     # -- the game as it is now ---------------------------------------------------------------
 

@@ -102,7 +102,7 @@ class _Importer:
 
     def __init__(self, view: FileView, files: Mapping[str, bytes]) -> None:
         self._view = view
-        self._can_add = view.format.can_add(view.document)
+        self._can_add = view.format.additions.kinds(view.document)
         self._by_name: dict[str, list[str]] = {}
         #: the beginnings, depths and endings that paths of the game have
         self._shapes = {_shape(path) for path in view.files}
@@ -272,7 +272,7 @@ class _Importer:
         if "script" not in self._can_add:
             raise WorkspaceError("the game has no code of this name, and can't get a new script")
         name = resources.checked_name(_stem(file))
-        (path,) = self._view.format.new_files(self._view.document, "script", name)
+        (path,) = self._view.format.additions.new_files(self._view.document, "script", name)
         folder, _, made = path.rpartition("/")
         begins = made.removesuffix(f"{escape_name(name)}{CODE}").partition("_")[0]
         if begins and name.startswith(f"{begins}_"):  # a name of the game's own: an event, say

@@ -114,17 +114,17 @@ def removed(view: FileView, unit: str) -> Changes:
 
 def kinds_to_add(view: FileView) -> Mapping[str, str]:
     """The kinds of resources that can be added, by what people call them: what a new one needs."""
-    return view.format.can_add(view.document)
+    return view.format.additions.kinds(view.document)
 
 
 def added(view: FileView, kind: str, name: str) -> Changes:
     """What adds a new resource of a kind.  Raises WorkspaceError."""
-    if kind not in view.format.can_add(view.document):
+    if kind not in view.format.additions.kinds(view.document):
         raise WorkspaceError(f"resources of the kind {kind[:40]!r} can't be added here")
     if view.format.edits_files:
         changes, _ = view.format.changes_of(view.reopen(), "add", kind, "", checked_name(name))
         return dict(changes)
-    files = view.format.new_files(view.document, kind, checked_name(name))
+    files = view.format.additions.new_files(view.document, kind, checked_name(name))
     for path in files:
         if path in view:
             raise WorkspaceError(f"{path} is there already")

@@ -14,7 +14,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.same_chunks import same_chunks
 from overhaul.gamemaker.data_folder import unpacking
 from overhaul.gamemaker.data_folder.kinds import kinds_of
-from overhaul.gamemaker.data_folder.stored_files import StoredFiles, stored_files
+from overhaul.gamemaker.data_folder.stored_files import COMPARING, StoredFiles
 from overhaul.mods import view as views
 from overhaul.mods.comparing import compare
 
@@ -28,7 +28,7 @@ def opened(data: bytes) -> GameData:
 
 
 def places(one: bytes, two: bytes) -> set[str]:
-    first, second = stored_files(opened(one)), stored_files(opened(two))
+    first, second = COMPARING.stored(opened(one)), COMPARING.stored(opened(two))
     assert first is not None
     assert second is not None
     found = first.same_places(second)
@@ -159,9 +159,9 @@ def test_other_releases_and_documents_have_nothing_in_common() -> None:
 
 def test_a_game_of_which_something_was_read_may_have_been_edited() -> None:
     game = opened(lantern("current"))
-    assert stored_files(game) is not None
+    assert COMPARING.stored(game) is not None
     game.record("OBJT")
-    assert stored_files(game) is None
+    assert COMPARING.stored(game) is None
 
 
 @pytest.fixture

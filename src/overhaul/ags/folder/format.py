@@ -8,6 +8,7 @@ from typing import ClassVar, Final, TypeVar, cast
 from overhaul.ags.documents.base import AgsDocument
 from overhaul.ags.folder import file_io, uses
 from overhaul.document.folder_format import FolderFormat
+from overhaul.document.format_parts import FileMeaning, ResourceMentions
 
 #: Where things were in the editor's memory: they say at most whether something is there.
 _POINTERS: Final = frozenset({"pointer", "pointers", "message_pointers", "has_message"})
@@ -18,6 +19,18 @@ _COUNTS: Final = frozenset({"slot_count", "sprite_count", "last_slot", "file_id"
 RELEASE: Final = "compiled_with"
 
 D = TypeVar("D", bound=AgsDocument)
+
+
+class AgsMeaning(FileMeaning[D]):
+    """What values in the files of a game mean in a mod."""
+
+    def fixed(self, path: str, key: str) -> bool:
+        """The release of the editor that compiled a file is no part of a mod."""
+        return key == RELEASE
+
+    def counter(self, path: str, key: str) -> bool:
+        """Pointers and ids of sprite sets differ in each build: of several, any will do."""
+        return key in _POINTERS or key in _COUNTS or key.endswith(_POINTER)
 
 
 class AgsFormat(FolderFormat[D]):
@@ -38,30 +51,37 @@ class AgsFormat(FolderFormat[D]):
         """An empty document of the version and encoding that the settings name."""
         return cast("D", file_io.new_document(self.document_class, settings))
 
-    def fixed(self, path: str, key: str) -> bool:
-        """The release of the editor that compiled a file is no part of a mod."""
-        return key == RELEASE
-
-    def counter(self, path: str, key: str) -> bool:
-        """Pointers and ids of sprite sets differ in each build: of several, any will do."""
-        return key in _POINTERS or key in _COUNTS or key.endswith(_POINTER)
+    @property
+    def meaning(self) -> FileMeaning[D]:
+        """The release of the editor, and pointers."""
+        return AgsMeaning()
 
 
-class NumberedFormat(AgsFormat[D]):
-    """The folder of a file whose things are known by numbers."""
+class NumberedMentions(ResourceMentions):
+    """How files mention things that are known by numbers."""
 
-    uses_numbers = True
+    has_numbers = True
 
-    def use_files(self) -> Collection[str]:
+    def files(self) -> Collection[str]:
         """Scripts and dialogs."""
         return uses.use_files()
 
-    def uses_by_number(
-        self, name: str, paths: Collection[str], read: Callable[[str], bytes]
-    ) -> str:
+    def by_number(self, name: str, paths: Collection[str], read: Callable[[str], bytes]) -> str:
         """See :func:`overhaul.ags.folder.uses.uses_by_number`."""
         return uses.uses_by_number(name, paths, read)
 
     def defines(self, path: str, line: str, name: str) -> bool:
         """See :func:`overhaul.ags.folder.uses.defines`."""
         return uses.defines(path, line, name)
+
+
+MENTIONS: Final = NumberedMentions()
+
+
+class NumberedFormat(AgsFormat[D]):
+    """The folder of a file whose things are known by numbers."""
+
+    @property
+    def mentions(self) -> NumberedMentions:
+        """Names, numbers and the names that scripts have for these."""
+        return MENTIONS

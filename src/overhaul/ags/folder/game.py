@@ -43,6 +43,7 @@ from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import Json
+from overhaul.document.format_parts import FileFields, NewResources
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -51,6 +52,55 @@ from overhaul.findings import Findings
 from overhaul.folder.json_fields import expect_object, read_object
 
 # --- unpacking ------------------------------------------------------------------------------
+
+
+class GameAdditions(NewResources[GameDocument]):
+    """What can be added to a game."""
+
+    def kinds(self, document: GameDocument) -> dict[str, str]:
+        """The kinds of things that can be added, with a note each; none where the data is not
+        understood, or of 2.0 and before."""
+        game = document.game
+        if game.content is None or game.old is not None:
+            return {}
+        made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
+        if not resources.GUIS.is_in_order(stored_game.show_gui(game, game.content)):
+            del made["gui"]  # they have no files of their own
+        return made
+
+    def new_files(self, document: GameDocument, kind: str, name: str) -> Mapping[str, bytes]:
+        """The file of a new thing.  Raises WorkspaceError for another kind."""
+        if kind not in self.kinds(document):
+            raise WorkspaceError(f"a {kind} can't be added")
+        known = new_resources.KINDS[kind]
+        options = UnpackOptions(only=[f"{known.prefix}*"], warn=False, whole=False)
+        files = (file for file in FORMAT.plain_files(document, options) if known.has(file.path))
+        first = next(files, None)
+        shown = None if first is None else read_object(first.read(), first.path)
+        made = dict(new_resources.new_thing(kind, name, shown))
+        if kind == "dialog" and document.game.version < DIALOG_SCRIPTS:
+            made |= {lines_file_of(path): new_resources.LINES for path in made}
+        return made
+
+
+class GameFields(FileFields[GameDocument]):
+    """The words of the editor in the JSON files of a game."""
+
+    def hint(self, document: GameDocument, path: str) -> Hint | None:
+        """What the words of the editor may have."""
+        content = document.game.content
+        if content is None:
+            return None
+        version = document.game.version
+        for kind in ALL_KINDS:
+            if kind.has(path):
+                return kind.hint(kind.version(version, content))
+        form = forms.of_file(path, version)
+        return form.hint() if form.words else None
+
+
+ADDITIONS: Final = GameAdditions()
+FIELDS: Final = GameFields()
 
 
 class GameFormat(NumberedFormat[GameDocument]):
@@ -117,43 +167,6 @@ class GameFormat(NumberedFormat[GameDocument]):
             yield from shown_files(document, path, show, options)
         yield from stored_game.other_files(document, options)
 
-    def hint(self, document: GameDocument, path: str) -> Hint | None:
-        """What the words of the editor may have."""
-        content = document.game.content
-        if content is None:
-            return None
-        version = document.game.version
-        for kind in ALL_KINDS:
-            if kind.has(path):
-                return kind.hint(kind.version(version, content))
-        form = forms.of_file(path, version)
-        return form.hint() if form.words else None
-
-    def can_add(self, document: GameDocument) -> dict[str, str]:
-        """The kinds of things that can be added, with a note each; none where the data is not
-        understood, or of 2.0 and before."""
-        game = document.game
-        if game.content is None or game.old is not None:
-            return {}
-        made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
-        if not resources.GUIS.is_in_order(stored_game.show_gui(game, game.content)):
-            del made["gui"]  # they have no files of their own
-        return made
-
-    def new_files(self, document: GameDocument, kind: str, name: str) -> Mapping[str, bytes]:
-        """The file of a new thing.  Raises WorkspaceError for another kind."""
-        if kind not in self.can_add(document):
-            raise WorkspaceError(f"a {kind} can't be added")
-        known = new_resources.KINDS[kind]
-        options = UnpackOptions(only=[f"{known.prefix}*"], warn=False, whole=False)
-        files = (file for file in self.plain_files(document, options) if known.has(file.path))
-        first = next(files, None)
-        shown = None if first is None else read_object(first.read(), first.path)
-        made = dict(new_resources.new_thing(kind, name, shown))
-        if kind == "dialog" and document.game.version < DIALOG_SCRIPTS:
-            made |= {lines_file_of(path): new_resources.LINES for path in made}
-        return made
-
     def apply(
         self, document: GameDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
@@ -199,6 +212,16 @@ class GameFormat(NumberedFormat[GameDocument]):
                 sounds, across.sounds(document), lambda path, key: (path, key)
             )
         return findings
+
+    @property
+    def additions(self) -> GameAdditions:
+        """New things."""
+        return ADDITIONS
+
+    @property
+    def fields(self) -> GameFields:
+        """The words of the editor."""
+        return FIELDS
 
 
 FORMAT: Final = GameFormat()

@@ -24,12 +24,13 @@ from overhaul.ags.folder import (
     speech,
 )
 from overhaul.ags.folder.consistency import Consistency
-from overhaul.ags.folder.format import NumberedFormat
+from overhaul.ags.folder.format import AgsMeaning, NumberedFormat
 from overhaul.ags.folder.layout import ASSETS, FONTS, PACKAGE_JSON, PART_DATA, PROGRAM, SPEECH_JSON
 from overhaul.ags.folder.package_table import PackageTable
 from overhaul.ags.library.package import SPRITES, Package
 from overhaul.ags.sprite_index import refreshed, renewed, version_of
 from overhaul.ags.sprites import SpriteSet
+from overhaul.document.format_parts import FileFields, NewResources
 from overhaul.document.hints import Hint
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
@@ -68,6 +69,90 @@ _KINDS: Final = {
     "ags-translation": "translation",
     "ags-package": "package",
 }
+
+
+class PackageMeaning(AgsMeaning[PackageDocument]):
+    """What the files of a package mean to each other."""
+
+    def derived(self, document: PackageDocument, path: str) -> bool:
+        """The index of the sprites follows from them, where it is theirs; speech from all."""
+        if path == SPEECH_JSON:
+            return True
+        if path != ASSETS + INDEX_FILE:
+            return False
+        sprites, index = document.package.get(SPRITES), document.package.get(INDEX_FILE)
+        if sprites is None or index is None:
+            return False
+        try:
+            return version_of(index.read(), SpriteSet.read(sprites.read())) is not None
+        except FormatError:
+            return False
+
+    def unpacked(self, path: str) -> str:
+        """A room is in ``rooms/1/``, the game in the folder itself."""
+        name, _, inner = path.removeprefix(ASSETS).partition("/")
+        place = layout.place_of(name) if inner and path.startswith(ASSETS) else None
+        if place is None or not place.owns(inner):
+            return path
+        return place.prefix + folder_format_of(place.kind).meaning.unpacked(inner)
+
+    def fixed(self, path: str, key: str) -> bool:
+        """The release of the editor that compiled a file in it is no part of a mod."""
+        return path != PACKAGE_JSON and super().fixed(path, key)
+
+
+class PackageAdditions(NewResources[PackageDocument]):
+    """What can be added to a package."""
+
+    def kinds(self, document: PackageDocument) -> dict[str, str]:
+        """The kinds of things that can be added to its game, and rooms, with a note each; only
+        rooms to one that is not taken apart."""
+        parts = _all_parts(document)
+        made: dict[str, str] = {}
+        for part in parts if not document.flat else ():
+            if part.kind == "ags-game":
+                with part.open() as inner:
+                    found = folder_format_of(inner.kind)
+                    made |= found.additions.kinds(inner)
+        if any(part.kind == "ags-room" for part in parts):
+            made[new_resources.ROOM] = new_resources.ROOM_NOTE
+        return made
+
+    def new_files(self, document: PackageDocument, kind: str, name: str) -> Mapping[str, bytes]:
+        """The files of a new thing or room.  Raises WorkspaceError for another kind."""
+        for part in _all_parts(document):
+            if kind == new_resources.ROOM and part.kind == "ags-room":
+                with part.open() as inner:
+                    found = list(part_files(part, inner, UnpackOptions(warn=False)))
+                    files = {file.path: file.read() for file in found}
+                    made = new_resources.new_room(name, part.prefix, list(files), files.__getitem__)
+                    if not document.flat:
+                        return made
+                    room = new_resources.made_room(
+                        inner, files, made, part.prefix, f"rooms/{name}/"
+                    )
+                    return {f"{ASSETS}room{name}.crm": room}
+            if kind != new_resources.ROOM and part.kind == "ags-game" and not document.flat:
+                with part.open() as inner:
+                    return folder_format_of(inner.kind).additions.new_files(inner, kind, name)
+        raise WorkspaceError(f"a {kind} can't be added")
+
+
+class PackageFields(FileFields[PackageDocument]):
+    """The records that the JSON files of a package show."""
+
+    def hint(self, document: PackageDocument, path: str) -> Hint | None:
+        """What the format of the document in it says that the file belongs to."""
+        part = part_of(_all_parts(document), path)
+        if part is None:
+            return None
+        with part.open() as inner:
+            return folder_format_of(part.kind).fields.hint(inner, path[len(part.prefix) :])
+
+
+MEANING: Final = PackageMeaning()
+ADDITIONS: Final = PackageAdditions()
+FIELDS: Final = PackageFields()
 
 
 class PackageFormat(NumberedFormat[PackageDocument]):
@@ -139,73 +224,6 @@ class PackageFormat(NumberedFormat[PackageDocument]):
         ]
         return [*listing, partial(_own_files, document, options)]
 
-    def derived(self, document: PackageDocument, path: str) -> bool:
-        """The index of the sprites follows from them, where it is theirs; speech from all."""
-        if path == SPEECH_JSON:
-            return True
-        if path != ASSETS + INDEX_FILE:
-            return False
-        sprites, index = document.package.get(SPRITES), document.package.get(INDEX_FILE)
-        if sprites is None or index is None:
-            return False
-        try:
-            return version_of(index.read(), SpriteSet.read(sprites.read())) is not None
-        except FormatError:
-            return False
-
-    def unpacked(self, path: str) -> str:
-        """A room is in ``rooms/1/``, the game in the folder itself."""
-        name, _, inner = path.removeprefix(ASSETS).partition("/")
-        place = layout.place_of(name) if inner and path.startswith(ASSETS) else None
-        if place is None or not place.owns(inner):
-            return path
-        return place.prefix + folder_format_of(place.kind).unpacked(inner)
-
-    def fixed(self, path: str, key: str) -> bool:
-        """The release of the editor that compiled a file in it is no part of a mod."""
-        return path != PACKAGE_JSON and super().fixed(path, key)
-
-    def hint(self, document: PackageDocument, path: str) -> Hint | None:
-        """What the format of the document in it says that the file belongs to."""
-        part = part_of(_all_parts(document), path)
-        if part is None:
-            return None
-        with part.open() as inner:
-            return folder_format_of(part.kind).hint(inner, path[len(part.prefix) :])
-
-    def can_add(self, document: PackageDocument) -> dict[str, str]:
-        """The kinds of things that can be added to its game, and rooms, with a note each; only
-        rooms to one that is not taken apart."""
-        parts = _all_parts(document)
-        made: dict[str, str] = {}
-        for part in parts if not document.flat else ():
-            if part.kind == "ags-game":
-                with part.open() as inner:
-                    found = folder_format_of(inner.kind)
-                    made |= found.can_add(inner)
-        if any(part.kind == "ags-room" for part in parts):
-            made[new_resources.ROOM] = new_resources.ROOM_NOTE
-        return made
-
-    def new_files(self, document: PackageDocument, kind: str, name: str) -> Mapping[str, bytes]:
-        """The files of a new thing or room.  Raises WorkspaceError for another kind."""
-        for part in _all_parts(document):
-            if kind == new_resources.ROOM and part.kind == "ags-room":
-                with part.open() as inner:
-                    found = list(part_files(part, inner, UnpackOptions(warn=False)))
-                    files = {file.path: file.read() for file in found}
-                    made = new_resources.new_room(name, part.prefix, list(files), files.__getitem__)
-                    if not document.flat:
-                        return made
-                    room = new_resources.made_room(
-                        inner, files, made, part.prefix, f"rooms/{name}/"
-                    )
-                    return {f"{ASSETS}room{name}.crm": room}
-            if kind != new_resources.ROOM and part.kind == "ags-game" and not document.flat:
-                with part.open() as inner:
-                    return folder_format_of(inner.kind).new_files(inner, kind, name)
-        raise WorkspaceError(f"a {kind} can't be added")
-
     def apply(
         self, document: PackageDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
@@ -229,6 +247,21 @@ class PackageFormat(NumberedFormat[PackageDocument]):
         document.edited(document.package.version)
         edit.findings += _lost(document.package, folder, edit.own)
         return edit.findings
+
+    @property
+    def meaning(self) -> PackageMeaning:
+        """The documents in it, and what follows from others."""
+        return MEANING
+
+    @property
+    def additions(self) -> PackageAdditions:
+        """Things of its game, and rooms."""
+        return ADDITIONS
+
+    @property
+    def fields(self) -> PackageFields:
+        """Those of the documents in it."""
+        return FIELDS
 
 
 FORMAT: Final = PackageFormat()

@@ -58,6 +58,7 @@ from overhaul.ags.room.room import (
 from overhaul.ags.script.model import Script
 from overhaul.ags.shapes import key_of, steps_of
 from overhaul.ags.versions import ROOM_OLDEST
+from overhaul.document.format_parts import FileFields
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -89,15 +90,22 @@ _PICTURES: Final = ("background", "old_background", *(f"{name}_mask" for name in
 # --- unpacking ------------------------------------------------------------------------------
 
 
+class RoomFields(FileFields[RoomDocument]):
+    """The words of the editor in the JSON file of a room."""
+
+    def hint(self, document: RoomDocument, path: str) -> Hint | None:
+        """What the words of the editor may have."""
+        return forms.room(document.room.version).hint() if path == ROOM_JSON else None
+
+
+FIELDS: Final = RoomFields()
+
+
 class RoomFormat(NumberedFormat[RoomDocument]):
     """A room as a folder."""
 
     has_encoding = True
     document_class = RoomDocument
-
-    def hint(self, document: RoomDocument, path: str) -> Hint | None:
-        """What the words of the editor may have."""
-        return forms.room(document.room.version).hint() if path == ROOM_JSON else None
 
     def tree(self, document: RoomDocument) -> Iterable[Resource]:
         """The pictures, the scripts and the objects."""
@@ -172,6 +180,11 @@ class RoomFormat(NumberedFormat[RoomDocument]):
                 lost, [_source_of(document, document.room.script)], changes, _NO_NAME
             )
         return Findings([*findings, *edit.pictures.findings])
+
+    @property
+    def fields(self) -> RoomFields:
+        """The words of the editor."""
+        return FIELDS
 
 
 FORMAT: Final = RoomFormat()

@@ -25,6 +25,7 @@ from overhaul.ags.project.shown import (
 )
 from overhaul.ags.shapes import key_of
 from overhaul.document.folder_format import FolderFormat
+from overhaul.document.format_parts import FileMeaning
 from overhaul.document.names import FileNames
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
@@ -209,6 +210,17 @@ def _rest(
     return write_xml(replace(document.file, root=without(document.file.root)))
 
 
+class ProjectMeaning(FileMeaning[ProjectDocument]):
+    """What values in the files of a project mean to others."""
+
+    def counter(self, path: str, key: str) -> bool:
+        """No number of a project only grows but the one that sounds are numbered with."""
+        return key == "AudioIndexer"
+
+
+MEANING: Final = ProjectMeaning()
+
+
 class ProjectFormat(FolderFormat[ProjectDocument]):
     """An editor project as a folder."""
 
@@ -252,14 +264,6 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         if document.is_whole:
             yield PlainFile(REST, lambda: _rest(document, things, sections), origin="project")
 
-    def fixed(self, path: str, key: str) -> bool:
-        """The release of the editor is no part of a mod."""
-        return False
-
-    def counter(self, path: str, key: str) -> bool:
-        """No number of a project only grows but the one that sounds are numbered with."""
-        return key == "AudioIndexer"
-
     def apply(
         self, document: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
@@ -282,6 +286,11 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             document.take(file)
         document.size = 0
         return references.check(before, references.in_project(document), putting.place)
+
+    @property
+    def meaning(self) -> ProjectMeaning:
+        """The numbers that only grow."""
+        return MEANING
 
 
 FORMAT: Final = ProjectFormat()

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
 from overhaul.document.folder_format import FolderFormat
+from overhaul.document.format_parts import (
+    FileFields,
+    FileMeaning,
+    NewResources,
+    OtherVersions,
+    ResourceMentions,
+    SourceNames,
+)
 from overhaul.document.names import escape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Document, Resource
@@ -104,6 +112,111 @@ PARTS = (
 # ---------------------------------------------------------------------------------- writing
 
 
+class ProjectMeaning(FileMeaning[ProjectDocument]):
+    """What values in the files of a project mean to others."""
+
+    def counter(self, path: str, key: str) -> bool:
+        """The dates of the last changes, and the last ids that were given."""
+        return path == DATES or (path == PROJECT and key in _LAST)
+
+
+class ProjectMentions(ResourceMentions):
+    """How the files of a project mention resources."""
+
+    def paths(self, name: str) -> str:
+        """The files of events with an object or a trigger."""
+        return rf"/(?:collision|trigger)_{re.escape(name)}(?:%=\d+)?(?:\.gml|/actions\.json)$"
+
+    def listings(self, name: str) -> Mapping[str, str]:
+        """The files that list all resources."""
+        return dict.fromkeys((IDS, DATES, TREE), "")
+
+
+class ProjectNames(SourceNames[ProjectDocument]):
+    """The words of the code of a project."""
+
+    def tokens(self, document: ProjectDocument, source: str) -> list[str]:
+        """The names, numbers, texts and signs of a source, without comments."""
+        del document
+        return words(source, gms2=False, v2=False)
+
+
+class ProjectAdditions(NewResources[ProjectDocument]):
+    """What can be added to a project."""
+
+    def event_titles(self, document: ProjectDocument) -> Iterator[str]:
+        """The events that objects of the version have."""
+        return iter(event_files(document.project))
+
+    def event_stems(self, document: ProjectDocument, path: str) -> dict[str, str]:
+        """The files of each event that objects of the version have."""
+        if not path.startswith("objects/"):
+            return {}
+        words = event_files(document.project)
+        return {title: f"{path}/{word}" for title, word in words.items()}
+
+    def creation_code(self, document: ProjectDocument, path: str, number: int) -> str:
+        """The file of the creation code of an instance."""
+        return f"{path}/instance_{number}.gml" if path.startswith("rooms/") else ""
+
+    def kinds(self, document: ProjectDocument) -> dict[str, str]:
+        """The kinds of resources that can be added."""
+        return {BY_PLURAL[name].singular: "" for name in _BEGUN}
+
+    def new_files(self, document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
+        """The plain files of a new resource.  Raises WorkspaceError for another kind."""
+        known = next(
+            (KINDS[plural] for plural in _BEGUN if BY_PLURAL[plural].singular == kind), None
+        )
+        if known is None:
+            raise WorkspaceError(f"a {kind} can't be added")
+        stem = escape_name(name)
+        if known.name == "scripts":
+            return {known.path(stem): b"\n"}
+        return {f"{known.name}/{stem}{known.json}": b"{}\n"}
+
+
+class ProjectVersions(OtherVersions):
+    """How resources come into projects of other versions."""
+
+    def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:
+        """A project converted to the version of another, and a report of fields without equivalent.
+
+        Raises WorkspaceError for one of a later version.
+        """
+        if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
+            return source, Findings()
+        version = target.project.version
+        if source.project.version == version:
+            return source, Findings()
+        try:
+            project, report = conversion.convert(source.project, version)
+        except EncodeError as error:
+            raise PlainFileError(str(error), source.source or "") from None
+        made = ProjectDocument.of(project)
+        made.source = source.source
+        return made, report
+
+
+class ProjectFields(FileFields[ProjectDocument]):
+    """The resources that JSON files name."""
+
+    def named_fields(self, path: str) -> dict[str, str]:
+        """The keys of a resource's JSON that name others."""
+        known = KINDS.get(path.partition("/")[0])
+        if known is None or not path.endswith(known.json):
+            return {}
+        return {key: BY_PLURAL[kind].singular for key, (kind, _) in known.named.items()}
+
+
+MEANING: Final = ProjectMeaning()
+MENTIONS: Final = ProjectMentions()
+NAMES: Final = ProjectNames()
+ADDITIONS: Final = ProjectAdditions()
+OTHERS: Final = ProjectVersions()
+FIELDS: Final = ProjectFields()
+
+
 class ProjectFormat(FolderFormat[ProjectDocument]):
     """A project of Game Maker as a folder."""
 
@@ -129,28 +242,6 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
                         BY_PLURAL[kind].singular, slot.name, path, document.size_of(slot)
                     )
 
-    def event_titles(self, document: ProjectDocument) -> Iterator[str]:
-        """The events that objects of the version have."""
-        return iter(event_files(document.project))
-
-    def event_stems(self, document: ProjectDocument, path: str) -> dict[str, str]:
-        """The files of each event that objects of the version have."""
-        if not path.startswith("objects/"):
-            return {}
-        words = event_files(document.project)
-        return {title: f"{path}/{word}" for title, word in words.items()}
-
-    def named_fields(self, path: str) -> dict[str, str]:
-        """The keys of a resource's JSON that name others."""
-        known = KINDS.get(path.partition("/")[0])
-        if known is None or not path.endswith(known.json):
-            return {}
-        return {key: BY_PLURAL[kind].singular for key, (kind, _) in known.named.items()}
-
-    def creation_code(self, document: ProjectDocument, path: str, number: int) -> str:
-        """The file of the creation code of an instance."""
-        return f"{path}/instance_{number}.gml" if path.startswith("rooms/") else ""
-
     def settings(self, document: ProjectDocument) -> dict[str, object]:
         """The encoding of the texts, where the version does not say it."""
         project = document.project
@@ -170,23 +261,6 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
                     continue
                 for path, made in show_resource(kind, stem, slot.resource, slot.name, names):
                     yield PlainFile(path, made, origin=f"{kind}.slots[{index}]")
-
-    def tokens(self, document: ProjectDocument, source: str) -> list[str]:
-        """The names, numbers, texts and signs of a source, without comments."""
-        del document
-        return words(source, gms2=False, v2=False)
-
-    def use_keys(self, name: str) -> str:
-        """None: the keys of JSON are the same in all projects."""
-        return ""
-
-    def use_paths(self, name: str) -> str:
-        """The files of events with an object or a trigger."""
-        return rf"/(?:collision|trigger)_{re.escape(name)}(?:%=\d+)?(?:\.gml|/actions\.json)$"
-
-    def listings(self, name: str) -> Mapping[str, str]:
-        """The files that list all resources."""
-        return dict.fromkeys((IDS, DATES, TREE), "")
 
     def empty(self, settings: Mapping[str, object]) -> ProjectDocument:
         """A new project of the version that ``settings`` asks for."""
@@ -263,55 +337,6 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         """Read texts in the encoding of the folder, which the file may not name."""
         _set_encoding(document.project, settings)
 
-    def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:
-        """A project converted to the version of another, and a report of fields without equivalent.
-
-        Raises WorkspaceError for one of a later version.
-        """
-        if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
-            return source, Findings()
-        version = target.project.version
-        if source.project.version == version:
-            return source, Findings()
-        try:
-            project, report = conversion.convert(source.project, version)
-        except EncodeError as error:
-            raise PlainFileError(str(error), source.source or "") from None
-        made = ProjectDocument.of(project)
-        made.source = source.source
-        return made, report
-
-    def adapted(
-        self, path: str, read: Callable[[str], bytes], source: Document, target: Document
-    ) -> bytes:
-        """A file of a resource, which is the same in all projects of one version."""
-        return read(path)
-
-    def derived(self, document: ProjectDocument, path: str) -> bool:
-        """No file of a project follows from others."""
-        return False
-
-    def texts(self, path: str) -> bool:
-        """No file lists all texts."""
-        return False
-
-    def ordering(self, path: str, key: str) -> bool | None:
-        """Lists of names in a project are the numbers of its resources."""
-
-    def meaning(
-        self, document: ProjectDocument, path: str, value: object, touched: Set[str] | None
-    ) -> object:
-        """No value follows from other files."""
-        return value
-
-    def fixed(self, path: str, key: str) -> bool:
-        """Every value of a project can be edited."""
-        return False
-
-    def counter(self, path: str, key: str) -> bool:
-        """The dates of the last changes, and the last ids that were given."""
-        return path == DATES or (path == PROJECT and key in _LAST)
-
     def take_others(
         self, project: ProjectDocument, folder: Folder, changes: Mapping[str, Change]
     ) -> tuple[Folder, Mapping[str, Change], Mapping[str, str]]:
@@ -343,21 +368,35 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             return folder, changes, {}
         return dropped.shown(), dropped.now, dropped.made_of
 
-    def can_add(self, document: ProjectDocument) -> dict[str, str]:
-        """The kinds of resources that can be added."""
-        return {BY_PLURAL[name].singular: "" for name in _BEGUN}
+    @property
+    def meaning(self) -> ProjectMeaning:
+        """The dates and last ids, which only grow."""
+        return MEANING
 
-    def new_files(self, document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
-        """The plain files of a new resource.  Raises WorkspaceError for another kind."""
-        known = next(
-            (KINDS[plural] for plural in _BEGUN if BY_PLURAL[plural].singular == kind), None
-        )
-        if known is None:
-            raise WorkspaceError(f"a {kind} can't be added")
-        stem = escape_name(name)
-        if known.name == "scripts":
-            return {known.path(stem): b"\n"}
-        return {f"{known.name}/{stem}{known.json}": b"{}\n"}
+    @property
+    def mentions(self) -> ProjectMentions:
+        """Files of events, and those that list all resources."""
+        return MENTIONS
+
+    @property
+    def names(self) -> ProjectNames:
+        """The words of code."""
+        return NAMES
+
+    @property
+    def additions(self) -> ProjectAdditions:
+        """New resources and events."""
+        return ADDITIONS
+
+    @property
+    def versions(self) -> ProjectVersions:
+        """Projects converted to other versions."""
+        return OTHERS
+
+    @property
+    def fields(self) -> ProjectFields:
+        """The keys that name other resources."""
+        return FIELDS
 
 
 FORMAT: Final = ProjectFormat()

@@ -35,8 +35,8 @@ class GameNames(SourceNames[GameData]):
         return {word for line in lines for word in words_of(line)}
 
     def names_in(self, game: GameData, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
-        """The resources that lines of source name: their kinds and numbers, by name; and since 2.3 the
-        game's functions.
+        """The resources that lines of source name: their kinds and numbers, by name; and since 2.3
+        the game's functions.
 
         Before, code that calls a function which is not there does not compile.
         """
@@ -53,16 +53,21 @@ class GameNames(SourceNames[GameData]):
                         names[word] = (_FUNCTION, 0)
         return names
 
-    def numbers_in(self, game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
+    def numbers_in(
+        self, game: GameData, path: str, lines: Set[str] | None
+    ) -> dict[int, dict[str, str]]:
         """The numbers in lines of a code file (None: all of it, as assembly) that may stand for
         resources, and meet other code: by number, the name that each kind has."""
-        return _numbers_in(game, path, lines, own=False)
+        return self._numbers_in(game, path, lines, own=False)
 
-    def own_numbers_in(self, game: GameData, path: str, lines: Set[str] | None) -> dict[int, dict[str, str]]:
+    def own_numbers_in(
+        self, game: GameData, path: str, lines: Set[str] | None
+    ) -> dict[int, dict[str, str]]:
         """The same of numbers that meet only code of that file."""
-        return _numbers_in(game, path, lines, own=True)
+        return self._numbers_in(game, path, lines, own=True)
 
-    def _numbers_in(self, game: GameData, path: str, lines: Set[str] | None, *, own: bool
+    def _numbers_in(
+        self, game: GameData, path: str, lines: Set[str] | None, *, own: bool
     ) -> dict[int, dict[str, str]]:
         kinds = [kind for kind, chunk in KIND_CHUNKS.items() if has_plain_numbers(game, chunk)]
         entry = game.records.code.get(unescape_name(stem_of(path))) if kinds else None
@@ -87,7 +92,9 @@ class GameNames(SourceNames[GameData]):
             and (doubt.within in ("entry", "set")) is own
         }
         numbers = {number: dict(_named(game, kinds, number)) for number in doubts}
-        for name, (kind, number) in names_in(game, source).items() if lines is None and not own else ():
+        for name, (kind, number) in (
+            self.names_in(game, source).items() if lines is None and not own else ()
+        ):
             if kind in kinds:
                 numbers.setdefault(number, {})[kind] = name
         return {number: names for number, names in numbers.items() if names}

@@ -10,18 +10,18 @@ from overhaul.document.format_parts import OtherVersions
 from overhaul.document.protocol import Document
 from overhaul.findings import Findings, warning
 from overhaul.folder.json_fields import json_bytes, read_object, wide
+from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.resources.converting import mask_of_other_size
+from overhaul.gamemaker.data.sprite_shape import SHAPE, expects_sequence, size_of_masks
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.names import ReferenceNames, is_number
 from overhaul.gamemaker.data_folder.resource import JsonObject
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
-from overhaul.schema.fitting import leave_out
-from overhaul.gamemaker.data.chunks.sprt import Sprite
-from overhaul.gamemaker.data.resources.converting import mask_of_other_size
-from overhaul.gamemaker.data.sprite_shape import SHAPE, expects_sequence, size_of_masks
 from overhaul.gamemaker.data_folder.sprites import SPRITES, mask_png
 from overhaul.lazy import LazyModule
 from overhaul.media import masks
+from overhaul.schema.fitting import leave_out
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -35,9 +35,12 @@ _OF_RELEASE = ("sub_version", "sequence")
 class GameVersions(OtherVersions):
     """How resources come into games of other releases."""
 
-    def adapted(self, path: str, read: Callable[[str], bytes], source: Document, target: Document) -> bytes:
-        """A file of a resource of one game as another game has it: collision masks of the bounding box
-        (2024.6 and later) or of the whole sprite, and sprites with a sequence of their frames or not.
+    def adapted(
+        self, path: str, read: Callable[[str], bytes], source: Document, target: Document
+    ) -> bytes:
+        """A file of a resource of one game as another game has it: collision masks of the bounding
+        box (2024.6 and later) or of the whole sprite, and sprites with a sequence of their frames
+        or not.
         """
         data = read(path)
         stem = SPRITES.stem_of(path)
@@ -60,8 +63,8 @@ class GameVersions(OtherVersions):
         return mask_png(mask_of_other_size(packed, shape, before, after), *after)
 
     def fitted(self, path: str, data: bytes, target: Document) -> tuple[bytes, Findings]:
-        """A file of a new resource as a game takes it, and warnings: fields that its release lacks are
-        left out, and a sound whose audio group it lacks is in the first one."""
+        """A file of a new resource as a game takes it, and warnings: fields that its release lacks
+        are left out, and a sound whose audio group it lacks is in the first one."""
         if not path.endswith(".json") or not isinstance(target, GameData):
             return data, Findings()
         for kind in kinds_of(target.release):

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
         applying,
         code_names,
         dropped_files,
+        file_meaning,
         fitting,
         kept_answers,
         listing,
-        meaning,
         new_resources,
         stored_files,
         unpacking,
@@ -32,10 +32,10 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     applying = LazyModule("overhaul.gamemaker.data_folder.applying")
     code_names = LazyModule("overhaul.gamemaker.data_folder.code_names")
     dropped_files = LazyModule("overhaul.gamemaker.data_folder.dropped_files")
+    file_meaning = LazyModule("overhaul.gamemaker.data_folder.file_meaning")
     fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
     kept_answers = LazyModule("overhaul.gamemaker.data_folder.kept_answers")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
-    meaning = LazyModule("overhaul.gamemaker.data_folder.meaning")
     new_resources = LazyModule("overhaul.gamemaker.data_folder.new_resources")
     stored_files = LazyModule("overhaul.gamemaker.data_folder.stored_files")
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
@@ -84,14 +84,14 @@ class GameFormat(FolderFormat["GameData"]):
         return dropped_files.take_others(document, folder, changes)
 
     @property
-    def meaning(self) -> meaning.GameMeaning:
+    def meaning(self) -> file_meaning.GameMeaning:
         """What follows from other files, and what order and numbers mean."""
-        return meaning.MEANING
+        return file_meaning.MEANING
 
     @property
-    def mentions(self) -> meaning.GameMentions:
+    def mentions(self) -> file_meaning.GameMentions:
         """The events with an object, and the files that list all resources."""
-        return meaning.MENTIONS
+        return file_meaning.MENTIONS
 
     @property
     def search(self) -> kept_answers.GameSearch:
@@ -119,9 +119,9 @@ class GameFormat(FolderFormat["GameData"]):
         return fitting.VERSIONS
 
     @property
-    def fields(self) -> meaning.GameFields:
+    def fields(self) -> file_meaning.GameFields:
         """The records of resources and tables."""
-        return meaning.FIELDS
+        return file_meaning.FIELDS
 
 
 FORMAT: Final = GameFormat()

@@ -73,7 +73,8 @@ class GameAdditions(NewResources[GameData]):
             yield event_title(COLLISION, 0, str(other.name))
 
     def event_stems(self, game: GameData, path: str) -> dict[str, str]:
-        """The events that an object may have, by title: the paths of their code, without the ending."""
+        """The events that an object may have, by title: the paths of their code, without the
+        ending."""
         view = FolderView(game)
         objects = {stem: record for _, stem, record in view.resources(OBJECTS)}
         stem = path.rpartition("/")[2].removesuffix(".json")
@@ -86,7 +87,9 @@ class GameAdditions(NewResources[GameData]):
         by_number = game.release.major < 2  # the entry of a collision has the other object's number
         for number, (other, _) in enumerate(objects.items()):
             key = number if by_number else other
-            made[event_title(COLLISION, 0, unescape_name(other))] = f"{EVENT_WORDS[COLLISION]}_{key}"
+            made[event_title(COLLISION, 0, unescape_name(other))] = (
+                f"{EVENT_WORDS[COLLISION]}_{key}"
+            )
         known = {title: f"{CODE}/{OBJECT_PREFIX}{stem}_{key}" for title, key in made.items()}
         return known | _own_stems(view, owner)
 

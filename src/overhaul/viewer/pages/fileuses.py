@@ -40,7 +40,7 @@ class User(NamedTuple):
 
 def knows_uses(opened: Opened) -> bool:
     """Whether the files of a document say what uses its things."""
-    return folder_format_of(opened.root.document.kind).uses_numbers
+    return folder_format_of(opened.root.document.kind).mentions.has_numbers
 
 
 def are_counted(opened: Opened, listing: Listing) -> bool:

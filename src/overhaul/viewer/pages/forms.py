@@ -165,15 +165,15 @@ def hint_of(opened: Opened, path: str) -> Hint:
     """What may stand in a JSON file, as far as its format declares it."""
     document = opened.document
     known = folder_format_of(document.kind)
-    said = known.hint(document, path)
+    said = known.fields.hint(document, path)
     if said is not None:
         return said
-    declared = known.declared(document, path)
+    declared = known.fields.declared(document, path)
     if declared is not None:
-        return of_record(*declared, known.reference_kinds(document))
+        return of_record(*declared, known.fields.reference_kinds(document))
     named = {
         key: (Hint("name", kind=kind, empty=True), None)
-        for key, kind in known.named_fields(path).items()
+        for key, kind in known.fields.named_fields(path).items()
     }
     return Hint("object", record=lambda: named) if named else ANY
 
@@ -186,7 +186,7 @@ def _form(opened: Opened, path: str) -> forms.Form:
         return "" if entry is None or len(name) < 2 else entry.kind
 
     def fixed(key: str) -> bool:
-        return known.fixed(path, key)
+        return known.meaning.fixed(path, key)
 
     return forms.Form(kind_of, fixed)
 

@@ -127,7 +127,7 @@ def _read(opened: Opened, pattern: re.Pattern[str]) -> Iterator[_Source]:
     assert writer is not None
     word = needed_word(pattern)
     known = folder_format_of(document.kind)
-    there = word and known.sources_with(document, word.text, any_case=word.any_case)
+    there = word and known.search.sources_with(document, word.text, any_case=word.any_case)
     for path in opened.files:
         if not _is_code(path):
             continue

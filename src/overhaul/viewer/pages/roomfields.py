@@ -107,7 +107,7 @@ def code_path(opened: Opened, entry: ListedResource, number: object) -> str:
     if type(number) is not int or number <= 0:
         return ""
     known = folder_format_of(opened.document.kind)
-    return known.creation_code(opened.document, entry.path, number)
+    return known.additions.creation_code(opened.document, entry.path, number)
 
 
 def code_of(opened: Opened, slug: str, path: str) -> str:

@@ -136,7 +136,7 @@ def _table_of(opened: Opened, path: str) -> bytes:
 def has_texts_page(opened: Opened) -> bool:
     """Whether the texts of what is on show are a page."""
     return (
-        bool(folder_format_of(opened.document.kind).texts_file)
+        bool(folder_format_of(opened.document.kind).meaning.texts_file)
         or any(opened.lists_texts(path) for path in opened.files)
         or opened.document.kind in FORMS
         or any(opened.inside.can_open(path) for path in opened.inside.paths())

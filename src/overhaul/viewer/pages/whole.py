@@ -319,6 +319,6 @@ def add_href(opened: Opened, kind: str) -> str:
     known = folder_format_of(opened.document.kind)
     if opened.writer is None or opened.writer.why:
         return ""
-    if kind not in known.can_add(opened.document):
+    if kind not in known.additions.kinds(opened.document):
         return ""
     return f"{opened.prefix}/-/add?{urlencode({'kind': kind})}"

@@ -86,7 +86,7 @@ def events_href(opened: Opened, entry: ListedResource) -> str:
     if opened.writer is None or opened.writer.why or entry.kind != "object":
         return ""
     known = folder_format_of(opened.document.kind)
-    if next(iter(known.event_titles(opened.document)), None) is None:
+    if next(iter(known.additions.event_titles(opened.document)), None) is None:
         return ""
     return f"{opened.prefix}/-/events{opened.own_path(entry)}"
 
@@ -94,7 +94,7 @@ def events_href(opened: Opened, entry: ListedResource) -> str:
 def _free(opened: Opened, it: ObjectView) -> list[str]:
     """The first of the events that an object can get besides those that it has."""
     taken = {event.title for event in it.own_events}
-    titles = folder_format_of(opened.document.kind).event_titles(opened.document)
+    titles = folder_format_of(opened.document.kind).additions.event_titles(opened.document)
     return list(islice((title for title in titles if title not in taken), _LISTED))
 
 

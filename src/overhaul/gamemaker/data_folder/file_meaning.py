@@ -66,7 +66,9 @@ class GameMeaning(FileMeaning[GameData]):
         """The functions inside of code follow from it in scripts.json; the pages of texture groups
         from their pictures."""
         if path == SCRIPTS.path and isinstance(value, dict):
-            return {name: code for name, code in value.items() if not _is_inside(game, code, touched)}
+            return {
+                name: code for name, code in value.items() if not _is_inside(game, code, touched)
+            }
         if path == TEXTURE_GROUPS.path and isinstance(value, list) and touched is None:
             return [_named_only(group) for group in value]
         return value
