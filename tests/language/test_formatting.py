@@ -29,6 +29,13 @@ def test_lines_are_indented_and_spaced() -> None:
     )
 
 
+def test_what_follows_else_and_do_is_indented() -> None:
+    source = "if(a)\nx=1;\nelse\ny=2;\nz=3;\ndo\nw();\nuntil(b);\n"
+    assert formatted(source, NEWEST) == (
+        "if (a)\n    x = 1;\nelse\n    y = 2;\nz = 3;\ndo\n    w();\nuntil (b);\n"
+    )
+
+
 def test_line_ends_stay() -> None:
     assert formatted("a=1;\r\nb=2;\r\n", NEWEST) == "a = 1;\r\nb = 2;\r\n"
 

@@ -11,6 +11,7 @@ from ide_projects import studio_project, write
 from overhaul.document.xmltext import escaped
 from overhaul.language.answers import Edit, Span
 from overhaul.language.edits import after_edits
+from overhaul.language.gml.ide_projects import IdeObjects
 from overhaul.language.gml.xml_code import StudioTexts, home_of, path_of, pieces_in
 from overhaul.language.workspace import Workspace
 
@@ -92,6 +93,12 @@ def test_pieces_are_the_code_without_escapes() -> None:
         '<room><code>a &lt; 1</code><instance objName="o" code="x = &quot;1&quot;;&#xA;"/></room>'
     )
     assert [piece.text for piece in pieces_in(room)] == ["a < 1", 'x = "1";\n']
+
+
+def test_objects_are_known_by_the_names_of_their_files(workspace: Workspace) -> None:
+    names = IdeObjects(workspace.texts).names
+    assert names["obj_b"] == OBJECT
+    assert all(path == f"objects/{name}.object.gmx" for name, path in names.items())
 
 
 def test_places_go_there_and_back() -> None:

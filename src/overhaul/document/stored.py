@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from overhaul.schema.spans import Span
+from overhaul.schema import Buffer
 
-if TYPE_CHECKING:
-    from overhaul.schema import Buffer
 
 
 class Stored(NamedTuple):

@@ -16,12 +16,11 @@ from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import Manifest, ManifestEntry
 from overhaul.folder.paths import SYSTEM_FILES, is_litter, list_files
 from overhaul.folder.toml import NAME, FolderSettings
+from collections.abc import Callable
+from overhaul.document.plainfiles import Change
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from overhaul.document.plainfiles import Change
 
 #: a file of at most so many bytes is read at once
 _SMALL = 1 << 20

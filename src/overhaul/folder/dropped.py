@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.media import png
 from overhaul.media.frames import frames_of
+from numpy.typing import NDArray
+from overhaul.document.plainfiles import Change, Folder
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
-    from overhaul.document.plainfiles import Change, Folder
 
 _DIGITS = re.compile(r"([0-9]+)")
 

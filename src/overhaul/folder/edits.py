@@ -16,9 +16,8 @@ from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import read_json, read_list, read_object
+from overhaul.document.plainfiles import PackOptions
 
-if TYPE_CHECKING:
-    from overhaul.document.plainfiles import PackOptions
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -22,11 +22,10 @@ from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import path_under
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
+from overhaul.document.plainfiles import Change, Folder, PlainFile
+from overhaul.document.protocol import Document, Siblings
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Change, Folder, PlainFile
-    from overhaul.document.protocol import Document, Siblings
 
 #: What ends the literal beginning of a glob.
 _WILD = "*?["

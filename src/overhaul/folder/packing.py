@@ -36,11 +36,10 @@ from overhaul.folder.processes import jobs_for
 from overhaul.folder.taken import check_taken, new_findings
 from overhaul.folder.targets import default_target, is_kept, note_written
 from overhaul.folder.toml import NAME, FolderSettings
+from overhaul.document.plainfiles import Change
+from overhaul.document.protocol import Buffer, Document, Siblings
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.plainfiles import Change
-    from overhaul.document.protocol import Buffer, Document, Siblings
 
 #: The endings of files whose text is compiled.
 SOURCE = ".gml"

@@ -9,10 +9,9 @@ from overhaul.document.names import is_safe_component, safe_path, spelling
 from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import KEPT
 from overhaul.folder.toml import NAME as SETTINGS
+from collections.abc import Iterator
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Files that systems put into folders, in lower case.
 SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini"})

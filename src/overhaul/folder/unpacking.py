@@ -24,10 +24,10 @@ from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.folder.writing import FileWriter, write_files
 from overhaul.suggest import did_you_mean
 from overhaul.version import __version__
+from overhaul.document.protocol import Document, Siblings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Document, Siblings
     from overhaul.document.salvaging import Lost
 
 

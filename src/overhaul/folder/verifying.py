@@ -23,10 +23,10 @@ from overhaul.findings import Findings
 from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
 from overhaul.stretch import Passing, Stretch, bytes_of
+from overhaul.document.protocol import Buffer, Document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document
     from overhaul.stretch import Piece
 
 

@@ -24,10 +24,9 @@ from overhaul.folder.manifest import BLOBS, KeptFile, ManifestEntry
 from overhaul.folder.parallel import LEAST, PIECES, Progress, Workers, itself, tracked
 from overhaul.folder.paths import DiskPaths
 from overhaul.stretch import Passing
+from overhaul.document.protocol import Buffer, Document
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document
 
 _STEP = 1 << 20
 """How many bytes are read at once."""

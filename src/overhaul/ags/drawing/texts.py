@@ -15,9 +15,8 @@ from overhaul.ags.font.model import BitmapFont, numbering
 from overhaul.ags.font.wfn import read_loose
 from overhaul.errors import FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: The largest side of a font, in pixels.
 _LARGEST: Final = 1024

@@ -31,9 +31,11 @@ from overhaul.gamemaker.data.strings import (
 from overhaul.gamemaker.data.version import Version, first_build, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
 from overhaul.stretch import joined
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from overhaul.gamemaker.data.model import Chunk, GameModel
+from overhaul.gamemaker.data.references import NamedList, Reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from PIL.Image import Image
 
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.sond import Sound
     from overhaul.gamemaker.data.chunks.sprt import Sprite
     from overhaul.gamemaker.data.decoding import ChunkDecoder
-    from overhaul.gamemaker.data.model import Chunk, GameModel
-    from overhaul.gamemaker.data.references import NamedList, Reference
     from overhaul.gamemaker.data.repacking import RepackReport
     from overhaul.gamemaker.data.resources.code import Owner
     from overhaul.gamemaker.data.resources.users import User

@@ -16,9 +16,8 @@ from overhaul.gamemaker.recovery.drafts import Draft
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 from overhaul.gamemaker.recovery.sequences import sequence_members
 from overhaul.media import png
+from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 _PRECISE, _RECTANGLE, _ROTATED = 0, 1, 5

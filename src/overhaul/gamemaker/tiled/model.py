@@ -15,10 +15,10 @@ from xml.sax.saxutils import escape, quoteattr
 from overhaul.bounds import ELEMENT, LINE, Budget
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.media.canvas import cosine_and_sine
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
 #: the values of properties by name, as texts
 Properties: TypeAlias = dict[str, str]

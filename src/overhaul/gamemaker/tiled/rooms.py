@@ -32,9 +32,8 @@ from overhaul.gamemaker.tiled.model import (
     to_bytes,
 )
 from overhaul.media import tilemap
+from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 T = TypeVar("T")

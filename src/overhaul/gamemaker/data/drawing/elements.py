@@ -27,9 +27,8 @@ from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import KEPT, Share
 from overhaul.media.tile_drawing import draw_map
 from overhaul.schema.record import short_repr
+from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 class Piece(NamedTuple):

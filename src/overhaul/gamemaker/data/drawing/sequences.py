@@ -49,9 +49,8 @@ from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Drawing, Transform
 from overhaul.schema.record import short_repr
+from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 #: a point of a curve: where it is, and its value

@@ -37,9 +37,8 @@ from overhaul.gamemaker.data.resources.fields import (
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.schema import Record
+from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 #: the longer side of the picture in a notebook, in pixels
 _SHOWN = 512

@@ -31,9 +31,8 @@ from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import Share
 from overhaul.media.tile_drawing import draw_map
 from overhaul.suggest import did_you_mean
+from PIL.Image import Image
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 
 #: Kinds of layers that show nothing in the first step.

@@ -16,9 +16,8 @@ from overhaul.viewer.answers import Crumb
 from overhaul.viewer.opened import ListedResource, Listing, Opened
 from overhaul.viewer.pages.gamemaker.action_lists import anchor_of, events_of, moments_of
 from overhaul.viewer.pages.uses import Use
+from overhaul.gamemaker.classic.surface.rooms import Room
 
-if TYPE_CHECKING:
-    from overhaul.gamemaker.classic.surface.rooms import Room
 
 #: kinds of resources that nothing uses by their name
 USED_BY_NOTHING = frozenset({"settings", "information", "constants", "project"})
