@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
-from overhaul.schema.spans import Span
 from overhaul.schema import Buffer
-
+from overhaul.schema.spans import Span
 
 
 class Stored(NamedTuple):

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
+from overhaul.document.plainfiles import Change
 from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import Manifest, ManifestEntry
 from overhaul.folder.paths import SYSTEM_FILES, is_litter, list_files
 from overhaul.folder.toml import NAME, FolderSettings
-from collections.abc import Callable
-from overhaul.document.plainfiles import Change
 
 TYPE_CHECKING = False
 

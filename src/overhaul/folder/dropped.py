@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from numpy.typing import NDArray
+
+from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.media import png
 from overhaul.media.frames import frames_of
-from numpy.typing import NDArray
-from overhaul.document.plainfiles import Change, Folder
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from overhaul.document.plainfiles import Change, Folder
+from overhaul.document.plainfiles import Change, Folder, PackOptions
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import read_json, read_list, read_object
-from overhaul.document.plainfiles import PackOptions
-
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -16,14 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
+from overhaul.document.protocol import Document, Siblings
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.findings import path_under
 from overhaul.folder.packing import Built, build
 from overhaul.folder.toml import NAME
-from overhaul.document.plainfiles import Change, Folder, PlainFile
-from overhaul.document.protocol import Document, Siblings
 
 TYPE_CHECKING = False
 

@@ -6,9 +6,9 @@ import os
 
 from overhaul.document.games import game_of
 from overhaul.document.opening import find_bytes
+from overhaul.document.protocol import Document
 from overhaul.document.reading import FoundFile, nothing_to_release
 from overhaul.document.registry import load
-from overhaul.document.protocol import Document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from overhaul.document.files import already_exists, save_all
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.jsontext import line_and_column
 from overhaul.document.mapped import held
-from overhaul.document.plainfiles import Folder, PackOptions
-from overhaul.document.protocol import companions_of, removed_of
+from overhaul.document.plainfiles import Change, Folder, PackOptions
+from overhaul.document.protocol import Buffer, Document, Siblings, companions_of, removed_of
 from overhaul.document.reading import open_data
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import (
@@ -36,8 +36,6 @@ from overhaul.folder.processes import jobs_for
 from overhaul.folder.taken import check_taken, new_findings
 from overhaul.folder.targets import default_target, is_kept, note_written
 from overhaul.folder.toml import NAME, FolderSettings
-from overhaul.document.plainfiles import Change
-from overhaul.document.protocol import Buffer, Document, Siblings
 
 TYPE_CHECKING = False
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from operator import itemgetter
 
 from overhaul.document.names import is_safe_component, safe_path, spelling
 from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.folder.manifest import KEPT
 from overhaul.folder.toml import NAME as SETTINGS
-from collections.abc import Iterator
 
 TYPE_CHECKING = False
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from overhaul.document.files import BACKUP, already_exists, free_name, temporary_next_to
 from overhaul.document.opening import find_game
 from overhaul.document.plainfiles import UnpackOptions
-from overhaul.document.protocol import companions_of
+from overhaul.document.protocol import Document, Siblings, companions_of
 from overhaul.document.reading import FoundFile, nothing_to_release
 from overhaul.document.registry import REGISTRY, folder_format_of, load
 from overhaul.errors import WorkspaceError
@@ -24,7 +24,6 @@ from overhaul.folder.toml import NAME, FolderSettings
 from overhaul.folder.writing import FileWriter, write_files
 from overhaul.suggest import did_you_mean
 from overhaul.version import __version__
-from overhaul.document.protocol import Document, Siblings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

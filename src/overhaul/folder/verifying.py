@@ -9,7 +9,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from overhaul.document.protocol import (
+    Buffer,
     Coverage,
+    Document,
     HasCode,
     HasMembers,
     HasOtherFiles,
@@ -23,7 +25,6 @@ from overhaul.findings import Findings
 from overhaul.folder import opening
 from overhaul.folder.parallel import Progress, Workers, itself, tracked
 from overhaul.stretch import Passing, Stretch, bytes_of
-from overhaul.document.protocol import Buffer, Document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from overhaul.document.files import pieces_of
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.mapped import write_pieces
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.document.protocol import HasCode, NotesChecks
+from overhaul.document.protocol import Buffer, Document, HasCode, NotesChecks
 from overhaul.document.registry import folder_format_of
 from overhaul.findings import Findings
 from overhaul.folder.comparing import text_digest
@@ -24,7 +24,6 @@ from overhaul.folder.manifest import BLOBS, KeptFile, ManifestEntry
 from overhaul.folder.parallel import LEAST, PIECES, Progress, Workers, itself, tracked
 from overhaul.folder.paths import DiskPaths
 from overhaul.stretch import Passing
-from overhaul.document.protocol import Buffer, Document
 
 TYPE_CHECKING = False
 

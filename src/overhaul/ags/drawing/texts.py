@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import unicodedata
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from overhaul.ags.detect import FONT
@@ -15,8 +16,6 @@ from overhaul.ags.font.model import BitmapFont, numbering
 from overhaul.ags.font.wfn import read_loose
 from overhaul.errors import FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
-from numpy.typing import NDArray
-
 
 #: The largest side of a font, in pixels.
 _LARGEST: Final = 1024

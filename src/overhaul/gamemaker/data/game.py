@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,8 @@ from overhaul.findings import Findings, warning
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.detect import Evidence, detect
-from overhaul.gamemaker.data.model import paused_collection
+from overhaul.gamemaker.data.model import Chunk, GameModel, paused_collection
+from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data.resources.kinds import ResourceAttributes, list_of
 from overhaul.gamemaker.data.strings import (
     STRINGS_END,
@@ -31,12 +33,8 @@ from overhaul.gamemaker.data.strings import (
 from overhaul.gamemaker.data.version import Version, first_build, parse_release
 from overhaul.gamemaker.form import Data, Form, read_form
 from overhaul.stretch import joined
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from overhaul.gamemaker.data.model import Chunk, GameModel
-from overhaul.gamemaker.data.references import NamedList, Reference
 
 if TYPE_CHECKING:
-
     from PIL.Image import Image
 
     from overhaul.document.opening import Source

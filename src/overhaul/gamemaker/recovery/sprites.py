@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 import numpy as np
+from PIL.Image import Image
 
 from overhaul.gamemaker.data.chunks.sprt import CollisionKind
 from overhaul.gamemaker.data.resources.backgrounds import Background
@@ -16,9 +17,6 @@ from overhaul.gamemaker.recovery.drafts import Draft
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 from overhaul.gamemaker.recovery.sequences import sequence_members
 from overhaul.media import png
-from PIL.Image import Image
-
-
 
 _PRECISE, _RECTANGLE, _ROTATED = 0, 1, 5
 #: The shape of masks that each frame has of its own.

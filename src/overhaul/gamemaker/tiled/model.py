@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
+from numpy.typing import NDArray
+
 from overhaul.bounds import ELEMENT, LINE, Budget
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.media.canvas import cosine_and_sine
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,10 +7,11 @@ import math
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from PIL import Image as pillow
+from PIL.Image import Image
 
 from overhaul.document.names import FileNames
 from overhaul.gamemaker.data.chunks.room import Instance, LayerType, Room, SpriteInstance, Tile
@@ -32,9 +33,6 @@ from overhaul.gamemaker.tiled.model import (
     to_bytes,
 )
 from overhaul.media import tilemap
-from PIL.Image import Image
-
-
 
 T = TypeVar("T")
 

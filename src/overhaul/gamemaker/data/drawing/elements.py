@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as pillow
+from PIL.Image import Image
 
 from overhaul.gamemaker.data.chunks.font import Font, Glyph
 from overhaul.gamemaker.data.chunks.room import TextInstance
@@ -27,8 +28,6 @@ from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import KEPT, Share
 from overhaul.media.tile_drawing import draw_map
 from overhaul.schema.record import short_repr
-from PIL.Image import Image
-
 
 
 class Piece(NamedTuple):

@@ -15,7 +15,9 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
+
+from PIL.Image import Image
 
 from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
@@ -49,9 +51,6 @@ from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
 from overhaul.media.canvas import Affine, Drawing, Transform
 from overhaul.schema.record import short_repr
-from PIL.Image import Image
-
-
 
 #: a point of a curve: where it is, and its value
 Point: TypeAlias = tuple[float, float]

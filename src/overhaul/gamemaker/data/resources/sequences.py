@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from PIL.Image import Image
 
 from overhaul.gamemaker.data.chunks import seqn
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve as CurveRecord
@@ -37,8 +39,6 @@ from overhaul.gamemaker.data.resources.fields import (
 from overhaul.gamemaker.data.resources.fonts import Font
 from overhaul.gamemaker.data.resources.parts import Part, Parts
 from overhaul.schema import Record
-from PIL.Image import Image
-
 
 #: the longer side of the picture in a notebook, in pixels
 _SHOWN = 512

@@ -8,10 +8,11 @@ least.  What a room inherits from its parent is in its own file too.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from PIL import Image as pillow
+from PIL.Image import Image
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.ide.resources.assets import Background
@@ -31,9 +32,6 @@ from overhaul.media.nine_slice import nine_slice_picture
 from overhaul.media.pool import Share
 from overhaul.media.tile_drawing import draw_map
 from overhaul.suggest import did_you_mean
-from PIL.Image import Image
-
-
 
 #: Kinds of layers that show nothing in the first step.
 _SILENT: Final = frozenset(("GMRLayer", "GMRPathLayer", "GMREffectLayer"))

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from overhaul.document.views import EventView
 from overhaul.gamemaker.classic.actions import REFERENCES
 from overhaul.gamemaker.classic.documents.games import GameDocument
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.surface.objects import Actions, Object
+from overhaul.gamemaker.classic.surface.rooms import Room
 from overhaul.viewer.answers import Crumb
 from overhaul.viewer.opened import ListedResource, Listing, Opened
 from overhaul.viewer.pages.gamemaker.action_lists import anchor_of, events_of, moments_of
 from overhaul.viewer.pages.uses import Use
-from overhaul.gamemaker.classic.surface.rooms import Room
-
 
 #: kinds of resources that nothing uses by their name
 USED_BY_NOTHING = frozenset({"settings", "information", "constants", "project"})
