@@ -178,6 +178,10 @@ int y;/  int z = "x;
     2:11: the literal that begins with " does not end on its line
 void f() { Display("a"); /* c */ Display("x); }
     1:42: the literal that begins with " does not end on its line
+int y = ';
+    1:9: the literal that begins with ' does not end on its line
+int y;/void f() { y = 'a;/}
+    2:16: the literal that begins with ' does not end on its line
 int a = 'a';/  int y = 'a' + 'ab';
     2:17: expected one character between quotes, got 'ab'
 int a[];/void f() { a = new int[1.5]; }
