@@ -221,6 +221,7 @@ class ChunkDecoder:
             try:
                 found = resolve(game, code.area)
                 if not are_usual(game, code.area, found) or any(chunk.kept for chunk in chunks):
+                    code.area.begin = -1
                     for chunk in chunks:
                         self._keep_bytes(
                             chunk, "reference chains that differ from those compilers write"

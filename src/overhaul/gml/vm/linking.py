@@ -154,7 +154,7 @@ def are_filled(columns: Columns, chains: Chains, dialect: Dialect) -> bool:
     low = final[known]
     scripts = _are_references(columns, last)
     if scripts.any():
-        low[scripts] |= _script_type(dialect) << 24
+        low[scripts] |= script_type(dialect) << 24
     word = columns.operand[last]
     return bool((word == (word & REFERENCE_TYPE_MASK) | low).all())
 
@@ -197,7 +197,7 @@ def _mark_script_references(
     reference = np.flatnonzero(_are_references(columns, rows))
     if not len(reference):
         return
-    number = _script_type(dialect)
+    number = script_type(dialect)
     last = dict(zip(owner.tolist(), range(len(owner)), strict=True))
     for at in reference.tolist():
         if last[int(owner[at])] == at:
@@ -213,7 +213,7 @@ def _are_references(columns: Columns, rows: Integers) -> npt.NDArray[np.bool_]:
     return shown
 
 
-def _script_type(dialect: Dialect) -> int:
+def script_type(dialect: Dialect) -> int:
     """The number of the asset type of scripts."""
     return next(number for number, kind in asset_types(dialect).items() if kind == "script")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -330,8 +331,8 @@ class CodeEntries(VariableCodec["CodeArea"]):
         table = len(out)
         out += bytes(4 * len(entries))
         roots = [e for e in entries if e is not None and e.root is None]
-        code = join([e.bytecode for e in roots])
-        sizes = [e.bytecode.size for e in roots]
+        codes = [e.bytecode for e in roots]
+        sizes = [code.size for code in codes]
         old = writer.version.bytecode <= 14
         begins: list[int] = []
         position = len(out)
@@ -339,10 +340,14 @@ class CodeEntries(VariableCodec["CodeArea"]):
             position += 8 if old else 0
             begins.append(position)
             position += size
-        addresses = addresses_of(code.columns, sizes, begins)
         linked: Any = writer.encoders["chains"]
-        linked(code, addresses)
-        written = vm.encode(code.columns, writer.version.bytecode)
+        written = None
+        if begins and not old:  # older code has gaps between entries
+            written = linked.splice(value, codes, begins[0], writer.source)
+        if written is None:
+            code = join(codes)
+            linked(code, addresses_of(code.columns, sizes, begins))
+            written = vm.encode(code.columns, writer.version.bytecode)
         if old:
             self._write_old(writer, roots, sizes, written, table)
         else:
@@ -378,36 +383,42 @@ class CodeEntries(VariableCodec["CodeArea"]):
     ) -> None:
         head = codec_for(CodeHead, writer.version)
         writer.out += written
+        position = len(writer.out)
+        heads: list[CodeHead] = []
+        pointers = [0] * len(entries)
         for index, entry in enumerate(entries):
             if entry is None:
                 continue
-            root = entry if entry.root is None else entry.root
-            if id(root) not in begins:
+            root = id(entry if entry.root is None else entry.root)
+            if root not in begins:
                 raise EncodeError(f"the root of the code entry {entry.name} is not in the game")
-            position = len(writer.out)
-            writer.point(table + 4 * index, position)
-            head.write(
-                writer,
-                CodeHead(
-                    entry.name,
-                    sizes[id(root)],
-                    entry.locals_count,
-                    entry.arguments,
-                    begins[id(root)] - (position + 12),
-                    entry.offset,
-                ),
-            )
+            pointers[index] = position
+            address = begins[root] - (position + 12)
+            counts = entry.locals_count, entry.arguments
+            heads.append(CodeHead(entry.name, sizes[root], *counts, address, entry.offset))
+            position += head.flat_size
+        struct.pack_into(f"<{len(entries)}I", writer.out, table, *pointers)
+        places = range(table, table + 4 * len(entries), 4)
+        writer.noted("pointer").extend(
+            place for place, pointer in zip(places, pointers, strict=True) if pointer
+        )
+        head.write_flat(writer, heads)
 
 
 @dataclass(slots=True)
 class CodeArea:
-    """All code entries, and where their instructions stood in the file they were read from."""
+    """All code entries, and where their instructions stood in the file they were read from.
+
+    ``begin`` is where these begin, if there is no gap between them and nothing unusual about them;
+    -1 elsewhere.
+    """
 
     __repr__ = short_repr
 
     entries: list[CodeEntry | None]
     code: Bytecode
     addresses: npt.NDArray[np.int64]
+    begin: int = -1
 
 
 def unreadable_entries(
@@ -468,6 +479,8 @@ def _decode(
         error.source = reader.source
         columns, unreadable = _decode_each(view, reader, filled, error)
     area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
+    if contiguous and filled and not unreadable:
+        area.begin = filled[0][0]
     parts = rows_of(area.code, [length for _, length in spans])
     for entry, (begin, length), part in zip(roots, spans, parts, strict=True):
         part.unreadable = unreadable.get(begin, "") if length else ""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.code.splicing import spliced
 from overhaul.gamemaker.data.strings import String
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm.linking import Chains, are_filled, fill_chains, read_chains
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeArea
     from overhaul.gamemaker.data.chunks.func import Function, Variable
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.schema import Buffer
 
     Records: TypeAlias = Sequence[Variable | Function]
 
@@ -94,9 +96,28 @@ class ChainFiller:
 
     def __call__(self, code: Bytecode, addresses: Integers) -> None:
         """As :meth:`fill`, with the counts and first addresses put into the records."""
+        self._note(self.fill(code, addresses))
+
+    def splice(
+        self, area: CodeArea, codes: Sequence[Bytecode], begin: int, source: Buffer
+    ) -> bytes | None:
+        """The words of all code, from ``begin`` on, where little of what was read of ``source``
+        changed; None where all has to be linked.  The records are filled as by a call."""
+        if area.begin < 0 or not len(source):
+            return None
+        variables, functions = _records(self._game)
+        finals = self._finals(variables), self._finals(functions)
+        made = spliced(area, codes, begin, source, finals, plain_dialect(self._game))
+        if made is None:
+            return None
+        words, chains = made
+        self._note(chains)
+        return words
+
+    def _note(self, chains: Chains) -> None:
+        """Put the counts and first addresses of chains into the records."""
         game = self._game
         variables, functions = _records(game)
-        chains = self.fill(code, addresses)
         shift = 4 if first_is_operand(game) else 0
         for records, table, more in (
             (variables, chains.variables, 0),
