@@ -35,6 +35,7 @@ from overhaul.gml.decompiler.types.constants import is_worked_out
 from overhaul.gml.decompiler.types.facts import (
     LOCAL,
     NOTHING,
+    PARAMETER,
     GameFacts,
     InferredTypes,
     Location,
@@ -131,6 +132,7 @@ class Needed:
         self._read = read
         self._codes = [root.bytecode for root in self._roots]
         self._facts: dict[int, GameFacts] = {}
+        self._places: dict[int, list[tuple[Location, Location]]] = {}
         self._mentions: dict[str, frozenset[int]] = {}
         self._sizes = [len(root.bytecode) for root in self._roots]
         self._most = sum(self._sizes) // _SHARE
@@ -224,10 +226,10 @@ class Needed:
         while True:
             for location in reach.next:
                 numbers |= self._mentioning(location)
-            facts = self._joined(numbers)
+            facts = self._joined(numbers, reach.looked_at)
             if not reach.further(shared_facts(facts)):
                 break
-        inferred = infer(self._joined(numbers), self._context.dialect)
+        inferred = infer(self._joined(numbers, reach.seen), self._context.dialect)
         wanted = asked | reach.first
         types = {place: kind for place, kind in inferred.types.items() if place in wanted}
         return inferred._replace(types=types | _SOMETHING)
@@ -235,7 +237,7 @@ class Needed:
     def _neighbours(self, locations: set[Location]) -> set[Location]:
         """What holds the same values as some locations."""
         numbers = set[int]().union(*map(self._mentioning, locations))
-        table = shared_facts(self._joined(numbers))
+        table = shared_facts(self._joined(numbers, locations))
         return {other for place in locations if place in table for other in table[place].neighbours}
 
     def _weighed(
@@ -277,16 +279,29 @@ class Needed:
         """What the code of the game means names by."""
         return self._context
 
-    def _joined(self, numbers: set[int]) -> GameFacts:
-        """What some roots show together."""
+    def _joined(self, numbers: set[int], wanted: set[Location]) -> GameFacts:
+        """What some roots show together of some shared locations, and of the author's habits."""
         self.check_size(numbers)
+        # arguments that a function computes the numbers of are any of them
+        functions = {location.name for location in wanted if location.kind == PARAMETER}
         facts = GameFacts()
         for number in sorted(numbers):
             part = self._facts.get(number)
             if part is None:
                 part = self._facts[number] = self._facts_of(self._roots[number])
-            facts.join(part, kept=True)
+            facts.join_habits(part)
+            for location, shared in self._shared_in(number):
+                if shared in wanted or (shared.kind == PARAMETER and shared.name in functions):
+                    facts.join_at(location, part.table[location])
         return facts
+
+    def _shared_in(self, number: int) -> list[tuple[Location, Location]]:
+        """The locations that a root shows something of, each with the one that its owners share."""
+        known = self._places.get(number)
+        if known is None:
+            table = self._facts[number].table
+            known = self._places[number] = [(place, place.shared()) for place in table]
+        return known
 
     def _facts_of(self, root: CodeEntry) -> GameFacts:
         lent = self._lent(root)

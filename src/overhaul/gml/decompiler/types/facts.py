@@ -193,18 +193,30 @@ class GameFacts:
     def join(self, other: GameFacts, *, kept: bool = False) -> None:
         """Add the facts of another part of the game, which must not be used afterwards unless they
         are ``kept``."""
-        self.with_self += other.with_self
-        self.with_index |= other.with_index
-        self.doubles |= other.doubles
-        self.writes += other.writes
-        for name, numbers in other.products.items():
-            self.products.setdefault(name, set()).update(numbers)
+        self.join_habits(other)
         for location, facts in other.table.items():
             known = self.table.get(location)
             if known is not None:
                 known.join(facts, facts.neighbours)
             else:
                 self.table[location] = facts.copied() if kept else facts
+
+    def join_at(self, location: Location, facts: Facts) -> None:
+        """Add what another part of the game shows of a location, which stays as it is."""
+        known = self.table.get(location)
+        if known is None:
+            self.table[location] = facts.copied()
+        else:
+            known.join(facts, facts.neighbours)
+
+    def join_habits(self, other: GameFacts) -> None:
+        """Add what another part of the game shows of its author's habits."""
+        self.with_self += other.with_self
+        self.with_index |= other.with_index
+        self.doubles |= other.doubles
+        self.writes += other.writes
+        for name, numbers in other.products.items():
+            self.products.setdefault(name, set()).update(numbers)
 
 
 class InferredTypes(NamedTuple):

@@ -87,21 +87,27 @@ class Reach:
     """The locations that the types of some (``first``) follow from: by rounds of :func:`infer`,
     what holds the same values as those, as what holds the same as these, and so on.
 
-    ``next`` are those whose facts are not all known so far.  Locations are shared ones.
+    ``next`` are those whose facts are not all known so far, ``seen`` all that were found.
+    Locations are shared ones.
     """
 
     def __init__(self, first: Iterable[Location]) -> None:
         self.first: set[Location] = set(first)
         self.next: set[Location] = set(self.first)
-        self._seen: set[Location] = set(self.first)
+        self.seen: set[Location] = set(self.first)
         #: whose conditions matter, and whose neighbours': see _is_asked
         self._asked: set[Location] = set()
         self._depth = 0
 
+    @property
+    def looked_at(self) -> set[Location]:
+        """The locations whose facts :meth:`further` takes."""
+        return self.next | self._asked
+
     def further(self, table: Table) -> bool:
         """Take the facts of ``next``; whether more locations are needed."""
         found: set[Location] = set()
-        for location in self.next | self._asked:
+        for location in self.looked_at:
             facts = table.get(location)
             if facts is None:
                 continue
@@ -111,8 +117,8 @@ class Reach:
             elif (self._depth == 1 and location in self._asked) or _may_be_carried(facts):
                 found |= facts.neighbours
         self._depth += 1
-        self.next = found - self._seen
-        self._seen |= found
+        self.next = found - self.seen
+        self.seen |= found
         return bool(self.next) and self._depth <= 2 * _ROUNDS
 
 
@@ -129,7 +135,7 @@ def _share(table: Table) -> tuple[Table, Table]:
     shared = {location: location.shared() for location in table}
     for location, facts in table.items():
         common = shared[location]
-        neighbours = {shared[other] for other in facts.neighbours}
+        neighbours = {shared.get(other) or other.shared() for other in facts.neighbours}
         neighbours.discard(common)
         into = joined.get(common)
         if common is not location:
@@ -173,7 +179,10 @@ def _is_asked(location: Location, table: Table) -> bool:
     if facts is None or 0 not in facts.constants:
         return False
     near = {location} | facts.neighbours
-    return any(table[other].asked for place in near for other in (place, *table[place].neighbours))
+    places = {
+        other for place in near if place in table for other in (place, *table[place].neighbours)
+    }
+    return any(table[place].asked for place in places if place in table)
 
 
 def _carry(table: Table, types: dict[Location, str]) -> None:
