@@ -50,6 +50,8 @@ class FolderFormat(ABC, Generic[D]):
     slow_listing: ClassVar[bool] = False
     #: The files of some folders are listed without the others (``UnpackOptions.wants_in``).
     lists_folders: ClassVar[bool] = False
+    #: The folder in which each file is a source that has assembly, or this assembly; "" for none.
+    assembled: ClassVar[str] = ""
     #: The only files for which :meth:`ordering` or :meth:`keys_ordered` say something; none are
     #: given where any file may be such.
     ordering_files: ClassVar[tuple[str, ...]] = ()

@@ -19,6 +19,7 @@ _RESERVED = frozenset(
     ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
     + [f"{port}{digit}" for port in ("COM", "LPT") for digit in "0123456789¹²³"]
 )
+_LONGEST_RESERVED = max(map(len, _RESERVED))
 #: Stands for the empty name; `%` never comes before anything but hexadecimal digits otherwise.
 _EMPTY = "%-"
 #: Put behind a name whose spelling another name of the folder has taken (``%~2``, ``%~3``, ...).
@@ -32,7 +33,7 @@ def escape_name(name: str) -> str:
     """
     if not name:
         return _EMPTY
-    if name.isascii() and name.isidentifier() and name.upper() not in _RESERVED:
+    if _is_plain(name):
         return name
     text = "".join(_hexadecimal(c) if c in _UNSAFE or not c.isprintable() else c for c in name)
     if text[0] in ". ~":  # hidden files, and spaces that get lost
@@ -42,6 +43,13 @@ def escape_name(name: str) -> str:
     if is_reserved(text):
         text = _hexadecimal(text[0]) + text[1:]
     return text
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name is a file name as it is."""
+    if not name.isascii() or not name.isidentifier():
+        return False
+    return len(name) > _LONGEST_RESERVED or name.upper() not in _RESERVED
 
 
 def is_reserved(name: str) -> bool:
@@ -82,10 +90,13 @@ class FileNames:
         self._taken: dict[str, int] = {}
 
     def __call__(self, name: str) -> str:
-        text = escape_name(name)
-        if len(text.encode("utf-8", "surrogateescape")) > LONGEST:
-            text = _shortened(text, name)
-        key = spelling(text)
+        if len(name) <= LONGEST and _is_plain(name):
+            text, key = name, name.lower()
+        else:
+            text = escape_name(name)
+            if len(text.encode("utf-8", "surrogateescape")) > LONGEST:
+                text = _shortened(text, name)
+            key = spelling(text)
         count = self._taken.get(key, 0) + 1
         self._taken[key] = count
         return text if count == 1 else f"{text}{_AGAIN}{count}"

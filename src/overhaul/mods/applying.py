@@ -339,8 +339,8 @@ class _Application:
 
     def _texts(self) -> dict[str, str]:
         """The texts that mods edit and the game has."""
-        path = self.view.texts()
-        if path is None or not any(mod.texts for mod in self.mods):
+        path = self.view.texts() if any(mod.texts for mod in self.mods) else None
+        if path is None:
             return {}
         rows = [row.text for row in read_texts(self.view.read(path)) if not row.kind]
         merged, clashes = merge(

@@ -48,6 +48,8 @@ def _changed_files(
         return {*view.derived, *(path for path in view.files if path not in view.assembly)}
 
     def list_in(name: str) -> list[str]:
+        if name == view.format.assembled:
+            return []
         near = view.paths_in(name)
         return [path for path in near if path in view.derived or path not in view.assembly]
 

@@ -35,6 +35,10 @@ SOURCE = ".gml"
 ASSEMBLY = ".asm"
 #: the endings of all sources that may have assembly
 _SOURCES = (SOURCE, ".asc")
+#: what has a meaning in globs
+_WILD = frozenset("*?[")
+#: so many sources are listed without the others
+_FEW = 4
 
 
 @contextmanager
@@ -85,6 +89,8 @@ class _Listing:
         self._known: dict[str, PlainFile] = {} if known is None else known
         self._all: _Listed | None = None
         self._parts: dict[str, _Listed] = {}
+        #: the few sources that were listed without the others of their folder
+        self._single: dict[str, _Listed] = {}
 
     def outside(self, places: frozenset[str]) -> _Listing:
         """The listing without some folders, and paths."""
@@ -117,9 +123,25 @@ class _Listing:
         for other in self._siblings.values() if self._is_whole(head) else ():
             if other._all is not None and other._is_whole(head):
                 return other._all
+        if head not in self._parts and slash and head == self._format.assembled:
+            single = self._near_source(path)
+            if single is not None:
+                return single
         if head not in self._parts:
             self._parts[head] = self._list((f"{head}/*" if slash else head,))
         return self._parts[head]
+
+    def _near_source(self, path: str) -> _Listed | None:
+        """A source and its assembly, by the path of one of them; None for another file, and where
+        so many were asked for that listing all takes no longer."""
+        stem = without_ending(path)
+        if not path.endswith((SOURCE, ASSEMBLY)) or not _WILD.isdisjoint(path):
+            return None
+        if stem not in self._single:
+            if len(self._single) >= _FEW:
+                return None
+            self._single[stem] = self._list((stem + SOURCE, stem + ASSEMBLY))
+        return self._single[stem]
 
     def _list(self, only: tuple[str, ...]) -> _Listed:
         options = UnpackOptions(only=only, code="both", whole=False, leaving=self._leaving)

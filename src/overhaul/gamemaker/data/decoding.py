@@ -118,6 +118,7 @@ class ChunkDecoder:
     def _try(self, chunk: Chunk, version: Version) -> _Decoded | FormatError:
         game = self._game
         reader = Reader(version=version, tables=self._tables, source=game.source, base=chunk.start)
+        reader.found = game.found
         view = memoryview(game.data)[: chunk.end]
         try:
             codec = codec_for(CHUNKS[chunk.name].load(), version)

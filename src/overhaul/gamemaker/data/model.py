@@ -157,6 +157,10 @@ class GameModel(ChunkAttributes, BaseDocument):
         self._addresses: tuple[StringTable, int, AddressTable] | None = None
         #: whether chunks can be decoded without a doubt, of those that were looked at
         self.sound: dict[str, bool] = {}
+        #: the names of code entries, and those of their files, as they were listed last
+        self.code_stems: tuple[list[str], list[str]] | None = None
+        #: what reading the file took long to find, for others that read the same bytes
+        self.found: dict[str, Any] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}
         self._check_form()
@@ -183,6 +187,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         """Release the file, and the walks through it."""
         self.walks = {}
         self.numbers = {}
+        self.found = {}
         super().close()
 
     def let_go(self) -> None:
@@ -200,7 +205,8 @@ class GameModel(ChunkAttributes, BaseDocument):
             chunk.record, chunk.decoded = None, False
         self.walks.clear()
         self.places.clear()
-        self._addresses = None
+        self._addresses = self.code_stems = None
+        self.found = {}  # others may have it
 
     @abstractmethod
     def decode_chunk(self, chunk: Chunk) -> None:

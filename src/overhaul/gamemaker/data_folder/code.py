@@ -33,6 +33,8 @@ _COUNTS = "; counts "
 _UNSHOWN = "; This can't be shown: "
 #: the note of source that compiles back to its bytecode
 _EXACT = "compiles to identical bytecode"
+#: what has a meaning in globs
+_WILD = frozenset("*?[")
 
 
 def is_code(path: str) -> bool:
@@ -55,7 +57,10 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
     Where source is asked for, entries whose source does not compile back to the same bytecode are
     written as assembly too: that is what counts for them while neither is edited.
     """
+    named = _stems(options)
     for stem, entry in view.roots().items():
+        if named is not None and stem not in named:
+            continue
         if options.leaving and f"{CODE}/{stem}" in options.leaving:
             continue
         path = f"{CODE}/{stem}{SOURCE}"
@@ -72,6 +77,13 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
             )
         if options.code != "asm":
             yield source
+
+
+def _stems(options: UnpackOptions) -> set[str] | None:
+    """The stems of the only files that are asked for, where their paths are given."""
+    if options.only and all(is_code(path) and _WILD.isdisjoint(path) for path in options.only):
+        return set(map(stem_of, options.only))
+    return None
 
 
 class SourceFile(PlainFile):

@@ -61,6 +61,7 @@ class GameFormat(FolderFormat["GameData"]):
 
     slow_listing = True  # it decodes all chunks
     lists_folders = True
+    assembled = "code"
     ordering_files = ("order.json", "scripts.json")
     texts_file = "strings.csv"
     begins = True
@@ -197,9 +198,10 @@ class GameFormat(FolderFormat["GameData"]):
         return one.strings[:both] == two.strings[:both]
 
     def share_layout(self, one: GameData, two: GameData) -> None:
-        """The walks through chunks."""
+        """The walks through chunks, and the columns of the code."""
         if one.release == two.release:
             two.walks, two.numbers, two.sound = one.walks, one.numbers, one.sound
+            two.found = one.found
 
     def share_analysis(self, one: GameData, two: GameData) -> None:
         """Code that is the same in both games is read once."""

@@ -32,6 +32,14 @@ def in_place(changes: Mapping[str, Change]) -> bool:
     )
 
 
+def _stems_of(game: GameData, entries: list[CodeEntry]) -> list[str]:
+    """The file names of code entries; kept for as long as their names are the same."""
+    names = list(map(name_of, entries))
+    if game.code_stems is None or game.code_stems[0] != names:
+        game.code_stems = names, list(map(FileNames(), names))
+    return game.code_stems[1]
+
+
 class FolderView:
     """Names, places and JSON of a game's resources, as they were before any edit."""
 
@@ -86,12 +94,9 @@ class FolderView:
     def roots(self) -> dict[str, CodeEntry]:
         """The code entries with a file of their own, by its name, in the order of the game."""
         if self._roots is None:
-            made = FileNames()
-            self._roots = {
-                made(name_of(entry)): entry
-                for entry in (self.game.records.code if "CODE" in self.game.chunks else ())
-                if entry is not None and entry.root is None
-            }
+            listed = self.game.records.code if "CODE" in self.game.chunks else ()
+            entries = [entry for entry in listed if entry is not None and entry.root is None]
+            self._roots = dict(zip(_stems_of(self.game, entries), entries, strict=True))
         return self._roots
 
     def root_names(self) -> dict[str, str]:

@@ -470,15 +470,22 @@ def _decode(
     begins = [begin for begin, _ in filled]
     starts = np.cumsum([0, *sizes])[:-1]
     unreadable: dict[int, str] = {}
-    try:
-        columns = vm.decode(blob, reader.version.bytecode, starts)
-    except FormatError as error:
-        if error.offset is not None and filled:
-            owner = int(np.searchsorted(starts, error.offset, side="right")) - 1
-            error.offset += begins[owner] - int(starts[owner])
-        error.source = reader.source
-        columns, unreadable = _decode_each(view, reader, filled, error)
-    area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
+    found = reader.found.get("columns")
+    if found is not None and found[0] == filled:
+        _, columns, addresses = found
+    else:
+        try:
+            columns = vm.decode(blob, reader.version.bytecode, starts)
+        except FormatError as error:
+            if error.offset is not None and filled:
+                owner = int(np.searchsorted(starts, error.offset, side="right")) - 1
+                error.offset += begins[owner] - int(starts[owner])
+            error.source = reader.source
+            columns, unreadable = _decode_each(view, reader, filled, error)
+        addresses = addresses_of(columns, sizes, begins)
+        if not unreadable:
+            reader.found["columns"] = filled, columns, addresses
+    area = CodeArea(entries, Bytecode.of(columns), addresses)
     if contiguous and filled and not unreadable:
         area.begin = filled[0][0]
     parts = rows_of(area.code, [length for _, length in spans])

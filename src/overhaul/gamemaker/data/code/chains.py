@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Records: TypeAlias = Sequence[Variable | Function]
 
 Integers = npt.NDArray[np.int64]
+_Tables: TypeAlias = tuple[tuple[Integers, Integers], tuple[Integers, Integers]]
 
 
 def first_is_operand(game: GameModel) -> bool:
@@ -37,13 +38,14 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     """
     variables, functions = _records(game)
     shift = 4 if first_is_operand(game) else 0
-    chains = read_chains(
-        area.code.columns,
-        area.addresses,
-        _table(variables, 0),
-        _table(functions, shift),
-    )
-    area.code.record[:] = chains.record
+    tables = _table(variables, 0), _table(functions, shift)
+    found = game.found.get("chains")
+    if found is not None and found[0] is area.code.columns and _are_same(found[1], tables):
+        chains = found[2]
+    else:
+        chains = read_chains(area.code.columns, area.addresses, *tables)
+        game.found["chains"] = area.code.columns, tables, chains
+    area.code.record = chains.record
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
@@ -73,6 +75,14 @@ def _table(records: Records, shift: int) -> tuple[Integers, Integers]:
     first = np.array([record.first_address for record in records], np.int64)
     first[first != -1] -= shift
     return first, np.array([record.occurrences for record in records], np.int64)
+
+
+def _are_same(one: _Tables, two: _Tables) -> bool:
+    return all(
+        np.array_equal(mine, theirs)
+        for first, second in zip(one, two, strict=True)
+        for mine, theirs in zip(first, second, strict=True)
+    )
 
 
 class ChainFiller:
