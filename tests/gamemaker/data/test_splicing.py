@@ -40,12 +40,12 @@ EDITS: dict[str, dict[str, str]] = {
 
 def made(version: str) -> GameData:
     game = game_of(version)
-    for event, source in EVENTS.items():
-        game.add_event("obj_a", event, source)
     if game.release.at_least(2, 3):
         game.add_script("scr_two", "function first(a) { return a + 1; }\nfunction second() { }")
     else:
         game.add_script("scr_two", "return argument0 + 1;")
+    for event, source in EVENTS.items():
+        game.add_event("obj_a", event, source)
     return again(game)
 
 
