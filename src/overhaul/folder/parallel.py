@@ -25,6 +25,7 @@ from overhaul.folder.processes import (
     leave_quietly,
     processes,
     processors,
+    return_memory,
 )
 
 TYPE_CHECKING = False
@@ -158,6 +159,7 @@ class Workers(Generic[D_co]):
 
             _keep(prepare(self.document))
             _freeze()
+            return_memory()  # each process would get a copy of what it uses again
             return processes(jobs, leave_quietly, context=get_context("fork"))
         return processes(jobs, _start, self.source, self.assume_version, prepare)
 

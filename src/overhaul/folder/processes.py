@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import TypeVarTuple
@@ -47,6 +48,18 @@ def processes(
     from concurrent.futures import ProcessPoolExecutor  # start-up: only for several processes
 
     return ProcessPoolExecutor(jobs, context, start, arguments)
+
+
+def return_memory() -> None:
+    """Give the system the memory that nothing uses and the C library keeps, where it can."""
+    if sys.platform != "linux":
+        return
+    from ctypes import CDLL  # start-up: only for much work
+
+    # other libraries than that of GNU have no such function
+    trim = getattr(CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def end_at_once(pool: ProcessPoolExecutor) -> None:

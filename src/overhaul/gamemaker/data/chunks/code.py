@@ -409,7 +409,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
 class CodeArea:
     """All code entries, and where their instructions stood in the file they were read from.
 
-    ``begin`` is where these begin, if there is no gap between them and nothing unusual about them;
+    ``addresses`` has that until the chains are followed.  ``begin`` is where these begin, if there is no gap between them and nothing unusual about them;
     -1 elsewhere.
     """
 
@@ -472,7 +472,7 @@ def _decode(
     unreadable: dict[int, str] = {}
     found = reader.found.get("columns")
     if found is not None and found[0] == filled:
-        _, columns, addresses = found
+        columns = found[1]
     else:
         try:
             columns = vm.decode(blob, reader.version.bytecode, starts)
@@ -482,10 +482,9 @@ def _decode(
                 error.offset += begins[owner] - int(starts[owner])
             error.source = reader.source
             columns, unreadable = _decode_each(view, reader, filled, error)
-        addresses = addresses_of(columns, sizes, begins)
         if not unreadable:
-            reader.found["columns"] = filled, columns, addresses
-    area = CodeArea(entries, Bytecode.of(columns), addresses)
+            reader.found["columns"] = filled, columns
+    area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
     if contiguous and filled and not unreadable:
         area.begin = filled[0][0]
     parts = rows_of(area.code, [length for _, length in spans])

@@ -46,6 +46,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
         chains = read_chains(area.code.columns, area.addresses, *tables)
         game.found["chains"] = area.code.columns, tables, chains
     area.code.record = chains.record
+    area.addresses = np.zeros(0, np.int64)  # they take memory
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
