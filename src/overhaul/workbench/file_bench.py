@@ -19,6 +19,7 @@ from overhaul.document.registry import folder_format_of
 from overhaul.document.saving import save_files
 from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
 from overhaul.findings import Finding
+from overhaul.folder.processes import return_memory
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import FileView
 from overhaul.workbench.bench import (
@@ -293,6 +294,7 @@ class FileBench(Bench):
     def _show(self, state: GameState) -> None:
         self._now = state
         self._document = self._view = None
+        return_memory()
 
     # -- saving ------------------------------------------------------------------------------
 
