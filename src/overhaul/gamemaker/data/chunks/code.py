@@ -409,8 +409,8 @@ class CodeEntries(VariableCodec["CodeArea"]):
 class CodeArea:
     """All code entries, and where their instructions stood in the file they were read from.
 
-    ``addresses`` has that until the chains are followed.  ``begin`` is where these begin, if there is no gap between them and nothing unusual about them;
-    -1 elsewhere.
+    ``addresses`` has that until the chains are followed.  ``begin`` is where these begin, if there
+    is no gap between them and nothing unusual about them; -1 elsewhere.
     """
 
     __repr__ = short_repr

@@ -41,7 +41,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     tables = _table(variables, 0), _table(functions, shift)
     found = game.found.get("chains")
     if found is not None and found[0] is area.code.columns and _are_same(found[1], tables):
-        chains = found[2]
+        chains: Chains = found[2]
     else:
         chains = read_chains(area.code.columns, area.addresses, *tables)
         game.found["chains"] = area.code.columns, tables, chains
