@@ -50,7 +50,8 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
-                expected = record.name.number if isinstance(record.name, String) else -1
+                name = record.name
+                expected = name.number if isinstance(name, String) else -1
                 record.chain_end = None if final == expected else final
             record.first_address = -1  # follows from the code, as the count does
     for entry in area.entries:
