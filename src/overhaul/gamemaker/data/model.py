@@ -160,7 +160,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         #: the names of code entries, and those of their files, as they were listed last
         self.code_stems: tuple[list[str], list[str]] | None = None
         #: what reading the file took long to find, for others that read the same bytes
-        self.found: dict[str, Any] = {}
+        self.found: dict[str, object] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}
         self._check_form()

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -450,6 +450,13 @@ def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> np
     return addresses
 
 
+class _Decoded(NamedTuple):
+    """The instructions that stand at some addresses, of some lengths."""
+
+    spans: list[tuple[int, int]]
+    columns: vm.Columns
+
+
 def _decode(
     data: Buffer,
     reader: Reader,
@@ -471,8 +478,8 @@ def _decode(
     starts = np.cumsum([0, *sizes])[:-1]
     unreadable: dict[int, str] = {}
     found = reader.found.get("columns")
-    if found is not None and found[0] == filled:
-        columns = found[1]
+    if isinstance(found, _Decoded) and found.spans == filled:
+        columns = found.columns
     else:
         try:
             columns = vm.decode(blob, reader.version.bytecode, starts)
@@ -483,7 +490,7 @@ def _decode(
             error.source = reader.source
             columns, unreadable = _decode_each(view, reader, filled, error)
         if not unreadable:
-            reader.found["columns"] = filled, columns
+            reader.found["columns"] = _Decoded(filled, columns)
     area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
     if contiguous and filled and not unreadable:
         area.begin = filled[0][0]
