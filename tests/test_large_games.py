@@ -29,13 +29,14 @@ from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
+from overhaul.gamemaker.data_folder import code, kept_texts, names, unpacking
 from overhaul.gamemaker.data_folder import format as folder_format
-from overhaul.gamemaker.data_folder import kept_texts, names, unpacking
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.strings import show_strings
 from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.gml.decompiler.types.facts import GameFacts
+from overhaul.gml.vm import columns
 from overhaul.schema import Record
 
 ENTRIES = 600
@@ -431,3 +432,38 @@ def test_packing_one_script_writes_the_chunks_of_code(large: Path, tmp_path: Pat
         game.load_all()
         game.code[ENTRY].gml += "\nzz = 3;\n"
         assert (tmp_path / "packed.win").read_bytes() == game.to_bytes()
+
+
+@pytest.mark.parametrize(("edited", "singly"), [(1, True), (6, False)])
+def test_a_mod_of_code_lists_what_it_changes(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edited: int, *, singly: bool
+) -> None:
+    with opened(large) as game:
+        entries = [entry for entry in game.code if "obj_door_Step" in entry.name][:edited]
+        for entry in entries:
+            entry.gml += "\nzz = 3;\n"
+        game.save(tmp_path / "changed.win")
+    mod = mods.make(large, tmp_path / "changed.win", name="some lines")
+    assert len(mod.patches) == edited
+    listed: list[str] = []
+    decoded: list[int] = []
+    decode = columns.decode
+
+    def listing(*given: object) -> Iterator[PlainFile]:
+        for file in code.code_files(*given):  # type: ignore[arg-type]
+            listed.append(file.path)
+            yield file
+
+    def decoding(words: bytes, *given: object) -> columns.Columns:
+        decoded.append(len(words))
+        return decode(words, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(unpacking, "code_files", listing)
+    monkeypatch.setattr(columns, "decode", decoding)
+    applied = mods.apply(large, [mod])
+    assert applied.conflicts == []
+    assert applied.data == (tmp_path / "changed.win").read_bytes()
+    # the source and the assembly of each, and where they are many once those of all
+    assert (len(listed) <= 2 * edited) is singly
+    assert len(listed) <= 2 * (ENTRIES + edited)
+    assert sum(size > 10_000 for size in decoded) == 1

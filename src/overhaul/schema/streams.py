@@ -64,7 +64,7 @@ class Reader:
         #: large bytes of a format of their own, by their ids, and where in the file they begin
         self.places: dict[int, tuple[memoryview, int]] = {}
         #: what codecs keep of the same bytes, for when they are read again
-        self.found: dict[str, Any] = {}
+        self.found: dict[str, object] = {}
         self._passing: Passing | None = None
 
     def media(self, data: Buffer, start: int, end: int, *, read: bool = False) -> memoryview:

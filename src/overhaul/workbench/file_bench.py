@@ -14,13 +14,12 @@ import msgspec
 from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_game
-from overhaul.document.protocol import Buffer, Document
 from overhaul.document.reading import FileSiblings, FoundFile, map_file
 from overhaul.document.registry import folder_format_of
 from overhaul.document.saving import save_files
 from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
 from overhaul.findings import Finding
-from overhaul.folder.packing import Built
+from overhaul.folder.processes import return_memory
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import FileView
 from overhaul.workbench.bench import (
@@ -37,6 +36,8 @@ from overhaul.workbench.places import journals_of
 from overhaul.workbench.states import Games, GameState, removed_at
 
 if TYPE_CHECKING:
+    from overhaul.document.protocol import Buffer, Document
+    from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
 
 #: Files larger than this are mapped, not read.
@@ -293,6 +294,7 @@ class FileBench(Bench):
     def _show(self, state: GameState) -> None:
         self._now = state
         self._document = self._view = None
+        return_memory()
 
     # -- saving ------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code import chains
+from overhaul.gamemaker.data.code import chains, splicing
 from overhaul.gamemaker.data.game import GameData
 from overhaul.stretch import joined
 from small_games import again, game_of
@@ -68,10 +68,10 @@ def agree(
         spliced.append(found is not None)
         return found
 
-    original = chains.spliced
+    original = splicing.spliced
     written = []
-    for splicing in (noting, lambda *given: None):
-        monkeypatch.setattr(chains, "spliced", splicing)
+    for chosen in (noting, lambda *given: None):
+        monkeypatch.setattr(chains, "spliced", chosen)
         game = GameData.from_bytes(data)
         edit(game)
         written.append(pieces_of(game))

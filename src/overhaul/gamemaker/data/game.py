@@ -321,7 +321,8 @@ class GameData(ResourceAttributes, CodeModel):
 
     def pieces(self) -> list[Piece]:
         """The file in pieces: what was touched is rebuilt from the model, the rest moved (see
-        :mod:`.relocation`), which gives the same bytes.  Raises as :meth:`to_bytes`."""
+        :mod:`.relocation`), and code next to edited code stays as it was (see
+        :mod:`.code.splicing`), which gives the same bytes.  Raises as :meth:`to_bytes`."""
         if "painting" in self.__dict__:
             self.painting.finish()
         with paused_collection():

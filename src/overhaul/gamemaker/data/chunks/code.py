@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,8 @@ from overhaul.gamemaker.data.chunks.bytecode import NO_CODE, Bytecode, join, row
 from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.strings import read_pointers
-from overhaul.gamemaker.data.version import Version
-from overhaul.gml.context import Context
 from overhaul.gml.vm import columns as vm
-from overhaul.gml.vm.code import Code
-from overhaul.gml.vm.disassembler import Numbering, disassemble
+from overhaul.gml.vm.disassembler import disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.schema import (
     Buffer,
@@ -40,6 +37,10 @@ from overhaul.schema.streams import U32
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
+    from overhaul.gamemaker.data.version import Version
+    from overhaul.gml.context import Context
+    from overhaul.gml.vm.code import Code
+    from overhaul.gml.vm.disassembler import Numbering
     from overhaul.schema.outline import Outline
     from overhaul.schema.outlining import Outliner, SlotOf
 
@@ -408,8 +409,8 @@ class CodeEntries(VariableCodec["CodeArea"]):
 class CodeArea:
     """All code entries, and where their instructions stood in the file they were read from.
 
-    ``addresses`` has that until the chains are followed.  ``begin`` is where these begin, if there is no gap between them and nothing unusual about them;
-    -1 elsewhere.
+    ``addresses`` has that until the chains are followed.  ``begin`` is where these begin, if there
+    is no gap between them and nothing unusual about them; -1 elsewhere.
     """
 
     __repr__ = short_repr
@@ -449,6 +450,13 @@ def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> np
     return addresses
 
 
+class _Decoded(NamedTuple):
+    """The instructions that stand at some addresses, of some lengths."""
+
+    spans: list[tuple[int, int]]
+    columns: vm.Columns
+
+
 def _decode(
     data: Buffer,
     reader: Reader,
@@ -470,8 +478,8 @@ def _decode(
     starts = np.cumsum([0, *sizes])[:-1]
     unreadable: dict[int, str] = {}
     found = reader.found.get("columns")
-    if found is not None and found[0] == filled:
-        columns = found[1]
+    if isinstance(found, _Decoded) and found.spans == filled:
+        columns = found.columns
     else:
         try:
             columns = vm.decode(blob, reader.version.bytecode, starts)
@@ -482,7 +490,7 @@ def _decode(
             error.source = reader.source
             columns, unreadable = _decode_each(view, reader, filled, error)
         if not unreadable:
-            reader.found["columns"] = filled, columns
+            reader.found["columns"] = _Decoded(filled, columns)
     area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))
     if contiguous and filled and not unreadable:
         area.begin = filled[0][0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeArea
     from overhaul.gamemaker.data.chunks.func import Function, Variable
     from overhaul.gamemaker.data.model import GameModel
+    from overhaul.gml.vm.columns import Columns
     from overhaul.schema import Buffer
 
     Records: TypeAlias = Sequence[Variable | Function]
@@ -40,17 +41,18 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
     shift = 4 if first_is_operand(game) else 0
     tables = _table(variables, 0), _table(functions, shift)
     found = game.found.get("chains")
-    if found is not None and found[0] is area.code.columns and _are_same(found[1], tables):
-        chains = found[2]
+    if isinstance(found, _Followed) and found.fits(area, tables):
+        chains = found.chains
     else:
         chains = read_chains(area.code.columns, area.addresses, *tables)
-        game.found["chains"] = area.code.columns, tables, chains
+        game.found["chains"] = _Followed(area.code.columns, tables, chains)
     area.code.record = chains.record
     area.addresses = np.zeros(0, np.int64)  # they take memory
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
-                expected = record.name.number if isinstance(record.name, String) else -1
+                name = record.name
+                expected = name.number if isinstance(name, String) else -1
                 record.chain_end = None if final == expected else final
             record.first_address = -1  # follows from the code, as the count does
     for entry in area.entries:
@@ -78,12 +80,20 @@ def _table(records: Records, shift: int) -> tuple[Integers, Integers]:
     return first, np.array([record.occurrences for record in records], np.int64)
 
 
-def _are_same(one: _Tables, two: _Tables) -> bool:
-    return all(
-        np.array_equal(mine, theirs)
-        for first, second in zip(one, two, strict=True)
-        for mine, theirs in zip(first, second, strict=True)
-    )
+class _Followed(NamedTuple):
+    """The chains through some instructions, by what VARI and FUNC say of them."""
+
+    columns: Columns
+    tables: _Tables
+    chains: Chains
+
+    def fits(self, area: CodeArea, tables: _Tables) -> bool:
+        """Whether these are the chains through other instructions."""
+        return self.columns is area.code.columns and all(
+            np.array_equal(mine, theirs)
+            for first, second in zip(self.tables, tables, strict=True)
+            for mine, theirs in zip(first, second, strict=True)
+        )
 
 
 class ChainFiller:

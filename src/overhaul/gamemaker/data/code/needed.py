@@ -285,14 +285,15 @@ class Needed:
         # arguments that a function computes the numbers of are any of them
         functions = {location.name for location in wanted if location.kind == PARAMETER}
         facts = GameFacts()
-        for number in sorted(numbers):
-            part = self._facts.get(number)
-            if part is None:
-                part = self._facts[number] = self._facts_of(self._roots[number])
-            facts.join_habits(part)
-            for location, shared in self._shared_in(number):
-                if shared in wanted or (shared.kind == PARAMETER and shared.name in functions):
-                    facts.join_at(location, part.table[location])
+        with without_collector():
+            for number in sorted(numbers):
+                part = self._facts.get(number)
+                if part is None:
+                    part = self._facts[number] = self._facts_of(self._roots[number])
+                facts.join_habits(part)
+                for location, shared in self._shared_in(number):
+                    if shared in wanted or (shared.kind == PARAMETER and shared.name in functions):
+                        facts.join_at(location, part.table[location])
         return facts
 
     def _shared_in(self, number: int) -> list[tuple[Location, Location]]:

@@ -35,7 +35,7 @@ _PLAIN = frozenset(
 #: attributes of a game that are not noted: each is made again, forgets, or leads back to the game
 _APART = (
     *("language", "pictures", "records", "siblings", "data", "evidence", "_lists", "_decoder"),
-    *("when_decoded", "walks", "numbers", "sound", "_addresses"),
+    *("when_decoded", "walks", "numbers", "sound", "found", "code_stems", "_addresses"),
 )
 #: what the objects hold that are no records; what else they have leads back to the game or is made
 #: again (tests/gamemaker/data/test_rollback.py compares the table with the classes)
@@ -44,7 +44,7 @@ _HELD: Final[dict[type, tuple[str, ...]]] = {
         *("canonical", "decoded", "end", "kept", "name", "raw", "reason", "record", "start"),
         *("trailing", "version"),
     ),
-    CodeArea: ("entries", "code", "addresses"),
+    CodeArea: ("entries", "code", "addresses", "begin"),
     Bytecode: (*("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable"),),
     Columns: ("offset", "opcode", "type1", "type2", "value", "size", "operand", "residue"),
     AudioGroups: ("files", "_moving"),
