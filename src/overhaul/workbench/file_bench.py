@@ -14,6 +14,7 @@ import msgspec
 from overhaul.document.files import save_all
 from overhaul.document.mapped import HELD
 from overhaul.document.opening import find_game
+from overhaul.document.protocol import Buffer, Document
 from overhaul.document.reading import FileSiblings, FoundFile, map_file
 from overhaul.document.registry import folder_format_of
 from overhaul.document.saving import save_files
@@ -36,7 +37,6 @@ from overhaul.workbench.places import journals_of
 from overhaul.workbench.states import Games, GameState, removed_at
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Buffer, Document
     from overhaul.folder.packing import Built
     from overhaul.mods.modfile import Mod
 

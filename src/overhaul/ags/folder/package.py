@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from overhaul.ags.documents.package import PackageDocument, speech_name
 from overhaul.ags.documents.sprites import INDEX_FILE
@@ -34,7 +34,7 @@ from overhaul.document.format_parts import FileFields, NewResources
 from overhaul.document.hints import Hint
 from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Resource
+from overhaul.document.protocol import Resource, Siblings
 from overhaul.document.registry import folder_format_of
 from overhaul.errors import FormatError, OverhaulError, PlainFileError, WorkspaceError
 from overhaul.findings import Finding, Findings, warning
@@ -50,9 +50,6 @@ from overhaul.folder.nested import (
 )
 from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
-
-if TYPE_CHECKING:
-    from overhaul.document.protocol import Siblings
 
 FLAT: Final = "flat"
 #: What packing over an asset's file leaves next to it, and what editors leave.

@@ -17,9 +17,12 @@ from typing import (
     overload,
 )
 
+from PIL.Image import Image
+
 from overhaul.ags.drawing.art import Art
 from overhaul.ags.parallel import Tables, show_row
 from overhaul.ags.text import UTF_8, recoded, show
+from overhaul.document.protocol import Siblings
 from overhaul.document.registry import load
 from overhaul.document.surface import ResourceList, ResourceSurface
 from overhaul.schema import Record, Scheme
@@ -27,10 +30,7 @@ from overhaul.schema.jsonable import to_jsonable
 from overhaul.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.ags.game.game import Game
-    from overhaul.document.protocol import Siblings
 
 #: The folder's module that sets keys of plain files.
 _EDITING: Final = "overhaul.ags.folder.editing"

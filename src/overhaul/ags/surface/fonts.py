@@ -5,28 +5,25 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as Pillow
+from PIL.Image import Image
 
+from overhaul.ags.drawing.art import Art
 from overhaul.ags.font import drawing
 from overhaul.ags.font.model import LARGEST, BitmapFont, Glyph, glyph_of
 from overhaul.ags.font.sheet import COLOURS, picture_of, sheet_of
 from overhaul.ags.font.wfn import read_font, write_font
 from overhaul.ags.images import to_image
+from overhaul.ags.library.package import Package
 from overhaul.ags.surface.base import AgsResource, Holder
 from overhaul.document.surface import ResourceList
 from overhaul.errors import FormatError
 from overhaul.media.bounds import PILLOW_ERRORS
 from overhaul.media.characters import Characters, Typefaces, characters_of, typefaces_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PIL.Image import Image
-
-    from overhaul.ags.drawing.art import Art
-    from overhaul.ags.library.package import Package
 
 #: The file of a bitmap font of a game.
 FONT_FILE: Final = re.compile(r"agsfnt(0|[1-9][0-9]{0,8})\.wfn", re.IGNORECASE)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from overhaul.ags.surface.base import Fields, Part, Setting
+from overhaul.document.refs import Ref
 
 if TYPE_CHECKING:
     from overhaul.ags.drawing import Area as DrawnArea
     from overhaul.ags.drawing import Placed
     from overhaul.ags.room.records import RoomObject as ObjectRecord
     from overhaul.ags.surface.sprites import Sprite
-    from overhaul.document.refs import Ref
 
 
 class Area(Part):

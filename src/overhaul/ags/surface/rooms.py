@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
+from PIL.Image import Image
+
 from overhaul.ags import drawing
 from overhaul.ags.drawing.rooms import LAYERS
 from overhaul.ags.parallel import show_rows
@@ -30,8 +32,6 @@ from overhaul.document.surface import DrawnRoom, ResourceList, counted
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.ags.drawing import Area as DrawnArea
     from overhaul.ags.drawing import Art
     from overhaul.ags.room.room import Room as RoomRecord

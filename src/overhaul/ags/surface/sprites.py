@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from PIL.Image import Image
+
 from overhaul.ags.drawing.art import SPRITE_FILE, sprite_image
 from overhaul.ags.pictures import GREYS
 from overhaul.ags.script.disassembler import disassemble
+from overhaul.ags.script.model import Script as ScriptRecord
 from overhaul.ags.sprites import COMPRESSIONS, SpriteSet
 from overhaul.ags.sprites import Sprite as SpriteRecord
 from overhaul.ags.surface.base import AgsResource, Holder
@@ -17,10 +20,7 @@ from overhaul.document.surface import ResourceList, ResourceSurface, SpriteDefau
 from overhaul.errors import FormatError
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from overhaul.ags.drawing.art import Art
-    from overhaul.ags.script.model import Script as ScriptRecord
     from overhaul.ags.translation import Translation as TranslationRecord
 
 _IN_GREYS = (

@@ -8,28 +8,26 @@ from __future__ import annotations
 
 import gc
 from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from overhaul.document.base import BaseDocument
-from overhaul.document.protocol import Opaque
+from overhaul.document.protocol import Opaque, Siblings
 from overhaul.errors import EncodeError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks import CHUNKS, ChunkAttributes, ChunkRecords
+from overhaul.gamemaker.data.detect import Evidence
 from overhaul.gamemaker.data.references import NamedList
 from overhaul.gamemaker.data.strings import AddressTable, StringTable
+from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.form import Data, Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from overhaul.document.protocol import Siblings
     from overhaul.gamemaker.data.chunks.code import CodeChunk
     from overhaul.gamemaker.data.chunks.func import FunctionList, VariableList
-    from overhaul.gamemaker.data.detect import Evidence
     from overhaul.gamemaker.data.layouts import Walked
-    from overhaul.gamemaker.data.version import Version
-    from overhaul.gamemaker.form import Data, Form
 
 
 class Chunk:

@@ -21,7 +21,6 @@ from overhaul.gamemaker.data.model import MEDIA_CHUNKS
 from overhaul.gamemaker.data.sounds import absent_files
 from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
-from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits, file_of, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.kinds import TABLES
@@ -30,7 +29,15 @@ from overhaul.gamemaker.data_folder.simple import EXTENSIONS
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
 from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, ChunkTable
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView, in_place
+from overhaul.gamemaker.data_folder.view import (
+    ASSEMBLY,
+    CODE,
+    CODE_DETAILS,
+    ORDER,
+    SOURCE,
+    FolderView,
+    in_place,
+)
 from overhaul.suggest import closest
 
 SETTINGS = "overhaul.toml"

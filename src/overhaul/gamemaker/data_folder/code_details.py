@@ -25,7 +25,7 @@ from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX, own_names, own_variables
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.names import expect_keys, name_of
-from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.gamemaker.data_folder.view import CODE_DETAILS, FolderView
 from overhaul.gml.builtins import load_constants, load_functions, load_variables
 from overhaul.gml.compiler.owners import owner_numbers
 from overhaul.gml.context import Context
@@ -45,7 +45,6 @@ from overhaul.gml.vm.opcodes import WORDS, DataType, Extended, InstanceType, Opc
 from overhaul.gml.vm.registration import ARGUMENTS, FIRST_VARIABLES, root_counts
 from overhaul.schema.codec import JsonFields
 
-CODE_DETAILS = "code.json"
 _LOCAL = int(InstanceType.LOCAL)
 _SELF = int(InstanceType.SELF)
 _BUILTIN = int(InstanceType.BUILTIN)

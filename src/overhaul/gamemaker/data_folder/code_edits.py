@@ -37,11 +37,18 @@ from overhaul.gamemaker.data_folder.assigning import (
     uses_unknown_enum,
 )
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
-from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS, CodeDetails
+from overhaul.gamemaker.data_folder.code_details import CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.view import (
+    ASSEMBLY,
+    CODE,
+    CODE_DETAILS,
+    ORDER,
+    SOURCE,
+    FolderView,
+)
 from overhaul.gml.compiler.definitions import Defined, defined_in
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM

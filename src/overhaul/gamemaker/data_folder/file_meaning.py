@@ -11,7 +11,6 @@ from overhaul.document.names import escape_name
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.version import Version
-from overhaul.gamemaker.data_folder.code_details import CODE_DETAILS
 from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
 from overhaul.gamemaker.data_folder.names import REFERRED
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
@@ -24,7 +23,7 @@ from overhaul.gamemaker.data_folder.tables import (
     TEXTURE_GROUPS,
 )
 from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, ORDER, SOURCE
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, CODE_DETAILS, ORDER, SOURCE
 from overhaul.schema import Record
 
 #: what follows from resources, their pictures and their code, and how the file is laid out

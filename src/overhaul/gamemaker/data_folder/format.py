@@ -21,9 +21,9 @@ if TYPE_CHECKING:
         dropped_files,
         file_meaning,
         fitting,
-        kept_answers,
         listing,
         new_resources,
+        searching,
         stored_files,
         unpacking,
     )
@@ -34,9 +34,9 @@ else:  # start-up: listing resources needs no compiler, unpacking no reader of p
     dropped_files = LazyModule("overhaul.gamemaker.data_folder.dropped_files")
     file_meaning = LazyModule("overhaul.gamemaker.data_folder.file_meaning")
     fitting = LazyModule("overhaul.gamemaker.data_folder.fitting")
-    kept_answers = LazyModule("overhaul.gamemaker.data_folder.kept_answers")
     listing = LazyModule("overhaul.gamemaker.data_folder.listing")
     new_resources = LazyModule("overhaul.gamemaker.data_folder.new_resources")
+    searching = LazyModule("overhaul.gamemaker.data_folder.searching")
     stored_files = LazyModule("overhaul.gamemaker.data_folder.stored_files")
     unpacking = LazyModule("overhaul.gamemaker.data_folder.unpacking")
 
@@ -94,9 +94,9 @@ class GameFormat(FolderFormat["GameData"]):
         return file_meaning.MENTIONS
 
     @property
-    def search(self) -> kept_answers.GameSearch:
+    def search(self) -> searching.GameSearch:
         """Texts, those of a large game from the cache."""
-        return kept_answers.SEARCH
+        return searching.SEARCH
 
     @property
     def names(self) -> code_names.GameNames:

@@ -17,6 +17,7 @@ from overhaul.schema import Record
 
 ORDER = "order.json"
 CODE = "code"
+CODE_DETAILS = "code.json"
 #: the endings of the files of code entries
 ASSEMBLY = ".asm"
 SOURCE = ".gml"

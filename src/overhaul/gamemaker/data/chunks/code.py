@@ -16,8 +16,11 @@ from overhaul.gamemaker.data.chunks.bytecode import NO_CODE, Bytecode, join, row
 from overhaul.gamemaker.data.chunks.code_rows import Instructions
 from overhaul.gamemaker.data.fields import StringRef
 from overhaul.gamemaker.data.strings import read_pointers
+from overhaul.gamemaker.data.version import Version
+from overhaul.gml.context import Context
 from overhaul.gml.vm import columns as vm
-from overhaul.gml.vm.disassembler import disassemble
+from overhaul.gml.vm.code import Code
+from overhaul.gml.vm.disassembler import Numbering, disassemble
 from overhaul.gml.vm.linking import concatenate
 from overhaul.schema import (
     Buffer,
@@ -37,10 +40,6 @@ from overhaul.schema.streams import U32
 from overhaul.suggest import cut
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.version import Version
-    from overhaul.gml.context import Context
-    from overhaul.gml.vm.code import Code
-    from overhaul.gml.vm.disassembler import Numbering
     from overhaul.schema.outline import Outline
     from overhaul.schema.outlining import Outliner, SlotOf
 

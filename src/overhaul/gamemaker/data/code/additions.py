@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, MutableSequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from types import TracebackType
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError
@@ -26,19 +27,15 @@ from overhaul.gamemaker.data.chunks.objt import (
 )
 from overhaul.gamemaker.data.chunks.room import Instance, Room
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.references import NamedList, Reference
+from overhaul.gml.context import Context
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
+from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.columns import decode
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.context import Context
-    from overhaul.gml.vm.code import Code
 
 T = TypeVar("T")
 #: an element of a list, or its name, its index, or a reference to it

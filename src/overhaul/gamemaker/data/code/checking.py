@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from overhaul.errors import EncodeError, OverhaulError, SourceError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.plain_names import are_exactly
 from overhaul.gamemaker.data.code.registration import Registrar
+from overhaul.gml.vm.code import Code, Instruction
 from overhaul.gml.vm.columns import check_values
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.vm.code import Code, Instruction
-
 
 #: the name of all code where it can't be read
 UNREADABLE = "CODE"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from overhaul.gml.compiler import compile as compile_source
 from overhaul.gml.compiler.compiler import entry_kind
 from overhaul.gml.compiler.definitions import add_definitions as add_lines
-
-if TYPE_CHECKING:
-    from overhaul.gml.context import Context
-    from overhaul.gml.decompiler.types.facts import InferredTypes
-    from overhaul.gml.vm.code import Code
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler.types.facts import InferredTypes
+from overhaul.gml.vm.code import Code
 
 _DEFINITION = re.compile(r"\s*(#macro|enum|globalvar|#region|#endregion|//|/\*)\b|\s*(//|/\*)")
 

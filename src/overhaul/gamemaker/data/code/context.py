@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
 from overhaul.gamemaker.data.code.dialect import game_dialect
+from overhaul.gamemaker.data.model import Chunk, GameModel
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.strings import AddressTable
+from overhaul.gamemaker.data.strings import AddressTable, String
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.code import StringReference, struct_number
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.model import Chunk, GameModel
-    from overhaul.gamemaker.data.strings import String
 
 SCRIPT_PREFIX = "gml_Script_"
 GLOBAL_SCRIPT_PREFIX = "gml_GlobalScript_"

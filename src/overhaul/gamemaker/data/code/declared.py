@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from overhaul.gml.vm.code import is_anonymous, struct_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.vm.code import Code
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gml.vm.code import Code, is_anonymous, struct_number
 
 
 class DeclaredFunction(NamedTuple):

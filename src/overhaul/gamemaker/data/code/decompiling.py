@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import itertools
 import logging
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
 from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from overhaul.document.protocol import Each
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.needed import Needed
+from overhaul.gamemaker.data.code.remembered import Remembered
 from overhaul.gamemaker.data.code.sheets import Sheet, Sources, noting
+from overhaul.gml.context import Context
 from overhaul.gml.decompiler import (
+    Decompiled,
     FirstReading,
     FirstText,
     conclude,
@@ -20,7 +28,7 @@ from overhaul.gml.decompiler import (
     text_of,
     without_collector,
 )
-from overhaul.gml.decompiler.doubts import doubts_of, weigh
+from overhaul.gml.decompiler.doubts import Doubtful, Weighed, doubts_of, weigh
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import NOTHING, GameFacts, InferredTypes
 from overhaul.gml.decompiler.types.habits import Fractions
@@ -28,20 +36,10 @@ from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Answers
 from overhaul.gml.roundtrip import analyse, analyse_first, choose
 from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.code import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
-
-    from overhaul.document.protocol import Each
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.needed import Needed
     from overhaul.gamemaker.data.code.parts import CodePart, CodeParts
-    from overhaul.gamemaker.data.code.remembered import Remembered
-    from overhaul.gml.context import Context
-    from overhaul.gml.decompiler import Decompiled
-    from overhaul.gml.decompiler.doubts import Doubtful, Weighed
-    from overhaul.gml.vm.code import Code
 
 
 logger: logging.Logger = logging.getLogger(__name__)

@@ -7,22 +7,16 @@ Each trait of the first builds is left to the release where the code has nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.columns import FUNCTION_BIT
+from overhaul.gml.vm.columns import FUNCTION_BIT, Columns
 from overhaul.gml.vm.opcodes import DataType, Extended, InstanceType, Opcode, ReferenceType
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.vm.columns import Columns
-
 
 _KIND = 0xF8  # of a variable's reference word, the top byte
 #: of ``a[i, j]``, which is the element ``i * 32000 + j``: a constant this small is a push.e else

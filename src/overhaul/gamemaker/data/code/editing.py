@@ -8,16 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import why_source_differs
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 _SCRIPT = "gml_Script_"
 #: what an assembly text declares before its first instruction

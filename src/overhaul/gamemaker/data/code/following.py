@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from overhaul.errors import OverhaulError
 from overhaul.findings import Finding, warning
 from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.func import Variable
 from overhaul.gamemaker.data.code.compiling import compile_entry
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import with_words, words_of
 from overhaul.gamemaker.data.code.mentions import code_with, has_plain_numbers, holds_number, roots
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.places import SourceLine
 from overhaul.gml.builtins import load_functions
 from overhaul.gml.vm.code import Child, Code, FunctionReference, VariableReference
 from overhaul.gml.vm.opcodes import InstanceType, Opcode, ReferenceType
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.vm.code import Code
-
 
 #: the text for a missing object, and for another missing resource: -1 is ``self``
 _NOONE, _NONE = -4, -1

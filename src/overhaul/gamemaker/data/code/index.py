@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,19 +13,14 @@ import numpy.typing as npt
 from overhaul.errors import EncodeError
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
 from overhaul.gamemaker.data.chunks.code import CodeEntry, addresses_of
-from overhaul.gamemaker.data.chunks.func import Function, Variable
+from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Variable
 from overhaul.gamemaker.data.code.chains import ChainFiller, plain_dialect
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.vm.code import Code, LocalName
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, Columns, encode
 from overhaul.gml.vm.linking import concatenate, fill_chains
 from overhaul.gml.vm.opcodes import InstanceType
 from overhaul.gml.vm.registration import ARGUMENTS
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.chunks.func import CodeLocals
-    from overhaul.gamemaker.data.model import GameModel
-
 
 LOCAL = int(InstanceType.LOCAL)
 SELF = int(InstanceType.SELF)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Set, Sized
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
 
 from overhaul.document import caches
+from overhaul.document.protocol import Each
 from overhaul.document.registry import load
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.context import (
     SCRIPT_PREFIX,
     GameNames,
@@ -24,25 +28,20 @@ from overhaul.gamemaker.data.code.index import CodeIndex
 from overhaul.gamemaker.data.code.mention_index import MentionIndex
 from overhaul.gamemaker.data.code.registration import Change, NotesNames, Registrar
 from overhaul.gamemaker.data.code.sameness import SameCode
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gml.context import Context
 from overhaul.gml.vm.assembler import assemble
 from overhaul.gml.vm.code import Child, Code, Instruction, child_ends
 from overhaul.gml.vm.registration import keep_unused_locals, names_given
 from overhaul.gml.vm.rows import RowReader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Set, Sized
-
-    from overhaul.document.protocol import Each
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
     from overhaul.gamemaker.data.code.parts import CodeParts, RootDigests
     from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
     from overhaul.gamemaker.data.code.remembered import Remembered
     from overhaul.gamemaker.data.code.verdicts import Verdicts
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.context import Context
     from overhaul.gml.decompiler import Decompiled
     from overhaul.gml.decompiler.doubts import Doubtful
     from overhaul.gml.decompiler.options import DecompileOptions

@@ -8,19 +8,16 @@ on it is read again (:class:`~overhaul.gml.decompiler.types.provisional.Contents
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
-from overhaul.gamemaker.data.chunks.bytecode import join
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.decompiler.types.constants import is_worked_out
 from overhaul.gml.decompiler.types.habits import Fractions, infer_fractions
 from overhaul.gml.vm.columns import FUNCTION_BIT, is_push
 from overhaul.gml.vm.opcodes import DataType, Opcode
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.model import GameModel
 
 _MUL: Final = int(Opcode.MUL)
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from overhaul.gml.builtins import load_parameters
-
-if TYPE_CHECKING:
-    from overhaul.gml.builtins import BuiltinFunction
-    from overhaul.gml.context import Context
+from overhaul.gml.builtins import BuiltinFunction, load_parameters
+from overhaul.gml.context import Context
 
 FUNCTION = "function"
 BUILTIN_FUNCTION = "built-in function"

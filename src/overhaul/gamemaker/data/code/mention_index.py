@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from overhaul.errors import OverhaulError
-from overhaul.gml.vm.columns import NO_RECORD, is_pushref, is_variable
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gml.vm.columns import NO_RECORD, Columns, Mask, is_pushref, is_variable
 from overhaul.gml.vm.opcodes import DataType, ReferenceType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
-    from overhaul.gml.vm.columns import Columns, Mask
 
 #: the bits of an operand that are an asset's index; all of them stand for none
 NO_ASSET = 0xFFFFFF

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.context import SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mention_index import NO_ASSET
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gml.context import asset_types
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
 
 
 def roots(game: CodeModel) -> Iterator[CodeEntry]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from overhaul.document.protocol import Each
 from overhaul.gamemaker.data.model import GameModel
 
 if TYPE_CHECKING:
-    from overhaul.document.protocol import Each
     from overhaul.gamemaker.data.code.language import Language
     from overhaul.gamemaker.data.painting import ImageEdits
     from overhaul.gamemaker.data.pictures import PageImages

@@ -18,9 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.chunks.bytecode import join
-from overhaul.gml.context import asset_types
-from overhaul.gml.decompiler import read_facts, read_first, without_collector
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gml.context import Context, asset_types
+from overhaul.gml.decompiler import FirstReading, read_facts, read_first, without_collector
 from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.doubts import (
     Doubtful,
@@ -46,17 +48,12 @@ from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Answers, Contents
 from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
+from overhaul.gml.vm.code import Code
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
 from overhaul.gml.vm.opcodes import DataType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.context import Context
-    from overhaul.gml.decompiler import FirstReading
-    from overhaul.gml.vm.code import Code
 
 #: code with fewer instructions is read as a whole
 _MUCH: Final = 100_000

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.objt import EVENT_WORDS, Event, EventType
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.events import event_title
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.model import GameModel
 
 #: the chunks whose resources run code, and what the names of the code of each begin with
 _RUNNING = {

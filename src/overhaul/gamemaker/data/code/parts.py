@@ -14,7 +14,7 @@ import logging
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,20 +22,17 @@ import numpy.typing as npt
 
 from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.bytecode import join
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.context import GameNames
-from overhaul.gml.context import asset_types
+from overhaul.gamemaker.data.code.index import CodeIndex
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gml.context import Context, asset_types
 from overhaul.gml.decompiler import parcels
 from overhaul.gml.decompiler.types.facts import GameFacts
+from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.vm.code import StringReference
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import DataType, Opcode
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.context import Context
-    from overhaul.gml.decompiler.types.habits import Fractions
 
 logger: logging.Logger = logging.getLogger(__name__)
 

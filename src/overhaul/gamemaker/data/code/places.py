@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Set
+from typing import NamedTuple
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.mention_index import without_texts, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Set
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
 
 
 class SourceLine(NamedTuple):

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.gamemaker.data.chunks.bytecode import join
-from overhaul.gml.context import asset_types
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gml.context import Context, asset_types
+from overhaul.gml.vm.code import Instruction
 from overhaul.gml.vm.columns import (
     FUNCTION_BIT,
     NO_RECORD,
@@ -26,12 +29,7 @@ from overhaul.gml.vm.columns import (
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, WORDS, DataType
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gml.context import Context
-    from overhaul.gml.vm.code import Instruction
 
 _Numbers = npt.NDArray[np.int64]
 _Rows = npt.NDArray[np.signedinteger]

@@ -18,8 +18,10 @@ from overhaul.errors import EncodeError
 from overhaul.findings import Findings
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode
+from overhaul.gamemaker.data.chunks.func import CodeLocals, Local, Script, ScriptCode, Variable
 from overhaul.gamemaker.data.code.index import GLOBAL, LOCAL, SELF
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gamemaker.data.references import NamedList
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.code import Code, FunctionReference, StringReference, VariableReference
 from overhaul.gml.vm.columns import (
@@ -36,10 +38,7 @@ from overhaul.gml.vm.rows import to_columns
 from overhaul.schema.record import Record
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.func import Script, Variable
     from overhaul.gamemaker.data.code.index import CodeIndex, KnownRecords
-    from overhaul.gamemaker.data.model import GameModel
-    from overhaul.gamemaker.data.references import NamedList
 
 
 #: called right before ``method`` for a constructor, in place of the instance it belongs to

@@ -10,28 +10,24 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
-from overhaul.gamemaker.data.chunks.bytecode import join
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.chunks.extn import Extension
+from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Script, Variable
 from overhaul.gamemaker.data.code.context import resource_names, string_addresses
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
 from overhaul.gml.decompiler.types.habits import Fractions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.chunks.extn import Extension
-    from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Script, Variable
-    from overhaul.gamemaker.data.model import GameModel
 
 logger: logging.Logger = logging.getLogger(__name__)
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Set
+from typing import NamedTuple
 
 from overhaul.findings import Finding, warning
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import exact
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.mentions import callers
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.places import SourceLine, lines_with
-from overhaul.gml.vm.code import FunctionReference, child_ends
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Set
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.vm.code import Code
+from overhaul.gml.vm.code import Code, FunctionReference, child_ends
 
 
 class Function(NamedTuple):

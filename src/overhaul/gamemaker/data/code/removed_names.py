@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from overhaul.findings import Findings
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.removed_functions import LostFunction, RemovedFunctions
 from overhaul.gamemaker.data.code.unset_variables import UnsetVariable, UnsetVariables
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.vm.code import Code
+from overhaul.gml.vm.code import Code
 
 #: a function that is gone, or a variable that is not set
 Unnamed: TypeAlias = LostFunction | UnsetVariable

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from overhaul.gamemaker.data.chunks.bytecode import join
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
     from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.model import GameModel
 
 Numbers = npt.NDArray[np.int64]
 Records = npt.NDArray[np.int32]

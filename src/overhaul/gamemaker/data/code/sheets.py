@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
-from overhaul.gml.decompiler import parcels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gml.decompiler import FirstText
-    from overhaul.gml.decompiler.types.facts import GameFacts
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gml.decompiler import FirstText, parcels
+from overhaul.gml.decompiler.types.facts import GameFacts
 
 logger: logging.Logger = logging.getLogger(__name__)
 

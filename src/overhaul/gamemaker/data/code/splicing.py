@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from overhaul.errors import EncodeError
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.vm import columns as vm
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD
 from overhaul.gml.vm.linking import Chains, ChainTable, script_type
 from overhaul.gml.vm.opcodes import REFERENCE_DISTANCE_MASK, REFERENCE_TYPE_MASK, Opcode
+from overhaul.schema import Buffer
 
 if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
     from overhaul.gamemaker.data.chunks.code import CodeArea
-    from overhaul.gml.dialect import Dialect
-    from overhaul.schema import Buffer
 
 Integers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]

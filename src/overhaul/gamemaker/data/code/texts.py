@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from overhaul.errors import FormatError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.checking import explained
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.decompiler.options import DecompileOptions
+from overhaul.gamemaker.data.code.model import CodeModel
+from overhaul.gml.decompiler.options import DecompileOptions
 
 
 class EntryText(NamedTuple):

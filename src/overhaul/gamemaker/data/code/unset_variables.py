@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Set
+from typing import NamedTuple
 
 import numpy as np
 
 from overhaul.findings import Finding, warning
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.mentions import callers, entries_with_texts, roots
+from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gamemaker.data.code.places import SourceLine, lines_matching
-from overhaul.gml.vm.code import VariableReference
-from overhaul.gml.vm.columns import Columns, is_variable
+from overhaul.gml.vm.code import Code, VariableReference
+from overhaul.gml.vm.columns import Columns, Mask, is_variable
 from overhaul.gml.vm.opcodes import InstanceType, Opcode, ReferenceType
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Set
-
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.model import CodeModel
-    from overhaul.gml.vm.code import Code
-    from overhaul.gml.vm.columns import Mask
 
 #: functions that set a variable whose name is a text
 SETTERS = frozenset(

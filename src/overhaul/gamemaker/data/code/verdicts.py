@@ -8,21 +8,17 @@ the same and nothing that names mean changed.  What is kept is a digest of the c
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from overhaul.document import caches
-from overhaul.gamemaker.data.code.parts import digest_of_names
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.index import CodeIndex
+from overhaul.gamemaker.data.code.parts import RootDigests, digest_of_names
+from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
+from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.habits import REDUCED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from overhaul.gamemaker.data.chunks.bytecode import Bytecode
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
-    from overhaul.gamemaker.data.code.index import CodeIndex
-    from overhaul.gamemaker.data.code.parts import RootDigests
-    from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
-    from overhaul.gml.context import Context
 
 _ENDING: Final = "compiled"
 #: so many bytes stand for a source with its code

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overhaul.errors import OverhaulError
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.font import Glyph
 from overhaul.gamemaker.data.code.mentions import callers
 from overhaul.gamemaker.data.code.model import CodeModel
 from overhaul.gml.syntax import tree
-
-if TYPE_CHECKING:
-    from overhaul.gamemaker.data.chunks.code import CodeEntry
 
 #: functions that make a font of a sprite
 MAKERS: Final = ("font_add_sprite", "font_add_sprite_ext")
