@@ -29,8 +29,7 @@ from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
-from overhaul.gamemaker.data_folder import code, kept_texts, names, unpacking
-from overhaul.gamemaker.data_folder import format as folder_format
+from overhaul.gamemaker.data_folder import code, kept_texts, names, searching, unpacking
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.strings import show_strings
 from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
@@ -354,7 +353,7 @@ def test_packing_reads_each_file_once(large: Path, tmp_path: Path) -> None:
 def test_one_source_is_shown_again_without_decoding(
     large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_format, "_MUCH", 0)
+    monkeypatch.setattr(searching, "_MUCH", 0)
     made = []
     for kept in (False, True, True):
         with opened(large) as game:
@@ -379,7 +378,7 @@ def test_one_source_is_shown_again_without_decoding(
 def test_a_search_is_answered_again_without_decoding_code(
     large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_format, "_MUCH", 0)
+    monkeypatch.setattr(searching, "_MUCH", 0)
 
     def ask(pattern: str, flags: int = 0) -> list[list[folders.Match]]:
         answers = []
