@@ -22,6 +22,28 @@ def zipped(name: str, data: bytes) -> bytes:
     return file.getvalue()
 
 
+def test_a_file_from_elsewhere_is_fetched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched: list[str] = []
+
+    def fetch(path: str, folder: str) -> str:
+        fetched.append(path)
+        copy = Path(folder, f"{len(fetched)}.zip")
+        copy.write_bytes(path.encode())
+        return str(copy)
+
+    monkeypatch.setattr(child, "fetch", fetch)
+    local = child.Local()
+    first = local.path("memory://one.zip")
+    assert local.path("memory://one.zip") == first
+    assert Path(first).read_bytes() == b"memory://one.zip"
+    second = local.path("memory://two.zip")
+    assert local.path("here.zip") == "here.zip"
+    assert fetched == ["memory://one.zip", "memory://two.zip"]
+    assert not Path(first).exists()
+    local.close()
+    assert not Path(second).exists()
+
+
 def test_games_in_archives_have_their_way_and_size(tmp_path: Path) -> None:
     game = lantern("current")
     inner = zipped("data.win", game)

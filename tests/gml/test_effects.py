@@ -11,7 +11,14 @@ from overhaul.gml.builtins import effects, load_functions, table_rows
 from overhaul.gml.builtins.effects import REST, chosen, load_effects
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse_expression
-from overhaul.gml.values import STORED, alternatives, called_name, initial_element, key_of
+from overhaul.gml.values import (
+    STORED,
+    alternatives,
+    called_name,
+    initial_element,
+    is_transparent,
+    key_of,
+)
 from overhaul.translate.gamemaker import flow_values
 
 #: functions of extensions, of Game Maker 8, and what accessors of two dimensions are compiled to
@@ -90,3 +97,8 @@ def test_keys_and_first_elements_of_calls() -> None:
     assert initial_element(call("scr(3, a)")) is None
     assert called_name(parse_expression("a.b.c[1]")) == "c"
     assert called_name(parse_expression("1")) == ""
+
+
+def test_results_are_arguments_or_hold_them() -> None:
+    found = {name: is_transparent(name) for name in ("choose", "array_create", "sqrt")}
+    assert found == {"choose": True, "array_create": True, "sqrt": False}
