@@ -82,16 +82,18 @@ class ParallelKind:
         return {field for field, key in self.derived if key in keys}
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Stored:
     """A column as stored: its list's field in a record, and the part of the list that is its."""
 
-    column: Column
-    record: Record
-    field: Field
-    version: int
-    start: int = 0
-    count: int = 0
+    __slots__ = ("column", "count", "field", "record", "start", "version")
+
+    def __init__(self, column: Column, record: Record, field: Field, version: int) -> None:
+        self.column = column
+        self.record = record
+        self.field = field
+        self.version = version
+        self.start: int = 0
+        self.count: int = 0
 
     @property
     def all_values(self) -> list[object]:
