@@ -124,5 +124,6 @@ def test_code_with_a_text_that_is_not_there_uses_nothing_by_it(lantern: Path) ->
         columns = entry.bytecode.columns
         texts = is_string_push(columns)
         assert texts.any()
+        columns.operand = columns.operand.copy()
         columns.operand[texts] = len(game.strings)
         assert unused(game) == []

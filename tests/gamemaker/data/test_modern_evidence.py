@@ -81,6 +81,8 @@ def test_code_of_removed_objects_refers_to_names() -> None:
     name = [str(string) for string in game.strings].index("show_debug_message")
     assert calls.sum() == 2
     first = calls.nonzero()[0][0]
+    entry.bytecode.record = record = record.copy()
+    columns.operand = columns.operand.copy()
     record[first], columns.operand[first] = NO_RECORD, name
     game.language.forget()
     assert "show_debug_message(x)" in entry.gml

@@ -165,7 +165,9 @@ def test_code_that_changes_places_is_other_code() -> None:
     assert digest_of(game) != before
     one.bytecode, two.bytecode = two.bytecode, one.bytecode
     assert digest_of(game) == before
-    one.bytecode.columns.value[0] ^= 1
+    columns = one.bytecode.columns
+    columns.value = columns.value.copy()
+    columns.value[0] ^= 1
     assert digest_of(game) != before
 
 

@@ -9,6 +9,7 @@ import pytest
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import chains, splicing
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gml.vm.opcodes import DataType
 from overhaul.stretch import joined
 from small_games import again, game_of
 
@@ -155,7 +156,28 @@ def test_code_that_comes_and_goes(monkeypatch: pytest.MonkeyPatch, version: str)
         game.records.code.remove(code_of(game, "Alarm_1"))
 
     for edit in (add, remove):
-        agree(monkeypatch, data, edit)
+        after, _ = agree(monkeypatch, data, edit)
+        names = [str(entry.name) for entry in GameData.from_bytes(after).records.code.present()]
+        assert ("gml_Object_obj_a_Alarm_5" in names) == (edit is add)
+        assert ("gml_Object_obj_a_Alarm_1" in names) == (edit is add)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_instructions_changed_by_hand_stay_when_other_code_is_edited(version: str) -> None:
+    game = made(version)
+    game.load_all()
+    code = code_of(game, "Alarm_0").bytecode
+    columns = code.columns
+    row = next(row for row in range(len(code)) if columns.type1[row] == DataType.INT16)
+    for array in (columns.value, columns.operand, code.record):
+        with pytest.raises(ValueError, match="read-only"):
+            array[row] = 5
+    columns.value = columns.value.copy()
+    columns.value[row] = 5
+    code_of(game, "Step_0").gml = "x = 1;"
+    after = GameData.from_bytes(pieces_of(game))
+    assert code_of(after, "Alarm_0").gml == EVENTS["Alarm_0"].replace("1", "5", 1)
+    assert code_of(after, "Step_0").gml == "x = 1;"
 
 
 @pytest.mark.parametrize("version", VERSIONS)

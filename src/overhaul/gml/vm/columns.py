@@ -89,6 +89,15 @@ class Columns:
             None if self.residue is None else self.residue[part],
         )
 
+    def lock(self) -> None:
+        """Let no array be written in place: what changes them gives a copy to the attribute."""
+        for array in (
+            *(self.offset, self.opcode, self.type1, self.type2),
+            *(self.value, self.operand, self.size, self.residue),
+        ):
+            if array is not None:
+                array.flags.writeable = False
+
     def are_rows_of(self, whole: Columns) -> bool:
         """Whether these still are the views that :meth:`rows` of another one gave."""
         return (

@@ -21,6 +21,8 @@ class Bytecode:
     refers to (``FUNCTION_BIT`` set for functions), or ``NO_RECORD``.  In the operand of such a
     row only the reference type (bits 27–31) counts; the rest is filled in on writing.
     ``unreadable`` says why the instructions are not known, of code that is kept word for word.
+
+    The arrays of code that was read can't be written in place: assign a changed copy.
     """
 
     __slots__ = ("_columns", "_record", "_size", "_start", "_stop", "_whole", "unreadable")

@@ -488,6 +488,7 @@ def _decode(
                 error.offset += begins[owner] - int(starts[owner])
             error.source = reader.source
             columns, unreadable = _decode_each(view, reader, filled, error)
+        columns.lock()  # a write in place would be lost where the stored words are taken
         if not unreadable:
             reader.found["columns"] = _Decoded(filled, columns)
     area = CodeArea(entries, Bytecode.of(columns), addresses_of(columns, sizes, begins))

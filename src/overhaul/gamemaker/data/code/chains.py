@@ -45,6 +45,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
         chains = found.chains
     else:
         chains = read_chains(area.code.columns, area.addresses, *tables)
+        chains.record.flags.writeable = False  # as the columns
         game.found["chains"] = _Followed(area.code.columns, tables, chains)
     area.code.record = chains.record
     area.addresses = np.zeros(0, np.int64)  # they take memory
