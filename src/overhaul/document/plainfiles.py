@@ -428,6 +428,11 @@ def readers(files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
 _WILD = frozenset("*?[")
 
 
+def is_glob(path: str) -> bool:
+    """Whether a pattern may match more than one path, or another one than itself."""
+    return not _WILD.isdisjoint(path)
+
+
 def matches(path: str, pattern: str) -> bool:
     """Whether a glob (``*`` also matches ``/``) matches a path, or a folder that it is in."""
     return _matcher(pattern)(path)
@@ -437,7 +442,7 @@ def matches(path: str, pattern: str) -> bool:
 def _matcher(pattern: str) -> Callable[[str], bool]:
     """What :func:`matches` asks of paths for one glob; many paths are compared with each."""
     pattern = pattern.rstrip("/")
-    if not _WILD.intersection(pattern):
+    if not is_glob(pattern):
         folder = f"{pattern}/"
         return lambda path: path == pattern or path.startswith(folder)
     from fnmatch import fnmatchcase  # start-up: it imports re

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from overhaul.document.plainfiles import PlainFile, UnpackOptions, matches, matches_any
+from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob, matches, matches_any
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.needed_words import NeededWord, needed_word, plain_word
@@ -116,7 +116,7 @@ def find_resources(
 def _may_have(folder: str, patterns: Sequence[str]) -> bool:
     """Whether patterns may match something in a folder of the unpacked folder."""
     return any(
-        not slash or set("*?[") & set(head) or head == folder
+        not slash or is_glob(head) or head == folder
         for head, slash, _ in (pattern.partition("/") for pattern in patterns)
     )
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from overhaul.document.containers import Members
 from overhaul.document.folder_format import FolderFormat, HasFormat
 from overhaul.document.mapped import HELD, held
-from overhaul.document.plainfiles import PlainFile, UnpackOptions, WrittenFile
+from overhaul.document.plainfiles import PlainFile, UnpackOptions, WrittenFile, is_glob
 from overhaul.document.protocol import Buffer, Document, HasMembers, Siblings, companions_of
 from overhaul.document.reading import FoundFile, nothing_to_release, open_data
 from overhaul.document.registry import folder_format_of
@@ -35,8 +35,6 @@ SOURCE = ".gml"
 ASSEMBLY = ".asm"
 #: the endings of all sources that may have assembly
 _SOURCES = (SOURCE, ".asc")
-#: what has a meaning in globs
-_WILD = frozenset("*?[")
 #: so many sources are listed without the others
 _FEW = 4
 
@@ -135,7 +133,7 @@ class _Listing:
         """A source and its assembly, by the path of one of them; None for another file, and where
         so many were asked for that listing all takes no longer."""
         stem = without_ending(path)
-        if not path.endswith((SOURCE, ASSEMBLY)) or not _WILD.isdisjoint(path):
+        if not path.endswith((SOURCE, ASSEMBLY)) or is_glob(path):
             return None
         if stem not in self._single:
             if len(self._single) >= _FEW:

@@ -15,18 +15,9 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from overhaul.document.folder_format import FolderFormat
-from overhaul.document.format_parts import (
-    FileFields,
-    FileMeaning,
-    NewResources,
-    OtherVersions,
-    ResourceMentions,
-    SourceNames,
-)
-from overhaul.document.names import escape_name
-from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
-from overhaul.document.protocol import Document, Resource
-from overhaul.errors import EncodeError, PlainFileError, WorkspaceError
+from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, is_glob
+from overhaul.document.protocol import Resource
+from overhaul.errors import PlainFileError, WorkspaceError
 from overhaul.findings import Findings, warning
 from overhaul.folder.dropped import Dropped
 from overhaul.folder.edits import Edits
@@ -38,9 +29,9 @@ from overhaul.gamemaker.classic.kinds import BY_PLURAL, AnySlot, set_slots, slot
 from overhaul.gamemaker.classic.records import VERSIONS, Project, encoding_shown
 from overhaul.gamemaker.classic.settings import Trigger, TriggerSlot
 from overhaul.gamemaker.classic.streams import extends_ascii
+from overhaul.gamemaker.classic_folder import subjects
 from overhaul.gamemaker.classic_folder.header import (
     CHANGE_DATES,
-    DATES,
     GLOBAL_SETTINGS,
     HEADER,
     PROJECT,
@@ -64,7 +55,6 @@ from overhaul.gamemaker.classic_folder.kinds import (
 )
 from overhaul.gamemaker.classic_folder.names import (
     ResourceFileNames,
-    event_files,
     mentions,
     rewrite,
     still_named,
@@ -83,7 +73,6 @@ from overhaul.gamemaker.classic_folder.tree import (
     absent_from_tree,
     keep_in_step,
 )
-from overhaul.gml.syntax.lexer import words
 from overhaul.media.frames import EXTENSIONS, strip_of
 
 
@@ -110,111 +99,6 @@ PARTS = (
 
 
 # ---------------------------------------------------------------------------------- writing
-
-
-class ProjectMeaning(FileMeaning[ProjectDocument]):
-    """What values in the files of a project mean to others."""
-
-    def counter(self, path: str, key: str) -> bool:
-        """The dates of the last changes, and the last ids that were given."""
-        return path == DATES or (path == PROJECT and key in _LAST)
-
-
-class ProjectMentions(ResourceMentions):
-    """How the files of a project mention resources."""
-
-    def paths(self, name: str) -> str:
-        """The files of events with an object or a trigger."""
-        return rf"/(?:collision|trigger)_{re.escape(name)}(?:%=\d+)?(?:\.gml|/actions\.json)$"
-
-    def listings(self, name: str) -> Mapping[str, str]:
-        """The files that list all resources."""
-        return dict.fromkeys((IDS, DATES, TREE), "")
-
-
-class ProjectNames(SourceNames[ProjectDocument]):
-    """The words of the code of a project."""
-
-    def tokens(self, document: ProjectDocument, source: str) -> list[str]:
-        """The names, numbers, texts and signs of a source, without comments."""
-        del document
-        return words(source, gms2=False, v2=False)
-
-
-class ProjectAdditions(NewResources[ProjectDocument]):
-    """What can be added to a project."""
-
-    def event_titles(self, document: ProjectDocument) -> Iterator[str]:
-        """The events that objects of the version have."""
-        return iter(event_files(document.project))
-
-    def event_stems(self, document: ProjectDocument, path: str) -> dict[str, str]:
-        """The files of each event that objects of the version have."""
-        if not path.startswith("objects/"):
-            return {}
-        words = event_files(document.project)
-        return {title: f"{path}/{word}" for title, word in words.items()}
-
-    def creation_code(self, document: ProjectDocument, path: str, number: int) -> str:
-        """The file of the creation code of an instance."""
-        return f"{path}/instance_{number}.gml" if path.startswith("rooms/") else ""
-
-    def kinds(self, document: ProjectDocument) -> dict[str, str]:
-        """The kinds of resources that can be added."""
-        return {BY_PLURAL[name].singular: "" for name in _BEGUN}
-
-    def new_files(self, document: ProjectDocument, kind: str, name: str) -> Mapping[str, bytes]:
-        """The plain files of a new resource.  Raises WorkspaceError for another kind."""
-        known = next(
-            (KINDS[plural] for plural in _BEGUN if BY_PLURAL[plural].singular == kind), None
-        )
-        if known is None:
-            raise WorkspaceError(f"a {kind} can't be added")
-        stem = escape_name(name)
-        if known.name == "scripts":
-            return {known.path(stem): b"\n"}
-        return {f"{known.name}/{stem}{known.json}": b"{}\n"}
-
-
-class ProjectVersions(OtherVersions):
-    """How resources come into projects of other versions."""
-
-    def as_in(self, source: Document, target: Document) -> tuple[Document, Findings]:
-        """A project converted to the version of another, and a report of fields without equivalent.
-
-        Raises WorkspaceError for one of a later version.
-        """
-        if not isinstance(source, ProjectDocument) or not isinstance(target, ProjectDocument):
-            return source, Findings()
-        version = target.project.version
-        if source.project.version == version:
-            return source, Findings()
-        try:
-            project, report = conversion.convert(source.project, version)
-        except EncodeError as error:
-            raise PlainFileError(str(error), source.source or "") from None
-        made = ProjectDocument.of(project)
-        made.source = source.source
-        return made, report
-
-
-class ProjectFields(FileFields[ProjectDocument]):
-    """The resources that JSON files name."""
-
-    def named_fields(self, path: str) -> dict[str, str]:
-        """The keys of a resource's JSON that name others."""
-        known = KINDS.get(path.partition("/")[0])
-        if known is None or not path.endswith(known.json):
-            return {}
-        return {key: BY_PLURAL[kind].singular for key, (kind, _) in known.named.items()}
-
-
-MEANING: Final = ProjectMeaning()
-MENTIONS: Final = ProjectMentions()
-NAMES: Final = ProjectNames()
-ADDITIONS: Final = ProjectAdditions()
-OTHERS: Final = ProjectVersions()
-FIELDS: Final = ProjectFields()
 
 
 class ProjectFormat(FolderFormat[ProjectDocument]):
@@ -369,34 +253,34 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
         return dropped.shown(), dropped.now, dropped.made_of
 
     @property
-    def meaning(self) -> ProjectMeaning:
+    def meaning(self) -> subjects.ProjectMeaning:
         """The dates and last ids, which only grow."""
-        return MEANING
+        return subjects.MEANING
 
     @property
-    def mentions(self) -> ProjectMentions:
+    def mentions(self) -> subjects.ProjectMentions:
         """Files of events, and those that list all resources."""
-        return MENTIONS
+        return subjects.MENTIONS
 
     @property
-    def names(self) -> ProjectNames:
+    def names(self) -> subjects.ProjectNames:
         """The words of code."""
-        return NAMES
+        return subjects.NAMES
 
     @property
-    def additions(self) -> ProjectAdditions:
+    def additions(self) -> subjects.ProjectAdditions:
         """New resources and events."""
-        return ADDITIONS
+        return subjects.ADDITIONS
 
     @property
-    def versions(self) -> ProjectVersions:
+    def versions(self) -> subjects.ProjectVersions:
         """Projects converted to other versions."""
-        return OTHERS
+        return subjects.VERSIONS
 
     @property
-    def fields(self) -> ProjectFields:
+    def fields(self) -> subjects.ProjectFields:
         """The keys that name other resources."""
-        return FIELDS
+        return subjects.FIELDS
 
 
 FORMAT: Final = ProjectFormat()
@@ -405,7 +289,7 @@ FORMAT: Final = ProjectFormat()
 def _wanted(kind: str, options: UnpackOptions) -> bool:
     """Whether a file of a kind may be asked for: a cheap test before pictures are read."""
     folders = [pattern.partition("/")[0] for pattern in options.only]
-    return not folders or any(f == kind or not {"*", "?", "["}.isdisjoint(f) for f in folders)
+    return not folders or any(f == kind or is_glob(f) for f in folders)
 
 
 # ---------------------------------------------------------------------------------- reading
@@ -614,10 +498,6 @@ def _is_named(files: Edits, units: Units, kind: str, path: str) -> bool:
     return any(name in (plain.get("file"), plain.get("image")) for plain in described)
 
 
-#: numbers in project.json that only grow
-_LAST = ("last_instance_id", "last_tile_id")
-
-
 _PICTURES = frozenset(EXTENSIONS)
 _SOUNDS = frozenset((".wav", ".mp3", ".mid", ".midi", ".ogg"))
 _FRAME = re.compile(r"[0-9]{1,6}\.png")
@@ -629,9 +509,3 @@ def _is_described(folder: Folder, file: PurePosixPath) -> bool:
     start = f"{file.parent}/"
     described = [p for p in folder.list() if p.startswith(start) and p.endswith(".json")]
     return any(named in folder.read(path) for path in described)
-
-
-#: kinds whose smallest resource is an empty file
-_BEGUN = (
-    "sprites", "backgrounds", "paths", "scripts", "fonts", "timelines", "objects", "rooms",
-)  # fmt: skip

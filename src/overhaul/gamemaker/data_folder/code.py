@@ -8,7 +8,7 @@ from functools import partial
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from overhaul.document.names import unescape_name
-from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob
 from overhaul.errors import FormatError, OverhaulError, SourceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.chains import plain_dialect
@@ -33,8 +33,6 @@ _COUNTS = "; counts "
 _UNSHOWN = "; This can't be shown: "
 #: the note of source that compiles back to its bytecode
 _EXACT = "compiles to identical bytecode"
-#: what has a meaning in globs
-_WILD = frozenset("*?[")
 
 
 def is_code(path: str) -> bool:
@@ -81,7 +79,7 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
 
 def _stems(options: UnpackOptions) -> set[str] | None:
     """The stems of the only files that are asked for, where their paths are given."""
-    if options.only and all(is_code(path) and _WILD.isdisjoint(path) for path in options.only):
+    if options.only and all(is_code(path) and not is_glob(path) for path in options.only):
         return set(map(stem_of, options.only))
     return None
 
