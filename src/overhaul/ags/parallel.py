@@ -371,7 +371,7 @@ def _take(kind: ParallelKind, columns: list[Stored], shown: list[object]) -> Non
     rows_taken: list[list[object]] = []
     derived = kind.following(columns)
     used: list[set[str]] = [{*()} for _ in rows]
-    for stored in reversed(columns):  # what is spread is taken out of what it was put into
+    for stored in reversed(columns):  # a spread column leaves the columns that it was put into
         values = []
         for index in range(stored.column.first, len(rows)):
             with at_key("", index):

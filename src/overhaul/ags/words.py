@@ -48,11 +48,11 @@ class Word(ABC):
 
     @abstractmethod
     def show(self, given: Json, shown: Json) -> None:
-        """Move its fields from what is stored to what is shown."""
+        """Move its fields from the stored object to the shown one."""
 
     @abstractmethod
     def read(self, given: Json, stored: Json) -> None:
-        """Move what it named back.  Raises FormatError."""
+        """Move the fields that it named back.  Raises FormatError."""
 
     @abstractmethod
     def hints(self) -> Hints:
@@ -89,7 +89,7 @@ class Object(Shape):
         return shown | rest
 
     def give(self, value: Json, shown: Json) -> Json:
-        """Show what has words; return the rest, without what is quiet."""
+        """Show the fields that have words; return the others, without quiet ones."""
         rest = dict(value)
         for word in self.words:
             word.show(rest, shown)
@@ -104,7 +104,10 @@ class Object(Shape):
         return joined(self.take(rest), rest)
 
     def take(self, given: Json) -> Json:
-        """Take what has words out of an object, as it is stored.  Raises FormatError."""
+        """Take the fields that have words out of a shown object, as they are stored.
+
+        Raises FormatError.
+        """
         stored: Json = {}
         for word in self.words:
             word.read(given, stored)
@@ -112,7 +115,7 @@ class Object(Shape):
 
 
 def joined(named: Json, rest: Json) -> Json:
-    """What words named and the rest, which may not say the same.  Raises FormatError."""
+    """The named fields and the others together.  Raises FormatError where both have a key."""
     for key in rest:
         if key in named:
             raise FormatError(f"{key} is there in other words too")

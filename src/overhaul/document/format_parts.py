@@ -132,8 +132,8 @@ class TextSearch(Generic[D]):
     """How the texts of a document are searched for less than reading it whole takes."""
 
     def files(self, document: D, options: UnpackOptions) -> Iterator[PlainFile] | None:
-        """The plain files, of which only texts are searched, where the format knows these for less
-        than reading the document takes; it may leave out the others.  None where it does not."""
+        """The plain files with text, where the format lists them for less than reading the document
+        takes; other files may be among them.  None where it does not."""
         return None
 
     def kept_answer(self, document: D, question: str) -> KeptAnswer | None:

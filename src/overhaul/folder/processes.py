@@ -56,7 +56,7 @@ def return_memory() -> None:
         return
     from ctypes import CDLL  # start-up: only for much work
 
-    # other libraries than that of GNU have no such function
+    # only the C library of GNU has the function
     trim = getattr(CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

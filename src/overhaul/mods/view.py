@@ -131,7 +131,7 @@ class _Listing:
 
     def _near_source(self, path: str) -> _Listed | None:
         """A source and its assembly, by the path of one of them; None for another file, and where
-        so many were asked for that listing all takes no longer."""
+        listing the whole folder takes no longer."""
         stem = without_ending(path)
         if not path.endswith((SOURCE, ASSEMBLY)) or is_glob(path):
             return None

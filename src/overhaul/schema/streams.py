@@ -63,7 +63,7 @@ class Reader:
         self.spent: int = 0
         #: large bytes of a format of their own, by their ids, and where in the file they begin
         self.places: dict[int, tuple[memoryview, int]] = {}
-        #: what codecs keep of the same bytes, for when they are read again
+        #: what codecs keep for another reading of the same bytes
         self.found: dict[str, object] = {}
         self._passing: Passing | None = None
 

@@ -542,7 +542,7 @@ _THINGS: Final[dict[str, tuple[str, type[Record], str]]] = {
 
 
 def _things(kind: ParallelKind, version: int) -> Shown:
-    """The things of a kind; those that are areas of a mask have their number there."""
+    """The things of a kind; an area of a mask has its number in the mask."""
     name, record, names = _THINGS[kind.name]
     properties = [] if kind.name in ("walk_behinds", "messages") else [PROPERTIES]
     element = form(version, record, names, *properties, more=kind.words)

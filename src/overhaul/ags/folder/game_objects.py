@@ -1,4 +1,4 @@
-"""The objects that game data stores as files: those of things, and what is left; and read back."""
+"""Stored objects as files and back: a file for each thing in them, and one for the other fields."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _is_thing(path: str, file: str) -> bool:
 def shown_files(
     document: GameDocument, path: str, show: Callable[[], Json], options: UnpackOptions
 ) -> Iterator[PlainFile]:
-    """The files of a stored object: those of the things in it, and one with what is left."""
+    """The files of a stored object: one for each thing in it, and one with the other fields."""
     game = document.game
     origin = path.removesuffix(".json")
     kinds = [kind for kind in ALL_KINDS if kind.file == path]

@@ -99,7 +99,7 @@ def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, obj
 def show_group(
     tables: Tables, content: Record, version: int, names: Iterable[str], kinds: Iterable[str]
 ) -> dict[str, object]:
-    """Some fields of game data without those that rows have, and the rows of some kinds."""
+    """Some fields of game data, without the columns of rows, and the rows of some kinds."""
     left = set(names) - parallel.folded(tables).get(MAIN, set())
     shown = by_sprite(file_io.show(content, version, left))
     return shown | parallel.show_rows(tables, kinds)

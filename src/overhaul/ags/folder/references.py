@@ -204,7 +204,7 @@ class _Game:
             )
 
     def numbers(self, field: _Number) -> Iterator[DeadReference]:
-        """What fields have the numbers of is there."""
+        """Things whose numbers fields have are there."""
         count = len(self.rows(field.others))
         for index, row in enumerate(self.rows(field.rows)):
             number = row.get(field.field)

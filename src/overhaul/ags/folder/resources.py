@@ -88,7 +88,7 @@ class Rows:
 
     lists: dict[str, list[Json]]
     places: dict[tuple[str, int], ValuePlace] = field(default_factory=dict)
-    #: how many files the things have, and the IDs of those that were removed between others
+    #: how many files the things have, and the IDs of things that were removed between others
     files: int = 0
     gaps: list[int] = field(default_factory=list)
 
@@ -102,8 +102,11 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class ThingKind:
-    """A kind of thing: the key of its ``rows`` in the stored object ``file``, which its folder is
-    called too, its ``words``, the field that has its ``name``, and the ID of the ``first``."""
+    """A kind of thing.
+
+    ``rows`` is its key in the stored object ``file``, and the name of its folder; ``name`` the
+    field that has its name, ``first`` the ID of the first one.
+    """
 
     rows: str
     file: str
@@ -433,7 +436,7 @@ def places_of_controls(
 
 
 def _used(window: Mapping[str, object]) -> list[object]:
-    """The references of a window to its controls, without those that mean nothing."""
+    """The references of a window to its controls, without empty ones."""
     references = as_list(window.get(_REFERENCES))
     count = window.get(_COUNT, len(references))
     return references[: max(0, count if isinstance(count, int) else 0)]

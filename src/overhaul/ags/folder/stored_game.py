@@ -59,7 +59,7 @@ _FILES: Final = {
     **{kind.rows: kind.file for kind in resources.KINDS},
     **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), GUI_JSON),
 }
-#: The fields of game data in each JSON file, but for those that are columns of rows.
+#: The fields of game data in each JSON file, without the columns of rows.
 _FIELDS: Final = {
     GAME_JSON: "settings save sprite_flags variables score_clip room_names",
     "characters.json": "",

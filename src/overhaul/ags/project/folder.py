@@ -214,7 +214,7 @@ class ProjectMeaning(FileMeaning[ProjectDocument]):
     """What values in the files of a project mean to others."""
 
     def counter(self, path: str, key: str) -> bool:
-        """No number of a project only grows but the one that sounds are numbered with."""
+        """Only the number that the next sound gets just grows."""
         return key == "AudioIndexer"
 
 

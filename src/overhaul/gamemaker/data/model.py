@@ -157,7 +157,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.sound: dict[str, bool] = {}
         #: the names of code entries, and those of their files, as they were listed last
         self.code_stems: tuple[list[str], list[str]] | None = None
-        #: what reading the file took long to find, for others that read the same bytes
+        #: what took long to read, for games of the same bytes
         self.found: dict[str, object] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}

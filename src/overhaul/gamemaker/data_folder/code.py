@@ -78,7 +78,7 @@ def code_files(view: FolderView, options: UnpackOptions) -> Iterator[PlainFile]:
 
 
 def _stems(options: UnpackOptions) -> set[str] | None:
-    """The stems of the only files that are asked for, where their paths are given."""
+    """The stems of the files that are asked for by path; None where others are asked for too."""
     if options.only and all(is_code(path) and not is_glob(path) for path in options.only):
         return set(map(stem_of, options.only))
     return None

@@ -64,7 +64,7 @@ class GameAdditions(NewResources[GameData]):
         return files
 
     def event_titles(self, game: GameData) -> Iterator[str]:
-        """The events that objects of a game may have; none where its code is none of GML."""
+        """The events that objects of a game may have; none where its code is not GML."""
         if game.is_native:
             return
         for category, sub_type in usual_events(event_types(game.release) - 1, later=True):
@@ -94,7 +94,7 @@ class GameAdditions(NewResources[GameData]):
         return known | _own_stems(view, owner)
 
     def creation_code(self, game: GameData, path: str, number: int) -> str:
-        """The file of the creation code of an instance; "" in a game whose code is none of GML."""
+        """The file of the creation code of an instance; "" in a game whose code is not GML."""
         if not path.startswith("rooms/") or game.is_native:
             return ""
         room = path.rpartition("/")[2].removesuffix(".json")

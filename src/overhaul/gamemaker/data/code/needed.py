@@ -277,9 +277,9 @@ class Needed:
         return self._context
 
     def _joined(self, numbers: set[int], wanted: set[Location]) -> GameFacts:
-        """What some roots show together of some shared locations, and of the author's habits."""
+        """The facts that some roots show of some shared locations, and of the author's habits."""
         self.check_size(numbers)
-        # arguments that a function computes the numbers of are any of them
+        # a function that computes the number of an argument may read any argument
         functions = {location.name for location in wanted if location.kind == PARAMETER}
         facts = GameFacts()
         with without_collector():

@@ -93,8 +93,8 @@ def spliced(
 
 
 def _pieces(whole: Bytecode, codes: Sequence[Bytecode]) -> list[tuple[int, int] | Bytecode] | None:
-    """Code as rows of all that was read, in their order, and as new code; None where nothing is
-    new, or much."""
+    """The pieces of code: rows of the code that was read, in its order, and new code.  None where
+    nothing is new, or much is."""
     pieces: list[tuple[int, int] | Bytecode] = []
     is_new = False
     end = 0
@@ -135,7 +135,7 @@ class _Splice:
         self._occurrences = np.zeros(self._count, np.int64)
         self._parts: list[Words] = []
         self._size = 0
-        #: the references that lead to another piece, and how many words on that is
+        #: the references that lead to another piece, and the distances in words
         self._links: list[tuple[Integers, Integers]] = []
 
     def add(self, words: Words, place: Integers, record: npt.NDArray[np.int32]) -> None:
@@ -172,7 +172,7 @@ class _Splice:
         self.add(words, place, owner)
 
     def _numbers(self, record: npt.NDArray[np.int32]) -> Integers:
-        """The numbers of records, each of which there is."""
+        """The numbers of records.  Raises _UncertainError for one that is not there."""
         is_function = (record & FUNCTION_BIT) != 0
         variable = record[~is_function]
         number = np.where(is_function, (record & ~FUNCTION_BIT) + self._variables, record)
