@@ -6,7 +6,13 @@ import mmap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Protocol, TypeAlias
+
+    class Digest(Protocol):
+        """A hash of :mod:`hashlib`."""
+
+        def update(self, data: Buffer, /) -> None:
+            """Add bytes."""
 
     Buffer: TypeAlias = bytes | bytearray | memoryview
     #: what a file is written of
@@ -80,6 +86,16 @@ class Passing:
         if self._passed > _LET_GO:
             self._passed = 0
             let_go(self.data)
+
+
+def feed(digest: Digest, data: Buffer) -> None:
+    """Update a digest with bytes; those of a mapped file do not stay in memory."""
+    view = memoryview(data)
+    passing = Passing(view)
+    for begin in range(0, len(view), _AROUND):
+        part = view[begin : begin + _AROUND]
+        digest.update(part)
+        passing.read(len(part))
 
 
 def let_go(data: Buffer) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from overhaul import stretch
 from overhaul.document import mapped
 from overhaul.document.files import save_all, write_file
 from overhaul.document.mapped import MappedFile, held, write_pieces
 from overhaul.document.opening import find_bytes
 from overhaul.folder.verifying import difference_in, first_difference
-from overhaul.stretch import Passing, Stretch, joined
+from overhaul.stretch import Passing, Stretch, feed, joined
 
 if TYPE_CHECKING:
     from overhaul.stretch import Piece
@@ -162,3 +164,12 @@ def test_what_was_read_can_be_read_again(source: Path) -> None:
         passing.read(1 << 25)
     passing.over(10)
     Passing(CONTENT).read(1 << 25)
+
+
+def test_a_digest_is_fed_all_bytes(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stretch, "_AROUND", 1 << 10)
+    monkeypatch.setattr(stretch, "_LET_GO", 1 << 12)
+    for data in (CONTENT, memoryview(CONTENT), find_bytes(str(source)).data, b""):
+        digest = sha256()
+        feed(digest, data)
+        assert digest.digest() == sha256(data).digest()

@@ -16,6 +16,7 @@ from overhaul.document.reading import FoundFile
 from overhaul.document.registry import load
 from overhaul.folder import opening
 from overhaul.mods.changes import Change, Diff, Kind
+from overhaul.stretch import feed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ class _Kept:
         whole = hashlib.blake2b(f"{caches.stamp_of('')}\0{list(only)}".encode(), digest_size=20)
         for file in self._files:
             whole.update(f"\0{len(file.data)}\0".encode())
-            whole.update(file.data)
+            feed(whole, file.data)
             noting = file.siblings = _Noting(file.siblings)
             self._noting.append(noting)
         self._name = whole.hexdigest()

@@ -47,6 +47,7 @@ from overhaul.mods.patches import (
     write_hunks,
 )
 from overhaul.mods.values import NOTHING
+from overhaul.stretch import feed
 
 #: the version of mod files
 FORMAT = 1
@@ -541,7 +542,9 @@ def _read_patch(path: str, kept: dict[str, object], files: Mapping[str, bytes]) 
 
 def file_digest(data: bytes | memoryview) -> str:
     """The SHA-256 of a game's file."""
-    return hashlib.sha256(data).hexdigest()
+    digest = hashlib.sha256()
+    feed(digest, data)
+    return digest.hexdigest()
 
 
 __all__ = ["Conflict", "MadeFor", "Mod", "content_digest", "file_digest", "load"]

@@ -113,11 +113,38 @@ def test_parameters_and_results_are_of_their_function(read: list[str]) -> None:
     assert from_all(game, "uses") == "show(spr_2);\nshown = pick();"
 
 
-def test_what_most_code_has_is_read_with_all_code(read: list[str]) -> None:
+@pytest.mark.usefixtures("with_cache")
+def test_what_most_code_has_is_read_for_the_first_entry_only(read: list[str]) -> None:
+    """A second one that needs so much has all code read, which the cache keeps for all others."""
     scripts = {f"sets_{n}": f"picture = {n}; a_{n} = 1; b_{n} = a_{n};" for n in range(MANY)}
-    game = game_with(OLD, scripts)
-    assert game.language.source(root_of(game, "sets_7"))[0].startswith("picture = 7;")
-    assert read == ["all"]
+    data = game_with(OLD, scripts).to_bytes()
+    texts = []
+    asked = []
+    for name in ("sets_5", "sets_6", "sets_7"):
+        del read[:]
+        with GameData.from_bytes(data) as game:
+            texts.append(game.language.source(root_of(game, name))[0])
+            asked.append(set(read))
+            if name == "sets_5":
+                del read[:]
+                texts.append(game.language.source(root_of(game, "sets_4"))[0])
+                assert read == []  # what was read for the first stays known
+    first, second, third = asked
+    assert first == {f"gml_Script_sets_{n}" for n in range(MANY)}
+    assert second == {"all"}
+    assert third <= {"all"}  # all of it is known
+    with GameData.from_bytes(data) as game:
+        names = ("sets_5", "sets_4", "sets_6", "sets_7")
+        assert texts == [from_all(game, name) for name in names]
+
+
+def test_an_instance_that_a_function_gives_is_a_word(read: list[str]) -> None:
+    """``self`` is the call of a function with another name there."""
+    scripts = {"sets": "spot = 5;", "gives": "spot = self;", "takes": "place = self;"}
+    game = game_with(NEW, scripts)
+    source = game.language.source(root_of(game, "sets"))[0]
+    assert {name.rpartition("_")[2] for name in read} == {"sets", "gives", "takes"}
+    assert source == from_all(game, "sets")
 
 
 def test_only_the_first_entries_are_read_alone(read: list[str]) -> None:

@@ -12,6 +12,7 @@ import overhaul
 from modded_games import DOOR, KEEPER, Edit, changed, lantern, new_sprite, picture
 from overhaul import mods
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code import sameness
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data_folder.code import Likeness, compare_entries
@@ -67,6 +68,16 @@ def test_only_the_changed_entry_differs(edition: str, what: str) -> None:
     assert same_entries(one, two) == found  # what was compared before
     again = opened(with_line(edition, LINES[what][0]))
     assert all(same_entries(one, again).values())
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_parts_of_the_code_show_what_all_shows(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = (opened(with_line("current", line)) for line in LINES[next(iter(LINES))])
+    found = same_entries(one, two)
+    monkeypatch.setattr(sameness, "_AT_ONCE", size)
+    one, two = (opened(with_line("current", line)) for line in LINES[next(iter(LINES))])
+    assert same_entries(one, two) == found
+    assert list(found.values()).count(False) == 1
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

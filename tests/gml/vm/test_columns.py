@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import fields
+from random import Random
 
 import numpy as np
 import pytest
 
 from overhaul import gml
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.vm import columns as vm_columns
 from overhaul.gml.vm.columns import (
     Columns,
     decode,
@@ -188,6 +191,35 @@ def test_starts_are_found_behind_operands_that_look_like_instructions() -> None:
     columns = decode(data, 17)
     assert len(columns) == 500
     assert encode(columns, 17) == data
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_code_is_decoded_in_parts_as_it_is_at_once(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Operands that look like instructions, bits that nothing reads, and damage, anywhere."""
+    random = Random(seed)
+    known = [number for _, numbers in ENCODINGS for number in numbers if number]
+    code = [random.choice(known) for _ in range(5)]
+    for _ in range(60):
+        code += random.choice(ENCODINGS)[1]
+        if random.random() < 0.1:
+            code += [0xC0020000, random.choice(known)]  # an operand that may be anything
+    code[random.randrange(len(code))] |= random.choice((0, 0, 0x00800000, 0x20))
+    data = words(*code)
+
+    def made() -> list[object]:
+        try:
+            columns = decode(data, 17)
+        except FormatError as error:
+            return [error.message, error.offset]
+        arrays = [getattr(columns, each.name) for each in fields(columns)]
+        return [array if array is None else (array.dtype, array.tolist()) for array in arrays]
+
+    at_once = made()
+    for size in (1, 2, 3, 7, 64):
+        monkeypatch.setattr(vm_columns, "_BLOCK", size)
+        assert made() == at_once
 
 
 def test_bits_that_nothing_reads_are_kept() -> None:

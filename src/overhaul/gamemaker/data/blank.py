@@ -179,7 +179,7 @@ def _new_record(cls: type[Any]) -> Any:
     record = cls()
     for field in fields_of(cls):
         if field.name == "area":
-            none = np.array([], np.int64)
+            none = np.array([], np.uint32)
             record.area = CodeArea([], Bytecode.of(decode(b"", 17)), none)
     return record
 

@@ -17,6 +17,7 @@ from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, Record, codec_for
+from overhaul.stretch import let_go
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -24,6 +25,8 @@ _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO
 
 #: at most one element in so many is read without the others
 _ALONE = 8
+#: a mapped file does not stay in memory when a chunk of so many bytes was read
+_LARGE = 4 << 20
 
 
 class _Decoded(NamedTuple):
@@ -57,6 +60,8 @@ class ChunkDecoder:
             self._decode_code()
         else:
             self._decode(chunk)
+        if chunk.end - chunk.start >= _LARGE:
+            let_go(self._game.data)
 
     def read_alone(self, chunk: Chunk, kind: type[Record], index: int) -> Record | None:
         """An element of a chunk that is not decoded, read without the others; None where that is

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.relocation import Moved, is_padded, numbers_of, walked
 from overhaul.schema.streams import U32
+from overhaul.stretch import Passing
 
 #: so many bytes are compared at once
 _PART: Final = 1 << 20
@@ -159,9 +160,12 @@ def _are_same_but(
     pointers = np.sort(np.concatenate([np.zeros(0, np.int64), *places.values()]))
     first = np.frombuffer(one.data, np.uint8, size, begin)
     second = np.frombuffer(two.data, np.uint8, size, start)
+    passing = Passing(one.data), Passing(two.data)
     for at in range(0, size, _PART):
         part = slice(at, at + _PART)
         differ = np.flatnonzero(first[part] != second[part]) + at
+        for each in passing:
+            each.read(_PART)
         if not len(differ):
             continue
         before = np.searchsorted(pointers, differ, side="right") - 1
@@ -174,7 +178,12 @@ def _are_same_bytes(one: GameModel, start: int, end: int, two: GameModel, other:
     """Whether some bytes of a file are those from an offset of another one on."""
     first = memoryview(one.data)[start:end]
     second = memoryview(two.data)[other : other + len(first)]
-    return len(first) == len(second) and all(
-        bytes(first[at : at + _PART]) == bytes(second[at : at + _PART])
-        for at in range(0, len(first), _PART)
-    )
+    if len(first) != len(second):
+        return False
+    passing = Passing(one.data), Passing(two.data)
+    for at in range(0, len(first), _PART):
+        if bytes(first[at : at + _PART]) != bytes(second[at : at + _PART]):
+            return False
+        for each in passing:
+            each.read(_PART)
+    return True

@@ -22,6 +22,7 @@ from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.unpacking import plain_files
 from overhaul.gamemaker.data_folder.view import CODE, ORDER, SOURCE, FolderView
+from overhaul.stretch import feed
 
 logger: logging.Logger = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def name_of_game(game: GameData) -> str:
     """What identifies the bytes of a game, and how they are read."""
     head = f"{_modules()}\0{game.release!r}\0{game.assumed}\0{len(game.data)}\0"
     whole = hashlib.blake2b(head.encode("utf-8", "surrogateescape"), digest_size=20)
-    whole.update(game.data)
+    feed(whole, game.data)
     return whole.hexdigest()
 
 

@@ -7,6 +7,7 @@ every start is found that way in one vector operation, and the rest by walking o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -31,6 +32,8 @@ from overhaul.gml.vm.opcodes import (
 
 Mask = npt.NDArray[np.bool_]
 Bytes = bytes | bytearray | memoryview
+Places = npt.NDArray[np.uint32]
+"""Word numbers: what a file of 32-bit offsets can have."""
 
 UNKNOWN: Final = 0
 """Length of a first word that is no instruction, in the length table."""
@@ -40,6 +43,12 @@ UNREADABLE: Final = 0
 
 WALK_STEPS: Final = 64
 """Vector steps from known starts before what is left is walked word by word."""
+
+_BLOCK: Final = 1 << 16
+"""So many rows or words are decoded at a time."""
+
+_ARRAYS: Final = ("offset", "opcode", "type1", "type2", "value", "operand", "size")
+"""The columns that every instruction has."""
 
 _OLD_COMPARISONS: Final = range(OLD_COMPARISON_BASE + 1, OLD_COMPARISON_BASE + 7)
 
@@ -171,11 +180,34 @@ def decode(words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> Columns:
         raise FormatError("bytecode is not whole words", offset=len(words) & ~3)
     tables = _tables(bytecode <= 14)
     word = np.frombuffer(words, "<u4")
-    length = tables.lengths[word >> np.uint32(16)]
+    length = np.empty(len(word), np.uint8)
+    for part in _blocks(len(word)):
+        length[part] = tables.lengths[word[part] >> np.uint32(16)]
     start = _starts(length, np.asarray(entries, np.int64) >> 2)
     size = length[start]
     _check(start, size, len(word), word)
-    return _columns(word, start, size, tables, bytecode)
+    if len(start) <= _BLOCK:
+        return _columns(word, start, size, tables, bytecode)
+    whole = _empty(len(start))
+    for part in _blocks(len(start)):
+        made = _columns(word, start[part], size[part], tables, bytecode)
+        for name in _ARRAYS:
+            getattr(whole, name)[part] = getattr(made, name)
+        if made.residue is not None:
+            _residue(whole)[part] = made.residue
+    return whole
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    """Parts of so many rows or words: what is made on the way is as large as one of them."""
+    for begin in range(0, count, _BLOCK):
+        yield slice(begin, min(begin + _BLOCK, count))
+
+
+def _empty(count: int) -> Columns:
+    """Columns of so many rows that hold anything."""
+    like = unreadable(b"")
+    return Columns(*(np.empty(count, getattr(like, name).dtype) for name in _ARRAYS))
 
 
 def unreadable(words: Bytes) -> Columns:
@@ -201,11 +233,11 @@ def is_unreadable(columns: Columns) -> Mask:
     return _is(columns.opcode, UNREADABLE)
 
 
-def _starts(length: npt.NDArray[np.uint8], known: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _starts(length: npt.NDArray[np.uint8], known: npt.NDArray[np.int64]) -> Places:
     """The word numbers where instructions start."""
     count = len(length)
     if not count:
-        return np.zeros(0, np.int64)
+        return np.zeros(0, np.uint32)
     if len(known) and (known.min() < 0 or known.max() > count):
         raise FormatError("a code entry lies outside the bytecode")
     step = np.maximum(length, 1)
@@ -215,7 +247,21 @@ def _starts(length: npt.NDArray[np.uint8], known: npt.NDArray[np.int64]) -> npt.
     is_start[2:count] &= step[:-2] <= 2
     is_start[known] = True
     is_start[count:] = True  # never walked from
-    front = np.flatnonzero(is_start[:count])
+    for part in _blocks(count):
+        _walk(np.flatnonzero(is_start[part]) + part.start, is_start, step)
+    start = np.empty(np.count_nonzero(is_start[:count]), np.uint32)
+    filled = 0
+    for part in _blocks(count):
+        found = np.flatnonzero(is_start[part]) + part.start
+        start[filled : filled + len(found)] = found
+        filled += len(found)
+    return start
+
+
+def _walk(
+    front: npt.NDArray[np.intp], is_start: npt.NDArray[np.bool_], step: npt.NDArray[np.uint8]
+) -> None:
+    """Mark the starts that follow from some."""
     for _ in range(WALK_STEPS):
         front = front + step[front]
         front = front[~is_start[front]]
@@ -227,11 +273,10 @@ def _starts(length: npt.NDArray[np.uint8], known: npt.NDArray[np.int64]) -> npt.
         while not is_start[at] or at == position:
             is_start[at] = True
             at += int(step[at])
-    return np.flatnonzero(is_start[:count])
 
 
 def _check(
-    start: npt.NDArray[np.int64],
+    start: Places,
     size: npt.NDArray[np.uint8],
     count: int,
     word: npt.NDArray[np.uint32],
@@ -254,7 +299,7 @@ def _check(
 
 def _columns(
     word: npt.NDArray[np.uint32],
-    start: npt.NDArray[np.int64],
+    start: Places,
     size: npt.NDArray[np.uint8],
     tables: _Tables,
     bytecode: int,
@@ -272,9 +317,7 @@ def _columns(
     double = np.flatnonzero(size == 3)
     high = word[start[double] + 2].astype(np.uint64) << np.uint64(32)
     operand[double] |= high.view(np.int64)
-    columns = Columns(
-        (start * 4).astype(np.uint32), opcode, type1, type2, value, operand, size
-    )  # fmt: skip
+    columns = Columns(start * np.uint32(4), opcode, type1, type2, value, operand, size)
     _read_comparisons(columns, number, bytecode)
     _read_branches(columns, first, bytecode)
     return columns

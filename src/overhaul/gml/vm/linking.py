@@ -39,6 +39,7 @@ Integers = npt.NDArray[np.int64]
 _PUSHREF = Opcode.BREAK << 8 | DataType.INT32
 """The upper half of a pushref."""
 Records = npt.NDArray[np.int32]
+Addresses = npt.NDArray[np.uint32] | Integers
 
 INDEX_MASK = 0xFFFFFF
 """Bits of a pushref operand, and of the last word of its chain, that hold an index."""
@@ -67,7 +68,7 @@ class Chains:
 
 def read_chains(
     columns: Columns,
-    address: Integers,
+    address: Addresses,
     variables: tuple[Integers, Integers],
     functions: tuple[Integers, Integers],
 ) -> Chains:
@@ -78,7 +79,7 @@ def read_chains(
     *instruction* (2.3+ files store that of the word behind it in FUNC).  Raises FormatError.
     """
     rows = _chained_rows(columns)
-    where = address[rows]
+    where = address[rows].astype(np.int64)
     word = columns.operand[rows]
     owner = resolve_both(where, word, variables, functions)
     if owner is None:
@@ -161,7 +162,7 @@ def are_filled(columns: Columns, chains: Chains, dialect: Dialect) -> bool:
 
 def fill_chains(
     columns: Columns,
-    address: Integers,
+    address: Addresses,
     record: Records,
     variable_final: Integers,
     function_final: Integers,
@@ -173,7 +174,7 @@ def fill_chains(
     EncodeError where two words of a chain are too far apart.
     """
     rows = np.flatnonzero(record != NO_RECORD)
-    where = address[rows]
+    where = address[rows].astype(np.int64)
     owner = record[rows]
     is_function = (owner & FUNCTION_BIT) != 0
     tables = []

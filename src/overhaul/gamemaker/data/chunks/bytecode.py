@@ -127,11 +127,17 @@ class Bytecode:
 NO_CODE = Bytecode.of(vm.decode(b"", 17))
 
 
-def join(codes: Sequence[Bytecode]) -> Bytecode:
-    """The instructions of several entries, one after another."""
+def join(codes: Sequence[Bytecode], *, views: bool = False) -> Bytecode:
+    """The instructions of several entries, one after another.
+
+    ``views``: those of entries that were read together may be the very arrays of these, and have
+    the offsets that they have there.
+    """
     if not codes:
         return Bytecode.of(vm.decode(b"", 17))
     parts = list(_runs(codes))
+    if views and len(parts) == 1:
+        return parts[0]
     return Bytecode(
         concatenate([code.columns for code in parts]),
         np.concatenate([code.record for code in parts]),
@@ -162,7 +168,8 @@ def _runs(codes: Iterable[Bytecode]) -> Iterator[Bytecode]:
 
 def rows_of(code: Bytecode, sizes: list[int]) -> Iterator[Bytecode]:
     """Split joined instructions into entries of the given sizes in bytes, as views."""
-    ends = 4 * np.cumsum(code.columns.size, dtype=np.int64)
+    ends = np.cumsum(code.columns.size, dtype=np.uint32)
+    ends *= 4
     stops = np.searchsorted(ends, np.cumsum(sizes), side="right").tolist()
     start = 0
     for size, stop in zip(sizes, stops, strict=True):

@@ -416,7 +416,7 @@ class CodeArea:
 
     entries: list[CodeEntry | None]
     code: Bytecode
-    addresses: npt.NDArray[np.int64]
+    addresses: npt.NDArray[np.uint32]
     begin: int = -1
 
 
@@ -436,16 +436,21 @@ def unreadable_entries(
             position += entry.bytecode.size
 
 
-def addresses_of(columns: vm.Columns, sizes: list[int], begins: list[int]) -> npt.NDArray[np.int64]:
+def addresses_of(
+    columns: vm.Columns, sizes: list[int], begins: list[int]
+) -> npt.NDArray[np.uint32]:
     """The file address of every instruction of joined entries."""
-    addresses = np.cumsum(columns.size, dtype=np.int64)
+    addresses = np.cumsum(columns.size, dtype=np.uint32)
     addresses -= columns.size
     addresses *= 4
     starts = np.cumsum([0, *sizes])[:-1]
-    if len(starts):
+    moves = (np.array(begins, np.int64) - starts).astype(np.uint32)  # one below 0 wraps around
+    if (moves == moves[:1]).all():
+        addresses += moves[:1]
+    else:
         # entries of no length own no instruction
         first = np.append(np.searchsorted(addresses, starts), len(addresses))
-        addresses += np.repeat(np.array(begins, np.int64) - starts, np.diff(first))
+        addresses += np.repeat(moves, np.diff(first))
     return addresses
 
 

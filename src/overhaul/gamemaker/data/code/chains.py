@@ -12,7 +12,7 @@ from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.code.splicing import spliced
 from overhaul.gamemaker.data.strings import String
 from overhaul.gml.dialect import Dialect
-from overhaul.gml.vm.linking import Chains, are_filled, fill_chains, read_chains
+from overhaul.gml.vm.linking import Addresses, Chains, are_filled, fill_chains, read_chains
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.code import CodeArea
@@ -48,7 +48,7 @@ def resolve(game: GameModel, area: CodeArea) -> Chains:
         chains.record.flags.writeable = False  # as the columns
         game.found["chains"] = _Followed(area.code.columns, tables, chains)
     area.code.record = chains.record
-    area.addresses = np.zeros(0, np.int64)  # they take memory
+    area.addresses = np.zeros(0, np.uint32)  # they take memory
     for records, table in ((variables, chains.variables), (functions, chains.functions)):
         for record, final in zip(records, table.final.tolist(), strict=True):
             if record.occurrences:
@@ -104,7 +104,7 @@ class ChainFiller:
         self._game = game
         self._encode_string = encode_string
 
-    def fill(self, code: Bytecode, addresses: Integers) -> Chains:
+    def fill(self, code: Bytecode, addresses: Addresses) -> Chains:
         """Fill the chain words into the columns, and return the tables."""
         variables, functions = _records(self._game)
         return fill_chains(
@@ -116,7 +116,7 @@ class ChainFiller:
             plain_dialect(self._game),
         )
 
-    def __call__(self, code: Bytecode, addresses: Integers) -> None:
+    def __call__(self, code: Bytecode, addresses: Addresses) -> None:
         """As :meth:`fill`, with the counts and first addresses put into the records."""
         self._note(self.fill(code, addresses))
 

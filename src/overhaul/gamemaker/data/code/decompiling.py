@@ -181,9 +181,12 @@ class GameDecompiler:
         if self.siblings is not None and self.siblings[0]._learned:
             return None  # little has to be read besides what the other build has
         if self._needed is None or not self._needed.is_current():
-            self._needed = self.needed(lent=self._lent)
+            self._needed = self.needed(lent=self._lent, may_read_much=self._may_read_much)
         self._left -= 1
         return self._needed if self._needed.is_much else None
+
+    def _may_read_much(self) -> bool:
+        return self.remembered is None or self.remembered.is_new
 
     def _lent(self, root: CodeEntry) -> GameFacts | None:
         """What a root shows, where another build has the same, and it was read there; None where

@@ -194,7 +194,7 @@ class GameLinks:
         gap = 8 if game.release.bytecode <= 14 else 0
         begins = np.cumsum([0, *self._sizes])[:-1] + gap * np.arange(len(codes))
         self._begins: list[int] = begins.tolist()
-        self._joined = join(codes)
+        self._joined = join(codes, views=True)
         self._addresses = addresses_of(self._joined.columns, self._sizes, self._begins)
         self._stops = np.cumsum([0, *(len(code) for code in codes)])[1:].tolist()
         rows = np.flatnonzero(self._joined.record != NO_RECORD)
@@ -228,7 +228,7 @@ class GameLinks:
         shift = code.size - self._sizes[number]
         addresses = [
             code.columns.offset.astype(np.int64) + self._begins[number],
-            self._addresses[later] + shift,
+            self._addresses[later].astype(np.int64) + shift,
         ]
         record = np.concatenate([code.record, self._joined.record[later]])
         both = concatenate([code.columns, columns])

@@ -25,7 +25,7 @@ _MUL: Final = int(Opcode.MUL)
 def likely_fractions(game: GameModel, codes: Sequence[Bytecode]) -> Fractions:
     """How the author of a game probably writes fractions, by the doubles in its code, and by those
     that are multiplied with a variable."""
-    code = join(codes)
+    code = join(codes, views=True)
     columns = code.columns
     rows = np.flatnonzero(is_push(columns, int(DataType.DOUBLE)))
     values = columns.operand[rows].view(np.float64).tolist()

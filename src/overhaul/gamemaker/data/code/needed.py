@@ -3,7 +3,7 @@
 What a number means may follow from any other code.  An entry asks for the types of some variables,
 parameters and results, and each follows from the code that has its name, and from that of a few
 others which hold the same values.  Only this code is read, which is found by the names in the
-instructions.  Where that is much, or not certain, nothing is concluded, and all code is read.
+instructions.  Where that is not certain, nothing is concluded, and all code is read.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ from overhaul.gml.decompiler.doubts import (
     read_evidence,
     suspects_of,
 )
+from overhaul.gml.decompiler.lift.calls import INSTANCES
 from overhaul.gml.decompiler.only_compared import OnlyCompared, is_parameter
 from overhaul.gml.decompiler.types.constants import is_worked_out
 from overhaul.gml.decompiler.types.facts import (
     LOCAL,
     NOTHING,
     PARAMETER,
+    Facts,
     GameFacts,
     InferredTypes,
     Location,
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
 
 #: code with fewer instructions is read as a whole
 _MUCH: Final = 100_000
-#: at most one in so many instructions is read
+#: more than one in so many instructions is much of the code
 _SHARE: Final = 5
 _ALL_HABITS: Final = Contents(
     functions=True, elements=True, no_index=True, fractions=set(), factors=set(), names=set()
@@ -79,8 +81,17 @@ class Alone(NamedTuple):
     inferred: InferredTypes
 
 
-class _TooMuch(Exception):
-    """What an entry asks for needs much of the code, or what it needs is not certain."""
+class _Shown(NamedTuple):
+    """What a root shows of a location: the number of the root, and the place among its facts."""
+
+    root: int
+    place: int
+    location: Location
+    facts: Facts
+
+
+class _NeedsAll(Exception):
+    """What an entry needs is not certain, or so much that all code is better read."""
 
 
 def _asked_in(first: FirstReading) -> set[Location]:
@@ -118,10 +129,13 @@ class Needed:
         index: CodeIndex,
         read: Callable[[CodeEntry], Code],
         lent: Callable[[CodeEntry], GameFacts | None] = lambda root: None,
+        may_read_much: Callable[[], bool] = lambda: True,
     ) -> None:
         self._game = game
         #: gives what a root shows, where that is known from elsewhere
         self._lent = lent
+        #: whether much of the code may be read for one entry
+        self._may_read_much = may_read_much
         self._context = context
         self._index = index
         self._roots: list[CodeEntry] = index.roots
@@ -129,10 +143,12 @@ class Needed:
         self._read = read
         self._codes = [root.bytecode for root in self._roots]
         self._facts: dict[int, GameFacts] = {}
-        self._places: dict[int, list[tuple[Location, Location]]] = {}
+        #: what the roots that were read show, by the location that its owners share
+        self._shown: defaultdict[Location, list[_Shown]] = defaultdict(list)
+        #: the arguments among these locations, by function
+        self._arguments: defaultdict[str, set[Location]] = defaultdict(set)
         self._mentions: dict[str, frozenset[int]] = {}
         self._sizes = [len(root.bytecode) for root in self._roots]
-        self._most = sum(self._sizes) // _SHARE
 
     @property
     def is_much(self) -> bool:
@@ -161,7 +177,7 @@ class Needed:
         try:
             code, first = self._first(root)
             inferred = self._inferred(_asked_in(first), self._habits(root, first.asked.contents))
-        except (OverhaulError, _TooMuch):
+        except (OverhaulError, _NeedsAll):
             return None
         spelled = first.asked.spelled(inferred, Answers(self._context, inferred))
         if spelled is None:
@@ -196,7 +212,7 @@ class Needed:
             places = asked | locations | self._neighbours(locations)
             inferred = self._inferred(places, habits)
             weighed = self._weighed(locations, names, inferred)
-        except (OverhaulError, _TooMuch):
+        except (OverhaulError, _NeedsAll):
             return None
         made = doubts_of(code, self._context, weighed, Choices(), inferred)
         doubts = [doubt for doubt in made.doubts if shown[doubt.line - 1] in lines]
@@ -206,11 +222,11 @@ class Needed:
         """The code of a root entry, and how it is read while nothing is known of other code."""
         dialect = self._context.dialect
         if dialect.bytecode < 16 and not dialect.gms2_or_later:
-            raise _TooMuch  # all variables together show whether 0 and 1 are booleans
+            raise _NeedsAll  # all variables together show whether 0 and 1 are booleans
         code = self._read(root)
         first = read_first(code, TypeNames(self._context, NOTHING), GameFacts())
         if first is None or first.is_open:
-            raise _TooMuch
+            raise _NeedsAll
         return code, first
 
     # -- what is needed ------------------------------------------------------------------------
@@ -220,13 +236,14 @@ class Needed:
         those of the author."""
         reach = Reach(location.shared() for location in asked)
         numbers = set(habits)
-        while True:
-            for location in reach.next:
-                numbers |= self._mentioning(location)
-            facts = self._joined(numbers, reach.looked_at)
-            if not reach.further(shared_facts(facts)):
-                break
-        inferred = infer(self._joined(numbers, reach.seen), self._context.dialect)
+        with without_collector():
+            while True:
+                for location in reach.next:
+                    numbers |= self._mentioning(location)
+                facts = self._joined(numbers, reach.looked_at)
+                if not reach.further(shared_facts(facts)):
+                    break
+            inferred = infer(self._joined(numbers, reach.seen), self._context.dialect)
         wanted = asked | reach.first
         types = {place: kind for place, kind in inferred.types.items() if place in wanted}
         return inferred._replace(types=types | _SOMETHING)
@@ -234,7 +251,8 @@ class Needed:
     def _neighbours(self, locations: set[Location]) -> set[Location]:
         """What holds the same values as some locations."""
         numbers = set[int]().union(*map(self._mentioning, locations))
-        table = shared_facts(self._joined(numbers, locations))
+        with without_collector():
+            table = shared_facts(self._joined(numbers, locations))
         return {other for place in locations if place in table for other in table[place].neighbours}
 
     def _weighed(
@@ -249,7 +267,7 @@ class Needed:
         known: set[str] = set()
         while new := evidence.compared.like(names, builtins) - known:
             if any(map(is_parameter, new)):
-                raise _TooMuch  # any code may call a function by its number
+                raise _NeedsAll  # any code may call a function by its number
             evidence.take(set[int]().union(*map(self._saying, new)))
             known |= new
         numbers, mixed = numbers_and_mixed(evidence.facts(), inferred)
@@ -262,11 +280,6 @@ class Needed:
             {name: compared[name] for name in names if name in compared},
         )
 
-    def check_size(self, numbers: Iterable[int]) -> None:
-        """Raise _TooMuch if some roots are much of the code."""
-        if sum(self._sizes[number] for number in numbers) > self._most:
-            raise _TooMuch
-
     def code(self, number: int) -> Code:
         """The code of a root.  Raises OverhaulError."""
         return self._read(self._roots[number])
@@ -278,28 +291,31 @@ class Needed:
 
     def _joined(self, numbers: set[int], wanted: set[Location]) -> GameFacts:
         """The facts that some roots show of some shared locations, and of the author's habits."""
-        self.check_size(numbers)
-        # a function that computes the number of an argument may read any argument
-        functions = {location.name for location in wanted if location.kind == PARAMETER}
         facts = GameFacts()
-        with without_collector():
-            for number in sorted(numbers):
-                part = self._facts.get(number)
-                if part is None:
-                    part = self._facts[number] = self._facts_of(self._roots[number])
-                facts.join_habits(part)
-                for location, shared in self._shared_in(number):
-                    if shared in wanted or (shared.kind == PARAMETER and shared.name in functions):
-                        facts.join_at(location, part.table[location])
+        unread = numbers - self._facts.keys()
+        size = sum(self._sizes[number] for number in unread)
+        if size > sum(self._sizes) // _SHARE and not self._may_read_much():
+            raise _NeedsAll
+        for number in sorted(unread):
+            self._note(number, self._facts_of(self._roots[number]))
+        for number in sorted(numbers):
+            facts.join_habits(self._facts[number])
+        # a function that computes the number of an argument may read any argument
+        functions = (location.name for location in wanted if location.kind == PARAMETER)
+        places = wanted.union(*map(self._arguments.__getitem__, functions))
+        shown = [each for place in places for each in self._shown[place] if each.root in numbers]
+        for each in sorted(shown):  # as they are joined where all code is read
+            facts.join_at(each.location, each.facts)
         return facts
 
-    def _shared_in(self, number: int) -> list[tuple[Location, Location]]:
-        """The locations that a root shows something of, each with the one that its owners share."""
-        known = self._places.get(number)
-        if known is None:
-            table = self._facts[number].table
-            known = self._places[number] = [(place, place.shared()) for place in table]
-        return known
+    def _note(self, number: int, part: GameFacts) -> None:
+        """Keep what a root shows."""
+        self._facts[number] = part
+        for place, (location, facts) in enumerate(part.table.items()):
+            shared = location.shared()
+            self._shown[shared].append(_Shown(number, place, location, facts))
+            if shared.kind == PARAMETER:
+                self._arguments[shared.name].add(shared)
 
     def _facts_of(self, root: CodeEntry) -> GameFacts:
         lent = self._lent(root)
@@ -317,7 +333,7 @@ class Needed:
         dialect = self._context.dialect
         numbers = {self._numbers[id(root)]}
         if contents.no_index and dialect.bytecode <= 13:
-            raise _TooMuch  # any built-in array may show it
+            raise _NeedsAll  # any built-in array may show it
         if contents.functions and not dialect.self_to_builtin:
             numbers |= self._naming(_CONSTRUCTED)
         if contents.elements:
@@ -336,7 +352,7 @@ class Needed:
         else:
             numbers = self._naming(location.name)
         if not numbers:  # a word that instructions have no name for
-            raise _TooMuch
+            raise _NeedsAll
         return numbers
 
     def _saying(self, name: str) -> frozenset[int]:
@@ -344,7 +360,7 @@ class Needed:
         texts = [number for number, text in enumerate(self._game.strings) if text == name]
         numbers = self._naming(name) | self._roots_of(self._rows_of_texts.of(texts))
         if not numbers:
-            raise _TooMuch
+            raise _NeedsAll
         return numbers
 
     def _naming(self, name: str) -> frozenset[int]:
@@ -372,7 +388,7 @@ class Needed:
     @cached_property
     def _all(self) -> Bytecode:
         """The instructions of all roots."""
-        return join(self._codes)
+        return join(self._codes, views=True)
 
     def _roots_of(self, rows: _Rows) -> frozenset[int]:
         """The roots that some rows of all are in."""
@@ -417,20 +433,23 @@ class Needed:
             if variable is not None:
                 records[str(variable.name)].append(number)
         for number, function in enumerate(self._game.functions.items):
-            for name in () if function is None else self._aliases(str(function.name)):
-                records[name].append(number | FUNCTION_BIT)
+            if function is not None:
+                word = INSTANCES.get(str(function.name))
+                for name in self._aliases(str(function.name)) if word is None else (word,):
+                    records[name].append(number | FUNCTION_BIT)
         return dict(records)
 
     @cached_property
     def _declared(self) -> dict[str, frozenset[int]]:
         """The roots that are, or have in them, what is called so."""
-        numbers: defaultdict[str, set[int]] = defaultdict(set)
+        declared: dict[str, frozenset[int]] = {}
         for number, root in enumerate(self._roots):
-            inside = self._index.children(root)
-            for entry in (root, *inside):
+            itself = frozenset((number,))  # one for all names that only this root has
+            for entry in (root, *self._index.children(root)):
                 for name in self._aliases(str(entry.name)):
-                    numbers[name].add(number)
-        return {name: frozenset(found) for name, found in numbers.items()}
+                    known = declared.get(name)
+                    declared[name] = itself if known is None else known | itself
+        return declared
 
     def _aliases(self, name: str) -> Iterable[str]:
         """What source calls the function of a code entry."""
@@ -454,7 +473,6 @@ class _Evidence:
 
     def take(self, numbers: set[int]) -> None:
         """Read more roots."""
-        self._needed.check_size(self._facts.keys() | numbers)
         for number in sorted(numbers - self._facts.keys()):
             facts = self._facts[number] = GameFacts()
             try:

@@ -223,7 +223,7 @@ class RootDigests:
 
     def _rows(self, roots: list[CodeEntry]) -> tuple[npt.NDArray[np.void], npt.NDArray[np.bool_]]:
         """The rows of all roots by what they mean, and which of them mean a place in the file."""
-        code = join([root.bytecode for root in roots])
+        code = join([root.bytecode for root in roots], views=True)
         columns, record = code.columns, code.record
         opcode, type1, operand = columns.opcode, columns.type1, columns.operand
         named, bare = record != NO_RECORD, (columns.size > 1) & (record == NO_RECORD)

@@ -45,7 +45,7 @@ class PlainlyNamed:
         if game.record("VARI") is None or game.record("FUNC") is None or not index.roots:
             return
         roots = index.roots
-        whole = join([root.bytecode for root in roots])
+        whole = join([root.bytecode for root in roots], views=True)
         ends = np.cumsum([len(root.bytecode) for root in roots])
         odd = np.searchsorted(ends, np.flatnonzero(self._odd(whole)), side="right")
         open_ = {*odd.tolist(), *self._ambiguous(whole, ends)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import msgspec
@@ -32,6 +32,7 @@ from overhaul.gml.decompiler.types.habits import Fractions
 logger: logging.Logger = logging.getLogger(__name__)
 
 _ENDING: Final = "learned"
+_ASKED: Final = "asked"
 _NAMES: Final = "names"
 _COLUMNS: Final = ("opcode", "type1", "type2", "value", "operand", "size")
 _MODULES: Final = ("gml", "gamemaker/data/code", "gamemaker/data/chunks")
@@ -132,6 +133,22 @@ class Remembered:
         if not self.is_open:
             self._open()
         self._inferred = inferred
+
+    @cached_property
+    def is_new(self) -> bool:
+        """Whether nothing is known of the code, and no program asked this before.
+
+        Then much of the code may be read for one entry.  For a second one that needs much, it is
+        less work to read all code, as what all code shows is kept.
+        """
+        if self.inferred is not None:
+            return False
+        if not self._name:
+            return True
+        is_new = caches.read(self._name, _ASKED) is None
+        if is_new:
+            caches.write(self._name, _ASKED, b"")
+        return is_new
 
     def _place(self, root: CodeEntry) -> int | None:
         """The index of a root entry, if its code is still the same."""
@@ -303,7 +320,7 @@ def digest_of(game: GameModel) -> str:
     codes = [
         entry.bytecode for entry in game.records.code if entry is not None and entry.root is None
     ]
-    code = join(codes)
+    code = join(codes, views=True)
     whole.update(" ".join(str(len(each)) for each in codes).encode())
     for name in _COLUMNS:
         whole.update(getattr(code.columns, name).data)

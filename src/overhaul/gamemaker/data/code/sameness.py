@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +35,8 @@ _HEAD = np.dtype(
         "itemsize": _ROW,
     }
 )
+#: so many rows are looked at together
+_AT_ONCE = 1 << 16
 #: the kind of a reference stands so many bits above the number of a name
 _ABOVE = 24
 _STRING, _DOUBLE = int(DataType.STRING), int(DataType.DOUBLE)
@@ -67,7 +70,7 @@ class SameCode:
             self._script_type = next(n for n, kind in types.items() if kind == "script")
         self._indexes: tuple[CodeIndex, CodeIndex] = indexes
         #: what the rows of all roots mean, by game
-        self._rows: tuple[_Rows, _Rows] | None = None
+        self._digests: tuple[_Digests, _Digests] | None = None
 
     def __call__(self, one: CodeEntry, two: CodeEntry) -> bool:
         """Whether two roots certainly have the same code, and the same names of functions inside.
@@ -84,9 +87,9 @@ class SameCode:
         """As calling it, without noting the result."""
         if len(one.bytecode) != len(two.bytecode):
             return False
-        if self._rows is None:
-            self._rows = self._meanings(0), self._meanings(1)
-        mine, theirs = self._rows[0].of(one), self._rows[1].of(two)
+        if self._digests is None:
+            self._digests = self._digests_of(0), self._digests_of(1)
+        mine, theirs = self._digests[0].of(one), self._digests[1].of(two)
         certain = mine is not None and theirs is not None
         if mine is not None and theirs is not None and mine != theirs:
             return False
@@ -102,12 +105,24 @@ class SameCode:
             for mine, theirs in zip(first, second, strict=True)
         )
 
-    def _meanings(self, game: int) -> _Rows:
-        """What the rows of all roots of a game mean, in numbers that both games share."""
-        codes = [root.bytecode for root in self._indexes[game].roots]
-        if not codes:
-            return _Rows([], b"", np.zeros(0, np.bool_))
-        whole = join(codes)
+    def _digests_of(self, game: int) -> _Digests:
+        """What the rows of all roots of a game mean."""
+        digests = _Digests()
+        codes: list[Bytecode] = []
+        size = 0
+        for root in self._indexes[game].roots:
+            codes.append(root.bytecode)
+            size += len(root.bytecode)
+            if size >= _AT_ONCE:
+                digests.add(codes, *self._meanings(game, join(codes, views=True)))
+                codes, size = [], 0
+        if codes:
+            digests.add(codes, *self._meanings(game, join(codes, views=True)))
+        return digests
+
+    def _meanings(self, game: int, whole: Bytecode) -> tuple[memoryview, Mask]:
+        """What rows of a game mean, in bytes that both games share, and where these do not show
+        it."""
         columns, record = whole.columns, whole.record
         opcode, operand = columns.opcode, columns.operand
         named = record != NO_RECORD
@@ -140,7 +155,7 @@ class SameCode:
         for name in ("opcode", "type1", "type2", "value"):
             head[name][:, 0] = getattr(columns, name)
         head["size"][:, 0] = columns.size | named << 4 | functions << 5 | texts << 6
-        return _Rows(codes, rows.tobytes(), uncertain)
+        return rows.view(np.uint8).reshape(-1).data, uncertain
 
     def _same_rows(self, one: Bytecode, two: Bytecode) -> bool:
         mine, theirs = one.columns, two.columns
@@ -189,25 +204,28 @@ class SameCode:
         )
 
 
-class _Rows:
-    """What the rows of all roots of a game mean, while their code is the same: some bytes each."""
+class _Digests:
+    """What the rows of roots mean, while their code is the same: a digest each."""
 
-    def __init__(self, codes: list[Bytecode], meant: bytes, uncertain: Mask) -> None:
-        self._meant = meant
+    def __init__(self) -> None:
+        self._digests: dict[int, tuple[Bytecode, bytes]] = {}
+
+    def add(self, codes: list[Bytecode], meant: memoryview, uncertain: Mask) -> None:
+        """Take the rows of some roots; ``uncertain`` are those that do not show what they mean."""
         ends = np.cumsum([len(code) for code in codes], dtype=np.int64)
         places = np.searchsorted(ends, np.flatnonzero(uncertain), side="right")
-        open_ = set(places.tolist())
-        starts = [0, *ends.tolist()]
-        self._spans = {
-            id(code): (code, starts[number], starts[number + 1])
-            for number, code in enumerate(codes)
-            if number not in open_ and not code.has_residue
-        }
+        unclear = set(places.tolist())
+        start = 0
+        for number, (code, end) in enumerate(zip(codes, ends.tolist(), strict=True)):
+            if number not in unclear and not code.has_residue:
+                digest = blake2b(meant[_ROW * start : _ROW * end], digest_size=16).digest()
+                self._digests[id(code)] = code, digest
+            start = end
 
     def of(self, root: CodeEntry) -> bytes | None:
-        """The rows of a root; None where they do not show what they mean."""
-        span = self._spans.get(id(root.bytecode))
-        return None if span is None else self._meant[_ROW * span[1] : _ROW * span[2]]
+        """What the rows of a root mean; None where they do not show it."""
+        known = self._digests.get(id(root.bytecode))
+        return None if known is None else known[1]
 
 
 def plain_numbers(code: Bytecode) -> Iterable[int | float]:

@@ -118,7 +118,7 @@ def _instructions_with(entries: list[CodeEntry], sought: _Sought) -> list[bool]:
     """For each entry whether one of its instructions has one of the numbers."""
     if not entries:
         return []
-    code = join([entry.bytecode for entry in entries])
+    code = join([entry.bytecode for entry in entries], views=True)
     columns, record = code.columns, code.record
     operand, value = columns.operand, columns.value
     text, shown = is_string_push(columns), is_pushref(columns)

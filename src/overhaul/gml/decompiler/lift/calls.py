@@ -26,9 +26,10 @@ from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReferen
 
 _FIELD: Final = re.compile(r"\{(\d+)\}")
 _NO_INSTANCE: Final = "@@NullObject@@"
-_INSTANCES: Final = {
+INSTANCES: Final = {
     "@@This@@": "self", "@@Other@@": "other", "@@Global@@": "global",
 }  # fmt: skip
+"""Functions that give an instance which source has a word for."""
 
 _BEHIND: Final = 8
 """A function literal is made within so many instructions behind its body, of a reference to it and
@@ -110,7 +111,7 @@ class Calls:
             if step is not None:
                 self.push(step, arguments)
                 return index + 1
-        word = _INSTANCES.get(code_name)
+        word = INSTANCES.get(code_name)
         if word is not None:
             stack.append(Value(tree.Name(word), op.VARIABLE))
             return index + 1

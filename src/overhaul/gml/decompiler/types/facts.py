@@ -214,7 +214,8 @@ class GameFacts:
         self.with_self += other.with_self
         self.with_index |= other.with_index
         self.doubles |= other.doubles
-        self.writes += other.writes
+        if other.writes:
+            self.writes += other.writes
         for name, numbers in other.products.items():
             self.products.setdefault(name, set()).update(numbers)
 
