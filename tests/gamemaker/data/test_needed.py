@@ -147,13 +147,39 @@ def test_an_instance_that_a_function_gives_is_a_word(read: list[str]) -> None:
     assert source == from_all(game, "sets")
 
 
-def test_only_the_first_entries_are_read_alone(read: list[str]) -> None:
+def test_all_code_is_read_for_entries_that_are_asked_for_in_their_order(read: list[str]) -> None:
     game = game_with(OLD, {"draws": "draw_sprite(v_3, 0, 0, 0);"})
-    for number in range(decompiling._ALONE):
+    for number in range(decompiling._IN_A_ROW):
         game.language.source(root_of(game, f"other_{number}"))
-    assert "all" not in read
-    game.language.source(root_of(game, "other_9"))
+    game.language.source(root_of(game, "draws"))
+    for number in range(decompiling._IN_A_ROW, MANY):
+        assert "all" not in read, number
+        game.language.source(root_of(game, f"other_{number}"))
+        if number % 3 == 0:
+            game.language.source(root_of(game, f"other_{number - 3}"))  # is known
+    game = game_with(OLD, {})
+    for number in range(decompiling._IN_A_ROW + 1):
+        assert "all" not in read, number
+        game.language.source(root_of(game, f"other_{number}"))
     assert read[-1] == "all"
+
+
+def test_all_code_is_read_once_single_entries_took_as_long(
+    read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = {f"sets_{n}": f"picture = {n}; a_{n} = 1;" for n in range(MANY)}
+    for times, most in ((0, 1), (1000, MANY)):
+        monkeypatch.setattr(decompiling, "_TIMES", times)
+        game = game_with(OLD, scripts)
+        del read[:]
+        asked = 0
+        for number in range(0, MANY, 2):
+            game.language.source(root_of(game, f"sets_{number}"))
+            asked += 1
+            if "all" in read:
+                break
+        assert ("all" in read) == (asked < MANY // 2)
+        assert 1 <= asked <= most + 1
 
 
 def test_an_edit_compiles_with_the_types_that_the_source_was_written_with(read: list[str]) -> None:

@@ -341,7 +341,7 @@ def test_nearly_all_signs_must_agree() -> None:
 def test_absent_instances() -> None:
     def given(*numbers: int) -> str:
         facts = GameFacts()
-        facts.at(Location(GLOBAL, "a")).given.update(numbers)
+        facts.at(Location(GLOBAL, "a")).given = set(numbers)
         return inferred(facts)
 
     assert given(NOONE) == given(NOONE, 7, -1) == "Id.Instance"

@@ -489,7 +489,7 @@ def test_kinds_of_types() -> None:
 def test_facts_of_all_owners_are_joined() -> None:
     facts = GameFacts()
     facts.at(Location(FIELD, "pic", "obj_a")).add("Asset.GMSprite")
-    facts.at(Location(FIELD, "pic", "obj_b")).given.add(2)
+    facts.at(Location(FIELD, "pic", "obj_b")).see(2, compared=False)
     facts.link(Location(FIELD, "pic", "obj_b"), Location(GLOBAL, "shown"))
     assert infer(facts, Dialect()).types == {
         Location(FIELD, "pic"): "Asset.GMSprite",

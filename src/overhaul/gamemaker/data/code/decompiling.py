@@ -50,8 +50,10 @@ _MUCH = 1_000
 _SPANS = 16
 #: of so many instructions at most the trees are kept from learning to text
 _KEPT = 100_000
-#: so many entries are read from what they need, before all code is
-_ALONE = 4
+#: so many entries that stand one after another are read from what they need, before all code is
+_IN_A_ROW = 16
+#: reading all code takes as long as looking at its instructions so many times for single entries
+_TIMES = 2
 
 
 #: whether a root of one build is certainly the same as one of another
@@ -110,7 +112,11 @@ class GameDecompiler:
         self._needed: Needed | None = None
         #: what reads code in several processes, once all of it is read
         self.helpers: Each | None = None
-        self._left = _ALONE
+        #: so many entries in a row are read from what they need
+        self._most_in_a_row = _IN_A_ROW
+        self._in_a_row = 0
+        #: the number of the root that was read so last
+        self._latest = -1
         #: the types that entries were written with that were read so, by the id of the root
         self._alone: dict[int, tuple[Bytecode, InferredTypes]] = {}
         #: whether what each root shows is kept, by its name, for the decompiler of another build
@@ -148,10 +154,10 @@ class GameDecompiler:
     def _source_by_need(self, root: CodeEntry) -> tuple[str, list[str]] | None:
         """:meth:`source` of one of the first entries that are asked for, from the code that it
         needs; None where all code has to be read."""
-        needed = self._what_is_needed()
+        needed = self._what_is_needed(root)
         alone = None if needed is None else needed.source(root)
         if alone is None:
-            self._left = 0
+            self.needed = None
             return None
         self._alone[id(root)] = root.bytecode, alone.inferred
         self._sources.keep(root, (alone.text, alone.problems))
@@ -169,11 +175,12 @@ class GameDecompiler:
 
     def expect(self, entries: int) -> None:
         """Read so many entries from what they need, before all code is."""
-        self._left = max(self._left, entries)
+        self._most_in_a_row = max(self._most_in_a_row, entries)
 
-    def _what_is_needed(self) -> Needed | None:
-        """What reads one of the first entries that are asked for; None where all code is read."""
-        if self._learned or self.needed is None or not self._left:
+    def _what_is_needed(self, entry: CodeEntry) -> Needed | None:
+        """What reads an entry from what it needs; None where all code is read, which takes no
+        longer if all entries are asked for, one after another, or much was read for some."""
+        if self._learned or self.needed is None:
             return None
         remembered = self.remembered
         if remembered is not None and remembered.is_open and remembered.inferred is not None:
@@ -181,9 +188,16 @@ class GameDecompiler:
         if self.siblings is not None and self.siblings[0]._learned:
             return None  # little has to be read besides what the other build has
         if self._needed is None or not self._needed.is_current():
-            self._needed = self.needed(lent=self._lent, may_read_much=self._may_read_much)
-        self._left -= 1
-        return self._needed if self._needed.is_much else None
+            self._needed = self.needed(
+                lent=self._lent, may_read_much=self._may_read_much, keeps=self.keeps
+            )
+        needed = self._needed
+        number = needed.number_of(entry if entry.root is None else entry.root)
+        self._in_a_row = self._in_a_row + 1 if number == self._latest + 1 else 1
+        self._latest = number
+        if self._in_a_row > self._most_in_a_row or needed.work > _TIMES * needed.size:
+            return None
+        return needed if needed.is_much else None
 
     def _may_read_much(self) -> bool:
         return self.remembered is None or self.remembered.is_new
@@ -211,7 +225,7 @@ class GameDecompiler:
         """As :meth:`doubtful`, with at least the doubts in some lines about the numbers that mean
         something."""
         if self._weighed is None:
-            needed = self._what_is_needed()
+            needed = self._what_is_needed(entry)
             made = None if needed is None else needed.doubtful(entry, lines, means)
             if made is not None:
                 return made

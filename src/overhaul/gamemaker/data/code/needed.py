@@ -45,7 +45,13 @@ from overhaul.gml.decompiler.types.facts import (
     Location,
 )
 from overhaul.gml.decompiler.types.habits import WRITES
-from overhaul.gml.decompiler.types.infer import Reach, infer, shared_facts
+from overhaul.gml.decompiler.types.infer import (
+    Reach,
+    Table,
+    infer_shared,
+    link_arguments,
+    share,
+)
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Answers, Contents
 from overhaul.gml.roundtrip import analyse
@@ -61,6 +67,8 @@ if TYPE_CHECKING:
 _MUCH: Final = 100_000
 #: more than one in so many instructions is much of the code
 _SHARE: Final = 5
+#: reading an instruction takes as long as looking at so many roots that were read
+_LOOKS: Final = 16
 _ALL_HABITS: Final = Contents(
     functions=True, elements=True, no_index=True, fractions=set(), factors=set(), names=set()
 )
@@ -88,6 +96,16 @@ class _Shown(NamedTuple):
     place: int
     location: Location
     facts: Facts
+
+
+class _Together(NamedTuple):
+    """What roots show of a location that owners share: the first root and place among its facts,
+    the facts together, and those of each owner, as far as it is known."""
+
+    first: tuple[int, int]
+    place: Location
+    facts: Facts
+    owners: Table
 
 
 class _NeedsAll(Exception):
@@ -130,21 +148,34 @@ class Needed:
         read: Callable[[CodeEntry], Code],
         lent: Callable[[CodeEntry], GameFacts | None] = lambda root: None,
         may_read_much: Callable[[], bool] = lambda: True,
+        *,
+        keeps: bool = False,
     ) -> None:
         self._game = game
         #: gives what a root shows, where that is known from elsewhere
         self._lent = lent
+        #: whether what roots show is kept for another build
+        self._keeps = keeps
         #: whether much of the code may be read for one entry
         self._may_read_much = may_read_much
         self._context = context
         self._index = index
         self._roots: list[CodeEntry] = index.roots
         self._numbers = {id(root): number for number, root in enumerate(self._roots)}
-        self._read = read
+        self._code_of = read
         self._codes = [root.bytecode for root in self._roots]
-        self._facts: dict[int, GameFacts] = {}
+        #: the instructions that were read, and the facts that were looked at again
+        self.work: int = 0
+        #: the roots that were read
+        self._read: set[int] = set()
+        #: all that they show, where another build is read after this one
+        self._kept: dict[int, GameFacts] = {}
         #: what the roots that were read show, by the location that its owners share
         self._shown: defaultdict[Location, list[_Shown]] = defaultdict(list)
+        #: the habits of the author that roots show
+        self._habits_of: dict[int, GameFacts] = {}
+        #: what all roots together show of some locations
+        self._whole: dict[Location, _Together] = {}
         #: the arguments among these locations, by function
         self._arguments: defaultdict[str, set[Location]] = defaultdict(set)
         self._mentions: dict[str, frozenset[int]] = {}
@@ -153,13 +184,22 @@ class Needed:
     @property
     def is_much(self) -> bool:
         """Whether the game has so much code that reading a part of it pays."""
-        return sum(self._sizes) >= _MUCH
+        return self.size >= _MUCH
+
+    @cached_property
+    def size(self) -> int:
+        """How many instructions the game has."""
+        return sum(self._sizes)
+
+    def number_of(self, root: CodeEntry) -> int:
+        """The number of a root, in the order of the game."""
+        return self._numbers[id(root)]
 
     def facts_by_name(self, name: str) -> tuple[CodeEntry, GameFacts] | None:
         """A root of this name, and what it shows, where that was read and the root is still the
         same."""
         number = self._by_name.get(name, -1)
-        facts = self._facts.get(number)
+        facts = self._kept.get(number)
         if facts is None or self._roots[number].bytecode is not self._codes[number]:
             return None
         return self._roots[number], facts
@@ -223,7 +263,7 @@ class Needed:
         dialect = self._context.dialect
         if dialect.bytecode < 16 and not dialect.gms2_or_later:
             raise _NeedsAll  # all variables together show whether 0 and 1 are booleans
-        code = self._read(root)
+        code = self._code_of(root)
         first = read_first(code, TypeNames(self._context, NOTHING), GameFacts())
         if first is None or first.is_open:
             raise _NeedsAll
@@ -240,10 +280,9 @@ class Needed:
             while True:
                 for location in reach.next:
                     numbers |= self._mentioning(location)
-                facts = self._joined(numbers, reach.looked_at)
-                if not reach.further(shared_facts(facts)):
+                if not reach.further(self._table(numbers, reach.looked_at)):
                     break
-            inferred = infer(self._joined(numbers, reach.seen), self._context.dialect)
+            inferred = self._types(numbers, reach.seen, asked)
         wanted = asked | reach.first
         types = {place: kind for place, kind in inferred.types.items() if place in wanted}
         return inferred._replace(types=types | _SOMETHING)
@@ -252,7 +291,7 @@ class Needed:
         """What holds the same values as some locations."""
         numbers = set[int]().union(*map(self._mentioning, locations))
         with without_collector():
-            table = shared_facts(self._joined(numbers, locations))
+            table = self._table(numbers, locations)
         return {other for place in locations if place in table for other in table[place].neighbours}
 
     def _weighed(
@@ -282,35 +321,83 @@ class Needed:
 
     def code(self, number: int) -> Code:
         """The code of a root.  Raises OverhaulError."""
-        return self._read(self._roots[number])
+        return self._code_of(self._roots[number])
 
     @property
     def context(self) -> Context:
         """What the code of the game means names by."""
         return self._context
 
-    def _joined(self, numbers: set[int], wanted: set[Location]) -> GameFacts:
-        """The facts that some roots show of some shared locations, and of the author's habits."""
-        facts = GameFacts()
-        unread = numbers - self._facts.keys()
+    def _read_all(self, numbers: set[int]) -> None:
+        """Read roots, as far as they were not read."""
+        unread = numbers - self._read
         size = sum(self._sizes[number] for number in unread)
-        if size > sum(self._sizes) // _SHARE and not self._may_read_much():
+        if size > self.size // _SHARE and not self._may_read_much():
             raise _NeedsAll
+        self.work += size
         for number in sorted(unread):
             self._note(number, self._facts_of(self._roots[number]))
-        for number in sorted(numbers):
-            facts.join_habits(self._facts[number])
+
+    def _shown_of(self, numbers: set[int], wanted: set[Location]) -> list[_Together]:
+        """What some roots show of shared locations, in the order that these have where all code
+        is read."""
+        self._read_all(numbers)
         # a function that computes the number of an argument may read any argument
         functions = (location.name for location in wanted if location.kind == PARAMETER)
         places = wanted.union(*map(self._arguments.__getitem__, functions))
-        shown = [each for place in places for each in self._shown[place] if each.root in numbers]
-        for each in sorted(shown):  # as they are joined where all code is read
+        together = [self._together(place, numbers) for place in places & self._shown.keys()]
+        self.work += len(numbers) // _LOOKS
+        return sorted(together, key=lambda each: each.first)
+
+    def _table(self, numbers: set[int], wanted: set[Location]) -> Table:
+        """The facts that some roots show of some shared locations, by location."""
+        table = {each.place: each.facts.copied() for each in self._shown_of(numbers, wanted)}
+        link_arguments(table)
+        return table
+
+    def _types(
+        self, numbers: set[int], places: set[Location], asked: set[Location]
+    ) -> InferredTypes:
+        """The types that follow from what some roots show of some shared locations; those of
+        single owners for locations that are ``asked`` for only."""
+        habits = GameFacts()
+        shown = self._shown_of(numbers, places)
+        for number in sorted(numbers & self._habits_of.keys()):
+            habits.join_habits(self._habits_of[number])
+        owned = {at: each.owners[at] for each in shown for at in asked & each.owners.keys()}
+        table = {each.place: each.facts.copied() for each in shown}
+        return infer_shared(table, owned, habits, self._context.dialect)
+
+    def _together(self, place: Location, numbers: set[int]) -> _Together:
+        """What some roots show of a location that owners share."""
+        known = self._whole.get(place)
+        if known is not None:
+            return known
+        try:
+            all_of_it = self._mentioning(place)
+        except _NeedsAll:
+            all_of_it = frozenset()
+        is_whole = bool(all_of_it) and all_of_it <= numbers
+        roots = all_of_it if is_whole else numbers
+        shown = sorted(each for each in self._shown[place] if each.root in roots)
+        facts = GameFacts()
+        for each in shown:
             facts.join_at(each.location, each.facts)
-        return facts
+        joined, owners = share(facts.table)
+        first = shown[0][:2] if shown else (-1, -1)
+        made = _Together(first, place, joined.get(place) or Facts(), owners)
+        if is_whole:
+            self._whole[place] = made
+            self._shown[place].clear()
+        return made
 
     def _note(self, number: int, part: GameFacts) -> None:
         """Keep what a root shows."""
-        self._facts[number] = part
+        if self._keeps:
+            self._kept[number] = part
+        self._read.add(number)
+        if part.has_habits:
+            self._habits_of[number] = part.habits()
         for place, (location, facts) in enumerate(part.table.items()):
             shared = location.shared()
             self._shown[shared].append(_Shown(number, place, location, facts))
@@ -323,7 +410,7 @@ class Needed:
 
     def _read_facts(self, root: CodeEntry) -> GameFacts:
         try:
-            code = self._read(root)
+            code = self._code_of(root)
         except OverhaulError:  # nothing is inferred from it
             return GameFacts()
         return read_facts([code], self._context)

@@ -152,7 +152,7 @@ class Collector(Uses):
         """A value reaches a location, or (``compared``) is what the location is tested for."""
         facts = self.facts.at(location)
         if type(node) is tree.Number:
-            (facts.equal if compared else facts.given).add(node.value)
+            facts.see(node.value, compared=compared)
         elif type(node) is tree.Conditional or type(node) is tree.Call:
             for part in alternatives(node, nullish=False):
                 self._flow(location, facts, part, compared)
@@ -164,7 +164,7 @@ class Collector(Uses):
         if self.before:
             part = self.unnamed(part)
         if type(part) is tree.Number:
-            (facts.equal if compared else facts.given).add(part.value)
+            facts.see(part.value, compared=compared)
             return
         if type(part) is tree.ArrayLiteral:
             for element in part.elements:

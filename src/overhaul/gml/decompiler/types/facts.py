@@ -83,6 +83,20 @@ def words_of(location: Location) -> list[str]:
     return [word.lower() for word in _WORDS.findall(location.name.partition("@")[0])]
 
 
+_NO_NUMBERS: Final[frozenset[int | float]] = frozenset()
+_NO_LOCATIONS: Final[frozenset[Location]] = frozenset()
+
+
+def _with(
+    known: set[int | float] | frozenset[int | float], more: Iterable[int | float]
+) -> set[int | float]:
+    """Numbers with more of them; a set becomes the result."""
+    if isinstance(known, set):
+        known.update(more)
+        return known
+    return {*known, *more}
+
+
 class Facts:
     """What was seen of one location.
 
@@ -101,9 +115,10 @@ class Facts:
 
     def __init__(self) -> None:
         self.kinds: dict[str, int] = {}
-        self.given: set[int | float] = set()
-        self.equal: set[int | float] = set()
-        self.neighbours: set[Location] = set()
+        # Nearly all are empty, and a set of its own takes 200 bytes.
+        self.given: set[int | float] | frozenset[int | float] = _NO_NUMBERS
+        self.equal: set[int | float] | frozenset[int | float] = _NO_NUMBERS
+        self.neighbours: set[Location] | frozenset[Location] = _NO_LOCATIONS
         self.numeric: int = 0
         self.terms: int = 0
         self.ordered: int = 0
@@ -115,15 +130,15 @@ class Facts:
     @property
     def constants(self) -> set[int | float]:
         """All numbers that were seen there."""
-        return self.given | self.equal
+        return {*self.given, *self.equal}
 
     def copied(self) -> Facts:
         """The same facts, to be changed."""
         made = Facts()
         made.kinds = dict(self.kinds)
-        made.given = set(self.given)
-        made.equal = set(self.equal)
-        made.neighbours = set(self.neighbours)
+        made.given = set(self.given) if self.given else _NO_NUMBERS
+        made.equal = set(self.equal) if self.equal else _NO_NUMBERS
+        made.neighbours = set(self.neighbours) if self.neighbours else _NO_LOCATIONS
         made.numeric = self.numeric
         made.terms = self.terms
         made.ordered = self.ordered
@@ -137,13 +152,30 @@ class Facts:
         """Count one more sign of a kind."""
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
 
+    def see(self, number: float, *, compared: bool) -> None:
+        """Note a number that is stored there, or (``compared``) that it is tested for."""
+        if compared:
+            self.equal = _with(self.equal, (number,))
+        else:
+            self.given = _with(self.given, (number,))
+
+    def meet(self, others: Iterable[Location]) -> None:
+        """Note locations that hold the same values."""
+        known = self.neighbours
+        if isinstance(known, set):
+            known.update(others)
+        else:
+            self.neighbours = set(others) or known
+
     def join(self, other: Facts, neighbours: Iterable[Location]) -> None:
         """Add what was seen of another location, ``neighbours`` in place of its own."""
         for kind, count in other.kinds.items():
             self.kinds[kind] = self.kinds.get(kind, 0) + count
-        self.given |= other.given
-        self.equal |= other.equal
-        self.neighbours.update(neighbours)
+        if other.given:
+            self.given = _with(self.given, other.given)
+        if other.equal:
+            self.equal = _with(self.equal, other.equal)
+        self.meet(neighbours)
         self.numeric += other.numeric
         self.terms += other.terms
         self.ordered += other.ordered
@@ -187,8 +219,8 @@ class GameFacts:
     def link(self, left: Location, right: Location) -> None:
         """Note that two locations hold the same values."""
         if left != right:
-            self.at(left).neighbours.add(right)
-            self.at(right).neighbours.add(left)
+            self.at(left).meet((right,))
+            self.at(right).meet((left,))
 
     def join(self, other: GameFacts, *, kept: bool = False) -> None:
         """Add the facts of another part of the game, which must not be used afterwards unless they
@@ -208,6 +240,19 @@ class GameFacts:
             self.table[location] = facts.copied()
         else:
             known.join(facts, facts.neighbours)
+
+    def habits(self) -> GameFacts:
+        """What it shows of its author's habits only."""
+        made = GameFacts()
+        made.join_habits(self)
+        return made
+
+    @property
+    def has_habits(self) -> bool:
+        """Whether it shows anything of its author's habits."""
+        return bool(
+            self.with_self or self.with_index or self.doubles or self.writes or self.products
+        )
 
     def join_habits(self, other: GameFacts) -> None:
         """Add what another part of the game shows of its author's habits."""

@@ -8,7 +8,7 @@ rounds carry types along assignments, arguments and results.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Final
 
 from overhaul.gml.builtins.types import load_constant_groups
@@ -45,8 +45,13 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     A name mostly means the same in all of a game.  Where all its owners together give no type,
     each owner is decided separately.
     """
-    table, owned = _share(facts.table)
-    _link_arguments(table)
+    return infer_shared(*share(facts.table), facts, dialect)
+
+
+def infer_shared(table: Table, owned: Table, habits: GameFacts, dialect: Dialect) -> InferredTypes:
+    """As :func:`infer`, from what :func:`share` gives, and the habits among some facts; the table
+    changes."""
+    link_arguments(table)
     numbers = compares_numbers(table.values(), dialect)
     types: dict[Location, str] = {}
     for location, seen in table.items():
@@ -70,16 +75,16 @@ def infer(facts: GameFacts, dialect: Dialect) -> InferredTypes:
     for location, kind in types.items():
         if kind != BOOLEAN and _is_asked(location, table):
             types[location] = f"{OR_FALSE}|{kind}"
-    says_self = facts.with_self > 0 and not dialect.self_to_builtin
-    fractions = infer_fractions(facts.doubles, facts.products)
-    called = calls_by_name(facts.writes, dialect)
-    return InferredTypes(types, numbers, says_self, fractions, called, facts.with_index)
+    says_self = habits.with_self > 0 and not dialect.self_to_builtin
+    fractions = infer_fractions(habits.doubles, habits.products)
+    called = calls_by_name(habits.writes, dialect)
+    return InferredTypes(types, numbers, says_self, fractions, called, habits.with_index)
 
 
 def shared_facts(facts: GameFacts) -> Table:
     """The facts by location, those of all owners of a name together; ``facts`` are used up."""
-    table, _ = _share(facts.table)
-    _link_arguments(table)
+    table, _ = share(facts.table)
+    link_arguments(table)
     return table
 
 
@@ -128,8 +133,9 @@ def _may_be_carried(facts: Facts) -> bool:
     return not (facts.numeric or facts.ordered) and (not kind or kind == ABSENT)
 
 
-def _share(table: Table) -> tuple[Table, Table]:
-    """Join the facts of all owners of a name; returns these, and those of single owners."""
+def share(table: Table) -> tuple[Table, Table]:
+    """Join the facts of all owners of a name; returns these, and those of single owners.  The
+    facts are used up."""
     owned: Table = {}
     joined: Table = {}
     shared = {location: location.shared() for location in table}
@@ -150,7 +156,7 @@ def _share(table: Table) -> tuple[Table, Table]:
     return joined, owned
 
 
-def _link_arguments(table: Table) -> None:
+def link_arguments(table: Table) -> None:
     """Arguments that a function reads by a computed number hold the same values as what it makes
     of them: all of them, or every second one where it also reads the one behind, and so on."""
     computed: dict[str, list[Location]] = {}
@@ -227,7 +233,7 @@ def _kind_by_use(facts: Facts) -> str:
     return BOOLEAN if BOOLEAN in kinds and may_be_boolean(facts) else ""
 
 
-def _may_be_objects(numbers: set[int | float]) -> bool:
+def _may_be_objects(numbers: Set[int | float]) -> bool:
     """Whether what members are read of are objects where it is a number, and no 0 or 1 that only
     stands there until a struct does."""
     return max(numbers, default=0) > 1 and all(isinstance(number, int) for number in numbers)
