@@ -8,7 +8,6 @@ import pytest
 
 from overhaul.document import caches
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from real_files import corpus_files, finished, sample
 
@@ -26,9 +25,9 @@ def test_an_entry_alone_is_what_all_code_gives(path: Path) -> None:
             language, decompiler = game.language, game.language.decompiler
         except OverhaulError:
             pytest.skip("native code, or code that can't be read")
+        needed = decompiler.alone_reader()
         decompiler.needed = None
         roots = language.index.roots
-        needed = Needed(game, language.context, language.index, language.code_to_read)
         for root in roots[:: 1 + len(roots) // _ENTRIES]:
             alone = needed.source(root)
             if alone is not None:

@@ -7,12 +7,18 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import partial
 from operator import is_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from overhaul.document.protocol import Each
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.elsewhere import (
+    read_each_of_span,
+    read_joined,
+    read_span,
+    unpacked,
+)
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.code.remembered import Remembered
 from overhaul.gamemaker.data.code.sheets import Sheet, Sources, noting
@@ -187,11 +193,7 @@ class GameDecompiler:
             return None
         if self.siblings is not None and self.siblings[0]._learned:
             return None  # little has to be read besides what the other build has
-        if self._needed is None or not self._needed.is_current():
-            self._needed = self.needed(
-                lent=self._lent, may_read_much=self._may_read_much, keeps=self.keeps
-            )
-        needed = self._needed
+        needed = self.alone_reader()
         number = needed.number_of(entry if entry.root is None else entry.root)
         self._in_a_row = self._in_a_row + 1 if number == self._latest + 1 else 1
         self._latest = number
@@ -199,10 +201,22 @@ class GameDecompiler:
             return None
         return needed if needed.is_much else None
 
-    def _may_read_much(self) -> bool:
+    def alone_reader(self) -> Needed:
+        """What reads single entries of the code as it is."""
+        assert self.needed is not None
+        if self._needed is None or not self._needed.is_current():
+            self._needed = self.needed(self)
+        return self._needed
+
+    def may_read_much(self) -> bool:
+        """Whether much of the code may be read for one entry."""
         return self.remembered is None or self.remembered.is_new
 
-    def _lent(self, root: CodeEntry) -> GameFacts | None:
+    def is_lent(self) -> bool:
+        """Whether another build shows some of what roots show."""
+        return self.siblings is not None and self.siblings[0]._needed is not None
+
+    def lent(self, root: CodeEntry) -> GameFacts | None:
         """What a root shows, where another build has the same, and it was read there; None where
         that is not certain."""
         if self.siblings is None:
@@ -475,7 +489,7 @@ class GameDecompiler:
         read: Iterator[GameFacts] = map(self._facts_of, self._roots)
         if each is not None and sum(sizes) >= _MUCH and (other is None or not other[0]._kept):
             parts = each(read_each_of_span, spans_of(sizes))
-            read = itertools.chain.from_iterable(map(_unpacked, parts))
+            read = itertools.chain.from_iterable(map(unpacked, parts))
             other = None
         for root in self._roots:
             name = str(root.name)
@@ -541,24 +555,6 @@ class GameDecompiler:
             self.inferred = before.inferred
 
 
-def read_span(game: Any, span: tuple[int, int]) -> bytes:
-    """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
-    decompiler: GameDecompiler = game.language.decompiler
-    return parcels.pack(*decompiler.read_span(span))
-
-
-def read_each_of_span(game: Any, span: tuple[int, int]) -> list[bytes]:
-    """:meth:`GameDecompiler.read_each` of a game, as another process sends it."""
-    decompiler: GameDecompiler = game.language.decompiler
-    return [parcels.pack(facts, []) for facts in decompiler.read_each(span)]
-
-
-def read_joined(game: Any, span: tuple[int, int]) -> bytes:
-    """:meth:`GameDecompiler.read_joined` of a game, as another process sends it."""
-    decompiler: GameDecompiler = game.language.decompiler
-    return parcels.pack(decompiler.read_joined(span), [])
-
-
 def _no_habit(codes: list[Bytecode]) -> Fractions:
     """Nothing is known of fractions."""
     return Fractions()
@@ -594,10 +590,6 @@ def _runs(
             spans.append(((number, number + 1), other))
             size = len(root.bytecode)
     return spans
-
-
-def _unpacked(parts: list[bytes]) -> Iterator[GameFacts]:
-    return map(parcels.facts_of, parts)
 
 
 def spans_of(sizes: list[int]) -> list[tuple[int, int]]:

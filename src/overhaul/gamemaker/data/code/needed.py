@@ -9,20 +9,27 @@ instructions.  Where that is not certain, nothing is concluded, and all code is 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Set
 from functools import cached_property, partial
 from operator import is_
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from overhaul.document.protocol import Each
 from overhaul.errors import OverhaulError
-from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
 from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.code.elsewhere import read_numbered, unpacked
+from overhaul.gamemaker.data.code.roots_by_name import RootsByName
 from overhaul.gamemaker.data.model import GameModel
-from overhaul.gml.context import Context, asset_types
-from overhaul.gml.decompiler import FirstReading, read_facts, read_first, without_collector
+from overhaul.gml.context import Context
+from overhaul.gml.decompiler import (
+    FirstReading,
+    read_facts,
+    read_first,
+    without_collector,
+)
 from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.doubts import (
     Doubtful,
@@ -32,9 +39,7 @@ from overhaul.gml.decompiler.doubts import (
     read_evidence,
     suspects_of,
 )
-from overhaul.gml.decompiler.lift.calls import INSTANCES
 from overhaul.gml.decompiler.only_compared import OnlyCompared, is_parameter
-from overhaul.gml.decompiler.types.constants import is_worked_out
 from overhaul.gml.decompiler.types.facts import (
     LOCAL,
     NOTHING,
@@ -57,8 +62,6 @@ from overhaul.gml.decompiler.types.provisional import Answers, Contents
 from overhaul.gml.roundtrip import analyse
 from overhaul.gml.syntax.printer import to_source
 from overhaul.gml.vm.code import Code
-from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
-from overhaul.gml.vm.opcodes import DataType
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.index import CodeIndex
@@ -67,6 +70,8 @@ if TYPE_CHECKING:
 _MUCH: Final = 100_000
 #: more than one in so many instructions is much of the code
 _SHARE: Final = 5
+#: processes read so many roots at a time
+_PART: Final = 200
 #: reading an instruction takes as long as looking at so many roots that were read
 _LOOKS: Final = 16
 _ALL_HABITS: Final = Contents(
@@ -117,24 +122,25 @@ def _asked_in(first: FirstReading) -> set[Location]:
     return {question.location for question in first.asked.questions}
 
 
-class _RowsByNumber:
-    """The rows that have some number, of those ``which`` have any: an index, made once."""
+class Asker(Protocol):
+    """The decompiler that needs single entries.
 
-    def __init__(
-        self, numbers: npt.NDArray[np.signedinteger], which: npt.NDArray[np.bool_]
-    ) -> None:
-        rows = np.flatnonzero(which)
-        order = np.argsort(numbers[rows])
-        self._rows = rows[order]
-        self._numbers = numbers[self._rows]
+    ``keeps``: what roots show is kept for another build.  ``helpers`` reads code in several
+    processes; ``expect_all`` prepares for much of it.
+    """
 
-    def of(self, numbers: Iterable[int]) -> _Rows:
-        """The rows that have one of some numbers."""
-        wanted = np.array([*numbers], self._numbers.dtype)
-        starts = np.searchsorted(self._numbers, wanted, side="left").tolist()
-        ends = np.searchsorted(self._numbers, wanted, side="right").tolist()
-        parts = [self._rows[start:end] for start, end in zip(starts, ends, strict=True)]
-        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    keeps: bool
+    helpers: Each | None
+    expect_all: Callable[[], None]
+
+    def is_lent(self) -> bool:
+        """Whether another build shows some of what roots show."""
+
+    def lent(self, root: CodeEntry) -> GameFacts | None:
+        """What a root shows, where another build has the same, and it was read there."""
+
+    def may_read_much(self) -> bool:
+        """Whether much of the code may be read for one entry."""
 
 
 class Needed:
@@ -146,20 +152,11 @@ class Needed:
         context: Context,
         index: CodeIndex,
         read: Callable[[CodeEntry], Code],
-        lent: Callable[[CodeEntry], GameFacts | None] = lambda root: None,
-        may_read_much: Callable[[], bool] = lambda: True,
-        *,
-        keeps: bool = False,
+        asker: Asker,
     ) -> None:
         self._game = game
-        #: gives what a root shows, where that is known from elsewhere
-        self._lent = lent
-        #: whether what roots show is kept for another build
-        self._keeps = keeps
-        #: whether much of the code may be read for one entry
-        self._may_read_much = may_read_much
+        self._asker = asker
         self._context = context
-        self._index = index
         self._roots: list[CodeEntry] = index.roots
         self._numbers = {id(root): number for number, root in enumerate(self._roots)}
         self._code_of = read
@@ -178,7 +175,7 @@ class Needed:
         self._whole: dict[Location, _Together] = {}
         #: the arguments among these locations, by function
         self._arguments: defaultdict[str, set[Location]] = defaultdict(set)
-        self._mentions: dict[str, frozenset[int]] = {}
+        self._names = RootsByName(game, context, index)
         self._sizes = [len(root.bytecode) for root in self._roots]
 
     @property
@@ -332,11 +329,20 @@ class Needed:
         """Read roots, as far as they were not read."""
         unread = numbers - self._read
         size = sum(self._sizes[number] for number in unread)
-        if size > self.size // _SHARE and not self._may_read_much():
+        if size > self.size // _SHARE and not self._asker.may_read_much():
             raise _NeedsAll
         self.work += size
-        for number in sorted(unread):
-            self._note(number, self._facts_of(self._roots[number]))
+        if 2 * size > self.size:
+            self._asker.expect_all()
+        ordered = sorted(unread)
+        if size < _MUCH or self._asker.helpers is None or self._asker.is_lent():
+            for number in ordered:
+                self._note(number, self._facts_of(self._roots[number]))
+            return
+        parts = [ordered[at : at + _PART] for at in range(0, len(ordered), _PART)]
+        for part, made in zip(parts, self._asker.helpers(read_numbered, parts), strict=True):
+            for number, facts in zip(part, unpacked(made), strict=True):
+                self._note(number, facts)
 
     def _shown_of(self, numbers: set[int], wanted: set[Location]) -> list[_Together]:
         """What some roots show of shared locations, in the order that these have where all code
@@ -393,7 +399,7 @@ class Needed:
 
     def _note(self, number: int, part: GameFacts) -> None:
         """Keep what a root shows."""
-        if self._keeps:
+        if self._asker.keeps:
             self._kept[number] = part
         self._read.add(number)
         if part.has_habits:
@@ -405,12 +411,13 @@ class Needed:
                 self._arguments[shared.name].add(shared)
 
     def _facts_of(self, root: CodeEntry) -> GameFacts:
-        lent = self._lent(root)
-        return self._read_facts(root) if lent is None else lent
+        lent = self._asker.lent(root)
+        return self.facts_of_number(self._numbers[id(root)]) if lent is None else lent
 
-    def _read_facts(self, root: CodeEntry) -> GameFacts:
+    def facts_of_number(self, number: int) -> GameFacts:
+        """What the root of a number shows."""
         try:
-            code = self._code_of(root)
+            code = self.code(number)
         except OverhaulError:  # nothing is inferred from it
             return GameFacts()
         return read_facts([code], self._context)
@@ -422,130 +429,26 @@ class Needed:
         if contents.no_index and dialect.bytecode <= 13:
             raise _NeedsAll  # any built-in array may show it
         if contents.functions and not dialect.self_to_builtin:
-            numbers |= self._naming(_CONSTRUCTED)
+            numbers |= self._names.naming(_CONSTRUCTED)
         if contents.elements:
-            numbers.update(*map(self._naming, WRITES))
+            numbers.update(*map(self._names.naming, WRITES))
         if contents.fractions or contents.factors:
-            numbers |= self._with_fractions
+            numbers |= self._names.with_fractions
         return numbers
-
-    # -- where names are -----------------------------------------------------------------------
 
     def _mentioning(self, location: Location) -> frozenset[int]:
         """All roots that may show something of a location."""
-        if location.kind == LOCAL:
-            name = location.owner.partition(":")[0]
-            numbers = self._declared.get(name) or self._declared.get(name.partition("@")[0])
-        else:
-            numbers = self._naming(location.name)
+        numbers = self._names.mentioning(location)
         if not numbers:  # a word that instructions have no name for
             raise _NeedsAll
         return numbers
 
     def _saying(self, name: str) -> frozenset[int]:
         """The roots with a name, also as a text."""
-        texts = [number for number, text in enumerate(self._game.strings) if text == name]
-        numbers = self._naming(name) | self._roots_of(self._rows_of_texts.of(texts))
+        numbers = self._names.saying(name)
         if not numbers:
             raise _NeedsAll
         return numbers
-
-    def _naming(self, name: str) -> frozenset[int]:
-        """The roots with a variable, a function or an asset of a name."""
-        known = self._mentions.get(name)
-        if known is None:
-            records = self._named.get(name, ())
-            known = self._declared.get(name, frozenset())
-            known |= self._roots_of(self._rows_of_records.of(records))
-            known |= self._roots_of(self._rows_of_assets.of(self._operands_of(name)))
-            self._mentions[name] = known
-        return known
-
-    def _operands_of(self, name: str) -> list[int]:
-        """What instructions have in the place of an asset."""
-        kind, number = self._context.asset_ids.get(name, ("", 0))
-        types = asset_types(self._context.dialect)
-        return [code << 24 | number for code, shown in types.items() if shown == kind]
-
-    @cached_property
-    def _ends(self) -> npt.NDArray[np.int64]:
-        """Where each root ends in the rows of all."""
-        return np.cumsum(self._sizes)
-
-    @cached_property
-    def _all(self) -> Bytecode:
-        """The instructions of all roots."""
-        return join(self._codes, views=True)
-
-    def _roots_of(self, rows: _Rows) -> frozenset[int]:
-        """The roots that some rows of all are in."""
-        if not len(rows):
-            return frozenset()
-        return frozenset(np.searchsorted(self._ends, rows, side="right").tolist())
-
-    @cached_property
-    def _rows_of_records(self) -> _RowsByNumber:
-        """The rows of all that refer to records."""
-        record = self._all.record
-        return _RowsByNumber(record, record != NO_RECORD)
-
-    @cached_property
-    def _rows_of_assets(self) -> _RowsByNumber:
-        """The rows of all whose operands name assets."""
-        columns = self._all.columns
-        named = is_pushref(columns) & (self._all.record == NO_RECORD)
-        return _RowsByNumber(columns.operand, named)
-
-    @cached_property
-    def _rows_of_texts(self) -> _RowsByNumber:
-        """The rows of all that push texts."""
-        columns = self._all.columns
-        return _RowsByNumber(columns.operand, is_string_push(columns))
-
-    @cached_property
-    def _with_fractions(self) -> frozenset[int]:
-        """The roots with a double that may have been a quotient."""
-        columns = self._all.columns
-        doubles = columns.type1 == int(DataType.DOUBLE)
-        numbers = np.unique(columns.operand[doubles].view(np.float64))
-        found = np.array([number for number in numbers.tolist() if is_worked_out(number)])
-        doubles[doubles] = np.isin(columns.operand[doubles].view(np.float64), found)
-        return self._roots_of(np.flatnonzero(doubles))
-
-    @cached_property
-    def _named(self) -> dict[str, list[int]]:
-        """The records of variables and functions that stand for a name in source."""
-        records: defaultdict[str, list[int]] = defaultdict(list)
-        for number, variable in enumerate(self._game.variables.items):
-            if variable is not None:
-                records[str(variable.name)].append(number)
-        for number, function in enumerate(self._game.functions.items):
-            if function is not None:
-                word = INSTANCES.get(str(function.name))
-                for name in self._aliases(str(function.name)) if word is None else (word,):
-                    records[name].append(number | FUNCTION_BIT)
-        return dict(records)
-
-    @cached_property
-    def _declared(self) -> dict[str, frozenset[int]]:
-        """The roots that are, or have in them, what is called so."""
-        declared: dict[str, frozenset[int]] = {}
-        for number, root in enumerate(self._roots):
-            itself = frozenset((number,))  # one for all names that only this root has
-            for entry in (root, *self._index.children(root)):
-                for name in self._aliases(str(entry.name)):
-                    known = declared.get(name)
-                    declared[name] = itself if known is None else known | itself
-        return declared
-
-    def _aliases(self, name: str) -> Iterable[str]:
-        """What source calls the function of a code entry."""
-        if not name.startswith("gml_Script_") and "@" not in name:
-            known = self._context.function_of_code(name)
-            return (name,) if known is None or known == name else (name, known)
-        bare = name.removeprefix("gml_Script_")
-        known = self._context.function_of_code(name)
-        return {name, bare, bare.partition("@")[0]} | ({known} if known else set())
 
 
 class _Evidence:

@@ -1,0 +1,169 @@
+"""Which roots of a game have a name in their instructions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
+from overhaul.gamemaker.data.chunks.code import CodeEntry
+from overhaul.gamemaker.data.model import GameModel
+from overhaul.gml.context import Context, asset_types
+from overhaul.gml.decompiler.lift.calls import INSTANCES
+from overhaul.gml.decompiler.types.constants import is_worked_out
+from overhaul.gml.decompiler.types.facts import LOCAL, Location
+from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
+from overhaul.gml.vm.opcodes import DataType
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.code.index import CodeIndex
+
+_Rows = npt.NDArray[np.signedinteger]
+
+
+class _RowsByNumber:
+    """The rows that have some number, of those ``which`` have any: an index, made once."""
+
+    def __init__(
+        self, numbers: npt.NDArray[np.signedinteger], which: npt.NDArray[np.bool_]
+    ) -> None:
+        rows = np.flatnonzero(which)
+        order = np.argsort(numbers[rows])
+        self._rows = rows[order]
+        self._numbers = numbers[self._rows]
+
+    def of(self, numbers: Iterable[int]) -> _Rows:
+        """The rows that have one of some numbers."""
+        wanted = np.array([*numbers], self._numbers.dtype)
+        starts = np.searchsorted(self._numbers, wanted, side="left").tolist()
+        ends = np.searchsorted(self._numbers, wanted, side="right").tolist()
+        parts = [self._rows[start:end] for start, end in zip(starts, ends, strict=True)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+
+class RootsByName:
+    """The numbers of the roots that have names, for the code as it is."""
+
+    def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
+        self._game = game
+        self._context = context
+        self._index = index
+        self._roots: list[CodeEntry] = index.roots
+        self._codes = [root.bytecode for root in self._roots]
+        self._mentions: dict[str, frozenset[int]] = {}
+
+    def mentioning(self, location: Location) -> frozenset[int]:
+        """All roots that may show something of a location; none where its word is no name that
+        instructions have."""
+        if location.kind != LOCAL:
+            return self.naming(location.name)
+        name = location.owner.partition(":")[0]
+        declared = self._declared
+        return declared.get(name) or declared.get(name.partition("@")[0], frozenset())
+
+    def saying(self, name: str) -> frozenset[int]:
+        """The roots with a name, also as a text."""
+        texts = [number for number, text in enumerate(self._game.strings) if text == name]
+        return self.naming(name) | self._roots_at(self._rows_of_texts.of(texts))
+
+    def naming(self, name: str) -> frozenset[int]:
+        """The roots with a variable, a function or an asset of a name."""
+        known = self._mentions.get(name)
+        if known is None:
+            records = self._named.get(name, ())
+            known = self._declared.get(name, frozenset())
+            known |= self._roots_at(self._rows_of_records.of(records))
+            known |= self._roots_at(self._rows_of_assets.of(self._operands_of(name)))
+            self._mentions[name] = known
+        return known
+
+    def _operands_of(self, name: str) -> list[int]:
+        """What instructions have in the place of an asset."""
+        kind, number = self._context.asset_ids.get(name, ("", 0))
+        types = asset_types(self._context.dialect)
+        return [code << 24 | number for code, shown in types.items() if shown == kind]
+
+    @cached_property
+    def _ends(self) -> npt.NDArray[np.int64]:
+        """Where each root ends in the rows of all."""
+        return np.cumsum([len(code) for code in self._codes])
+
+    @cached_property
+    def _all(self) -> Bytecode:
+        """The instructions of all roots."""
+        return join(self._codes, views=True)
+
+    def _roots_at(self, rows: _Rows) -> frozenset[int]:
+        """The roots that some rows of all are in."""
+        if not len(rows):
+            return frozenset()
+        return frozenset(np.searchsorted(self._ends, rows, side="right").tolist())
+
+    @cached_property
+    def _rows_of_records(self) -> _RowsByNumber:
+        """The rows of all that refer to records."""
+        record = self._all.record
+        return _RowsByNumber(record, record != NO_RECORD)
+
+    @cached_property
+    def _rows_of_assets(self) -> _RowsByNumber:
+        """The rows of all whose operands name assets."""
+        columns = self._all.columns
+        named = is_pushref(columns) & (self._all.record == NO_RECORD)
+        return _RowsByNumber(columns.operand, named)
+
+    @cached_property
+    def _rows_of_texts(self) -> _RowsByNumber:
+        """The rows of all that push texts."""
+        columns = self._all.columns
+        return _RowsByNumber(columns.operand, is_string_push(columns))
+
+    @cached_property
+    def with_fractions(self) -> frozenset[int]:
+        """The roots with a double that may have been a quotient."""
+        columns = self._all.columns
+        doubles = columns.type1 == int(DataType.DOUBLE)
+        numbers = np.unique(columns.operand[doubles].view(np.float64))
+        found = np.array([number for number in numbers.tolist() if is_worked_out(number)])
+        doubles[doubles] = np.isin(columns.operand[doubles].view(np.float64), found)
+        return self._roots_at(np.flatnonzero(doubles))
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        """The records of variables and functions that stand for a name in source."""
+        records: defaultdict[str, list[int]] = defaultdict(list)
+        for number, variable in enumerate(self._game.variables.items):
+            if variable is not None:
+                records[str(variable.name)].append(number)
+        for number, function in enumerate(self._game.functions.items):
+            if function is not None:
+                word = INSTANCES.get(str(function.name))
+                for name in self._aliases(str(function.name)) if word is None else (word,):
+                    records[name].append(number | FUNCTION_BIT)
+        return dict(records)
+
+    @cached_property
+    def _declared(self) -> dict[str, frozenset[int]]:
+        """The roots that are, or have in them, what is called so."""
+        declared: dict[str, frozenset[int]] = {}
+        for number, root in enumerate(self._roots):
+            itself = frozenset((number,))  # one for all names that only this root has
+            for entry in (root, *self._index.children(root)):
+                for name in self._aliases(str(entry.name)):
+                    known = declared.get(name)
+                    declared[name] = itself if known is None else known | itself
+        return declared
+
+    def _aliases(self, name: str) -> Iterable[str]:
+        """What source calls the function of a code entry."""
+        if not name.startswith("gml_Script_") and "@" not in name:
+            known = self._context.function_of_code(name)
+            return (name,) if known is None or known == name else (name, known)
+        bare = name.removeprefix("gml_Script_")
+        known = self._context.function_of_code(name)
+        return {name, bare, bare.partition("@")[0]} | ({known} if known else set())
