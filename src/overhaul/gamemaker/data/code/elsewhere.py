@@ -6,31 +6,54 @@ Facts are sent as parcels, which are smaller than they are, and sooner made of.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Protocol
 
-from overhaul.gml.decompiler import parcels, without_collector
+from overhaul.gml.decompiler import FirstText, parcels, without_collector
 from overhaul.gml.decompiler.types.facts import GameFacts
 
 
-def read_span(game: Any, span: tuple[int, int]) -> bytes:
+class _Needed(Protocol):
+    def facts_of_number(self, number: int) -> GameFacts: ...
+
+
+class _Decompiler(Protocol):
+    def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]: ...
+
+    def read_each(self, span: tuple[int, int]) -> list[GameFacts]: ...
+
+    def read_joined(self, span: tuple[int, int]) -> GameFacts: ...
+
+    def alone_reader(self) -> _Needed: ...
+
+
+class _Language(Protocol):
+    @property
+    def decompiler(self) -> _Decompiler: ...
+
+
+class _Game(Protocol):
+    """A game, whose decompiler is made of these tasks."""
+
+    @property
+    def language(self) -> _Language: ...
+
+
+def read_span(game: _Game, span: tuple[int, int]) -> bytes:
     """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
-    decompiler = game.language.decompiler
-    return parcels.pack(*decompiler.read_span(span))
+    return parcels.pack(*game.language.decompiler.read_span(span))
 
 
-def read_each_of_span(game: Any, span: tuple[int, int]) -> list[bytes]:
+def read_each_of_span(game: _Game, span: tuple[int, int]) -> list[bytes]:
     """:meth:`GameDecompiler.read_each` of a game, as another process sends it."""
-    decompiler = game.language.decompiler
-    return [parcels.pack(facts, []) for facts in decompiler.read_each(span)]
+    return [parcels.pack(facts, []) for facts in game.language.decompiler.read_each(span)]
 
 
-def read_joined(game: Any, span: tuple[int, int]) -> bytes:
+def read_joined(game: _Game, span: tuple[int, int]) -> bytes:
     """:meth:`GameDecompiler.read_joined` of a game, as another process sends it."""
-    decompiler = game.language.decompiler
-    return parcels.pack(decompiler.read_joined(span), [])
+    return parcels.pack(game.language.decompiler.read_joined(span), [])
 
 
-def read_numbered(game: Any, numbers: list[int]) -> list[bytes]:
+def read_numbered(game: _Game, numbers: list[int]) -> list[bytes]:
     """What the roots of some numbers show, as another process sends it."""
     needed = game.language.decompiler.alone_reader()
     with without_collector():
