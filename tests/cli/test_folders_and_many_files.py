@@ -13,6 +13,7 @@ import pytest
 
 import overhaul
 from overhaul.cli import main
+from overhaul.examples import write_example
 from overhaul.media import png
 from small_games import game_of
 
@@ -135,6 +136,27 @@ def test_refs_in_a_folder_and_in_files(folder: Path, capsys: CapSys) -> None:
     assert f"one.win: code/{STEP}.gml:1: x = lucky(7);" in out
     assert f"game: code/{STEP}.gml:1: x = lucky(7);" in out
     assert f"two.win: code/{STEP}" not in out
+
+
+def test_refs_takes_the_path_of_a_resource(
+    tmp_path: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_example("lantern", "lantern.win")
+    overhaul.unpack("lantern.win", "lantern")
+    for place in ("lantern.win", "lantern"):
+        for name, paths in (
+            ("spr_door", ("sprites/spr_door", "sprites/spr_door/")),
+            ("obj_keeper", ("objects/obj_keeper", "objects/obj_keeper/object.json")),
+        ):
+            by_name = run(capsys, "refs", place, name)
+            assert by_name[0] == 0
+            for path in paths:
+                assert run(capsys, "refs", place, path) == by_name
+        code, _, message = run(capsys, "refs", place, "sprites/spr_doo")
+        assert code == 1
+        assert "nothing uses sprites/spr_doo" in message
+        assert run(capsys, "refs", place, "objects/spr_door")[0] == 1
 
 
 def test_refs_suggests_a_resource(folder: Path, capsys: CapSys) -> None:

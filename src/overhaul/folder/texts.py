@@ -228,11 +228,23 @@ def uses(
 ) -> Iterator[Match]:
     """Where a resource is used: as a word of code, and as a value in JSON files.
 
-    Left out are the resource's own files, and lines that the format says only list it
-    (:class:`~overhaul.document.folder_format.FolderFormat`).
+    ``name`` may also be the path of its files.  Left out are the resource's own files, and lines
+    that the format says only list it (:class:`~overhaul.document.folder_format.FolderFormat`).
     """
+    name = _name_at(workers.document, name)
     found = partial(_uses, workers, name, progress)
     return _answered(workers.document, ["uses", name], found)
+
+
+def _name_at(document: Document, name: str) -> str:
+    """The name of the resource whose files are at a path; another name as it is."""
+    if "/" in name:
+        path = name.rstrip("/")
+        for resource in document.tree():
+            whole = resource.path
+            if path in (whole, os.path.splitext(whole)[0]) or path.startswith(f"{whole}/"):
+                return resource.name
+    return name
 
 
 def _uses(workers: Workers[Document], name: str, progress: Progress | None) -> Iterator[Match]:
@@ -259,8 +271,12 @@ def search_folder(
 
 
 def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
-    """As :func:`uses`, in an unpacked folder."""
+    """As :func:`uses`, in an unpacked folder, whose files are called as their resources."""
     files = {path: Path(folder, path).read_bytes for path in sorted(scan(folder))}
+    if "/" in name:
+        path = name.rstrip("/")
+        if any(other == path or other.startswith((f"{path}/", f"{path}.")) for other in files):
+            name = path.split("/")[1].partition(".")[0]
     use = _Use(FolderSettings.load(folder).kind, name, files)
     matches = search_folder(folder, use.pattern, only=use.searched)
     return chain(use.named(files), filter(use, matches))

@@ -37,8 +37,9 @@ def command(files: tuple[str, ...], name: str, settings: Settings) -> int:
     """Show what uses a resource: code, rooms, objects, sequences.
 
     Each use is printed as path:line: text (of several files as file: path:line: text), with the
-    paths and lines of the unpacked folder; a FILE may be such a folder. NAME may also be a
-    function or a variable. Exit code 1 if nothing uses it.
+    paths and lines of the unpacked folder; a FILE may be such a folder. NAME is that of a
+    resource, or the path of its files, or that of a function or a variable. Exit code 1 if
+    nothing uses it.
     """
     names: set[str] = set()
 

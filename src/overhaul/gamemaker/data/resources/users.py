@@ -154,6 +154,7 @@ def _referred(game: CodeModel) -> set[int]:
 def _named(game: CodeModel) -> defaultdict[str, set[int]]:
     """The root entries that name something, by name: as a word, or as a whole text."""
     found: defaultdict[str, set[int]] = defaultdict(set)
+    game.learn_code(None)  # the names of all entries are asked for
     for entry in roots(game):
         columns = entry.bytecode.columns
         numbers = columns.operand[is_string_push(columns)]
