@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from typing import BinaryIO, Final
 
 import msgspec
+import pyarrow as pa
 
 from overhaul.catalog.arrow import plain_text, text_of, to_arrow, to_stream
 from overhaul.catalog.places import fetch, is_remote
@@ -106,6 +107,7 @@ def main(_: Sequence[str] = ()) -> None:
         return
     begin = msgspec.msgpack.decode(first, type=Begin)
     _bound(begin.limits.memory)
+    pa.set_memory_pool(pa.system_memory_pool())  # others reserve more than the limit
     KEPT.limit = min(KEPT.limit, begin.limits.memory // _SHARE)
     local = Local()
     with without():  # of thousands of games, none is read a second time
@@ -198,7 +200,10 @@ def _do(request: Request, path: str, made: Answer) -> None:
         row |= {"seconds": time.monotonic() - started, "memory": _peak()}
     for row in (*rows["contents"], *rows.get("errors", ())):
         row["run"] = request.run
-    made.tables = {name: to_stream(to_arrow(STORED[name], each)) for name, each in rows.items()}
+    gc.collect()  # the document, in whose memory there is room for the tables
+    while rows:  # what is a table is no longer rows
+        name, each = rows.popitem()
+        made.tables[name] = to_stream(to_arrow(STORED[name], each))
 
 
 # ------------------------------------------------------------------------------- limits

@@ -174,6 +174,8 @@ class Reader:
 
     def _read_files(self) -> None:
         document, wanted = self._document, self._wanted
+        if wanted.code and isinstance(document, HasCode):
+            document.learn_code(None)  # the sources of all entries are read
         owners = Owners(list(document.tree()))
         form = folder_format_of(document.kind)
         options = UnpackOptions(whole=False, warn=False, parts=False, proven=False)
