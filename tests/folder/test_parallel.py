@@ -22,7 +22,13 @@ from overhaul.document import caches
 from overhaul.errors import OverhaulError
 from overhaul.folder import parallel
 from overhaul.folder.parallel import Workers, itself, map_files
-from overhaul.folder.processes import AUTOMATIC, processors
+from overhaul.folder.processes import (
+    AUTOMATIC,
+    held_signals,
+    leave_quietly,
+    processes,
+    processors,
+)
 from overhaul.folder.writing import _shares
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.entry_texts import entry_texts
@@ -359,3 +365,27 @@ def test_itself_is_the_document() -> None:
 
 def _both(document: str, item: int) -> tuple[str, int]:
     return document, item
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals that can wait")
+def test_signals_wait_while_processes_start() -> None:
+    """A handler that ran in what Python does around a fork would raise in vain."""
+    caught: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: caught.append(number))
+    try:
+        with held_signals():
+            signal.raise_signal(signal.SIGTERM)
+            with processes(1, leave_quietly) as pool:
+                assert pool.submit(os.getpid).result() != os.getpid()
+                waiting = pool.submit(waits_for_signals).result()
+            assert caught == []
+        assert caught == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert waiting == set()  # a process of the pool is ended by them
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def waits_for_signals() -> set[int]:
+    """The signals that wait in this process."""
+    return {int(number) for number in signal.pthread_sigmask(signal.SIG_BLOCK, ())}

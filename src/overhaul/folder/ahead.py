@@ -18,7 +18,13 @@ from multiprocessing import get_context
 from typing import Final, Generic, TypeAlias, TypeVar, cast
 
 from overhaul.errors import OverhaulError
-from overhaul.folder.processes import killed, leave_quietly, processes
+from overhaul.folder.processes import (
+    end_at_once,
+    held_signals,
+    killed,
+    leave_quietly,
+    processes,
+)
 
 Item = TypeVar("Item")
 #: what is made of an item: something that is sent, and bytes that are shared
@@ -107,7 +113,7 @@ class Ahead(Generic[Item]):
     def close(self) -> None:
         """End the processes."""
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            end_at_once(self._pool)
             self._pool = None
         self._given.clear()
         self._places.clear()
@@ -128,7 +134,8 @@ class Ahead(Generic[Item]):
             batch.start = start
             items = [(item, size) for _, item, size in batch.things]
             try:
-                batch.future = self._started().submit(_make_all, start, items)
+                with held_signals():
+                    batch.future = self._started().submit(_make_all, start, items)
             except BrokenExecutor as error:
                 raise killed(error) from error
             self._given.append(batch)

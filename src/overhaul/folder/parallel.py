@@ -21,6 +21,7 @@ from overhaul.folder.processes import (
     AUTOMATIC,
     LARGE_FILE,
     end_at_once,
+    held_signals,
     killed,
     leave_quietly,
     processes,
@@ -100,10 +101,11 @@ class Workers(Generic[D_co]):
         size = size or -(-len(items) // (jobs * PIECES))
         with self._pool(prepare, min(jobs, len(items))) as pool:
             try:
-                waiting = [
-                    pool.submit(_work, task, items[start : start + size])
-                    for start in range(0, len(items), size)
-                ]
+                with held_signals():
+                    waiting = [
+                        pool.submit(_work, task, items[start : start + size])
+                        for start in range(0, len(items), size)
+                    ]
                 for result in waiting:
                     yield from result.result()
             except BaseException as error:  # noqa: BLE001 - raised again
@@ -230,7 +232,8 @@ def map_files(
             yield _attempt(task, item)
         return
     with processes(jobs, leave_quietly) as pool:
-        waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
+        with held_signals():
+            waiting = [pool.submit(_attempt_tidily, task, item) for item in items]
         try:
             for result in waiting:
                 yield result.result()

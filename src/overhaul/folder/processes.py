@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVarTuple
 
 from overhaul.document.registry import load
@@ -23,6 +24,8 @@ Ts = TypeVarTuple("Ts")
 AUTOMATIC = 0
 #: The size in bytes of a whole file from which several processes pay.
 LARGE_FILE = 2_000_000
+#: what ends a program
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: so many seconds the thread of a pool has to end, once its processes are killed
 _PATIENCE = 5.0
 
@@ -48,6 +51,23 @@ def processes(
     from concurrent.futures import ProcessPoolExecutor  # start-up: only for several processes
 
     return ProcessPoolExecutor(jobs, context, start, arguments)
+
+
+@contextmanager
+def held_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait while a pool is given its first task, which starts processes.
+
+    What a handler raises in what Python does around a fork is printed and lost.  The processes
+    inherit that signals wait: see :func:`leave_quietly`.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def return_memory() -> None:
@@ -99,6 +119,8 @@ def leave_quietly() -> None:
     """
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
