@@ -59,18 +59,18 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The entries that others were read for; "all" for all code."""
     names: list[str] = []
-    one, all_code = Needed._read_facts, GameDecompiler.learn
+    one, all_code = Needed.facts_of_number, GameDecompiler.learn
 
-    def reading(self: Needed, root: CodeEntry) -> GameFacts:
-        names.append(str(root.name))
-        return one(self, root)
+    def reading(self: Needed, number: int) -> GameFacts:
+        names.append(str(self._roots[number].name))
+        return one(self, number)
 
     def learning(self: GameDecompiler, *given: None) -> None:
         names.append("all")
         all_code(self, *given)
 
     monkeypatch.setattr(needed, "_MUCH", 0)
-    monkeypatch.setattr(Needed, "_read_facts", reading)
+    monkeypatch.setattr(Needed, "facts_of_number", reading)
     monkeypatch.setattr(GameDecompiler, "learn", learning)
     yield names
 
