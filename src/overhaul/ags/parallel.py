@@ -9,7 +9,7 @@ lists do not go together.  In JSON a thing is a row: one object with what all co
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -243,6 +243,66 @@ def _shape(value: object, names: tuple[str, ...]) -> object:
     if not isinstance(items, list):
         return None
     return [_shape(item, names[1:]) for item in items]
+
+
+class Thing:
+    """A thing: what its lists have of it, by key, as the records have it."""
+
+    __slots__ = ("_parts", "shown")
+
+    def __init__(
+        self, parts: Sequence[tuple[Collection[str], bool, object]], shown: Callable[[str], str]
+    ) -> None:
+        self._parts = parts
+        #: gives a text as people read it
+        self.shown = shown
+
+    def get(self, key: str) -> object:
+        """What it has under a key; None where its file does not store that."""
+        for keys, is_whole, value in self._parts:
+            if key in keys:
+                return value if is_whole else getattr(value, key)
+        return None
+
+    def text(self, key: str) -> str:
+        """A text as people read it, up to its first NUL; empty where there is none."""
+        return self.shown(str(self.get(key) or "")).partition("\0")[0]
+
+    def number(self, key: str) -> int:
+        """A number; -1 where there is none."""
+        value = self.get(key)
+        return value if isinstance(value, int) else -1
+
+    def listed(self, key: str) -> list[object]:
+        """A list; empty where there is none."""
+        value = self.get(key)
+        return value if isinstance(value, list) else []
+
+    def put(self, key: str, value: object) -> None:
+        """Set a field of a record that it has."""
+        record = next(value for keys, _, value in self._parts if key in keys)
+        setattr(record, key, value)
+
+
+def things_of(tables: Tables, name: str, shown: Callable[[str], str] = str) -> list[Thing]:
+    """The things of a kind, none where the file has no such kind; ``shown`` gives a text as people
+    read it."""
+    kind = tables.kinds.get(name)
+    columns = [] if kind is None else even_columns(tables, kind)
+    parts: list[list[tuple[Collection[str], bool, object]]] = [
+        [] for _ in range(_length(columns) if columns else 0)
+    ]
+    for stored in reversed(columns):  # of two columns with a key the last one counts
+        column = stored.column
+        if column.spread:
+            continue
+        keys: Collection[str] = {column.key}
+        element = _element(stored.field.codec, stored.version)
+        if isinstance(element, Embedded) and not column.key:
+            keys = {each.name for each in fields_of(element.record) if each.present(stored.version)}
+        for own, value in zip(parts[column.first :], stored.values, strict=False):
+            own.append((keys, bool(column.key), value))
+    return [Thing(own, shown) for own in parts]
 
 
 # -- showing rows of JSON ------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
+from typing import Final, NamedTuple, TypeVar
 
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
@@ -12,13 +12,11 @@ from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.folder import layout, naming, references, resources
 from overhaul.ags.folder.references import DeadReference
-from overhaul.ags.game import uniform
 from overhaul.ags.game.game import GAME_FILES, Game
 from overhaul.ags.game.gui import Control
 from overhaul.ags.game.kinds import CONTROLS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.library.package import SPRITES
-from overhaul.ags.parallel import show_rows
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
 from overhaul.ags.words import words_of
@@ -27,6 +25,9 @@ from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.schema import Record
 
+T = TypeVar("T")
+#: The source of a room's script.
+_SCRIPT: Final = "script.asc"
 #: What the paths begin with of files that refer to others, or that are referred to.
 PATHS: Final = (
     "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
@@ -50,42 +51,52 @@ def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Dead
 
     Nothing is said of a package without sprites, or without rooms, unless it ``had_rooms`` before.
     """
-    if not document.game_name:
-        return []
-    try:
-        with document.open_inside(document.game_name) as game:
-            if not isinstance(game, GameDocument) or game.game.content is None:
-                return []
-            known = rooms(document)
-            sought = known if known or had_rooms else None
-            found = _Game(game.game, game)
-            return [*found.findings(sought, _sprites(document)), *found.files(_files(document))]
-    except OverhaulError:
-        return []
+    known = rooms(document)
+    sought = known if known or had_rooms else None
+
+    def found(game: GameDocument) -> list[DeadReference]:
+        inside = _Game(game.game, game)
+        return [*inside.findings(sought, _sprites(document)), *inside.files(_files(document))]
+
+    return _of_game(document, found, [])
+
+
+def _of_game(document: PackageDocument, ask: Callable[[GameDocument], T], nothing: T) -> T:
+    """What the game of a package says; ``nothing`` where it can't be read."""
+    if document.game_name:
+        with suppress(OverhaulError), document.open_inside(document.game_name) as game:
+            if isinstance(game, GameDocument) and game.game.content is not None:
+                return ask(game)
+    return nothing
+
+
+def _rooms_of(
+    document: PackageDocument, only: Collection[str] | None = None
+) -> Iterator[tuple[str, RoomDocument]]:
+    """The rooms that can be read, with the folder of each; of all, or of ``only`` some folders."""
+    for asset in document.package:
+        number = layout.room_number(asset.name)
+        folder = f"rooms/{number}/"
+        if number is None or asset.data is None or (only is not None and folder not in only):
+            continue
+        with suppress(OverhaulError), document.open_inside(asset.name) as room:
+            if isinstance(room, RoomDocument):
+                yield folder, room
 
 
 def names(document: PackageDocument) -> set[str]:
     """The names that scripts know the game's things by, and those that its scripts export; none
     where the game can't be read."""
-    if not document.game_name:
-        return set()
-    try:
-        with document.open_inside(document.game_name) as game:
-            content = game.game.content if isinstance(game, GameDocument) else None
-            if content is None or not isinstance(game, GameDocument):
-                return set()
-            stored = [
-                *(person.script_name for person in content.characters),
-                *resources.inventory_names(content),
-                *content.dialog_script_names,
-                *(gui.name for gui in content.gui.guis),
-                *(clip.script_name for clip in content.audio_clips or ()),
-                *(control.name for control in controls(content)),
-            ]
-            exported = references.functions_of(script for _, script in game.game.scripts())
-            return exported | {name for name in map(game.shown, stored) if name}
-    except OverhaulError:
-        return set()
+
+    def found(game: GameDocument) -> set[str]:
+        scripts = (script for _, script in game.game.scripts())
+        return references.names_of(_things(game)) | references.functions_of(scripts)
+
+    return _of_game(document, found, set())
+
+
+def _things(document: GameDocument) -> references.Things:
+    return references.Things(document.game.tables(), document.encoding)
 
 
 def controls(content: GameContent) -> Iterator[Control]:
@@ -106,34 +117,19 @@ def scripts_of_rooms(
 ) -> Iterator[tuple[str, Script]]:
     """The scripts of rooms that can be read, with the paths of their sources; of all, or of
     ``only`` some paths."""
-    for asset in document.package:
-        number = layout.room_number(asset.name)
-        if number is None or asset.data is None:
-            continue
-        if only is not None and f"rooms/{number}/script.asc" not in only:
-            continue
-        try:
-            with document.open_inside(asset.name) as room:
-                if isinstance(room, RoomDocument) and room.room.script is not None:
-                    yield f"rooms/{number}/script.asc", room.room.script
-        except OverhaulError:
-            continue
+    folders = None if only is None else {path.removesuffix(_SCRIPT) for path in only}
+    for folder, room in _rooms_of(document, folders):
+        if room.room.script is not None:
+            yield f"{folder}{_SCRIPT}", room.room.script
 
 
 def names_of_room(document: PackageDocument, path: str) -> set[str]:
     """The names that the script at a path knows its room's things by; none for other scripts."""
-    for asset in document.package:
-        if path != f"rooms/{layout.room_number(asset.name)}/script.asc" or asset.data is None:
-            continue
-        try:
-            with document.open_inside(asset.name) as room:
-                if isinstance(room, RoomDocument):
-                    tables = room.room.tables()
-                    kinds = (kind for kind in naming.IN_ROOMS if kind in tables.kinds)
-                    return naming.names_in_room(show_rows(tables, kinds))
-        except OverhaulError:
-            return set()
-    return set()
+    return {
+        name
+        for _, room in _rooms_of(document, [path.removesuffix(_SCRIPT)])
+        for name in naming.names_in_room(references.Things(room.room.tables(), room.encoding))
+    }
 
 
 class Numbered(NamedTuple):
@@ -146,50 +142,26 @@ class Numbered(NamedTuple):
 
 def numbered(document: PackageDocument) -> Numbered:
     """What the game's things are numbered; nothing where the game can't be read."""
-    nothing = Numbered({}, frozenset())
-    if not document.game_name:
-        return nothing
-    try:
-        with document.open_inside(document.game_name) as game:
-            content = game.game.content if isinstance(game, GameDocument) else None
-            if content is None or not isinstance(game, GameDocument):
-                return nothing
-            stored = {
-                "characters": [person.script_name for person in content.characters],
-                resources.INVENTORY: resources.inventory_names(content),
-                "cursors": [cursor.name for cursor in content.cursors],
-                "dialogs": content.dialog_script_names,
-                "guis": [gui.name for gui in content.gui.guis],
-                resources.VIEWS: uniform.view_names(game.game),
-            }
-            names = {rows: [*map(game.shown, listed)] for rows, listed in stored.items()}
-            known = content.view_names or ()  # without the numbers that stand for names
-            views = {
-                number
-                for number, view in enumerate(content.views, 1)
-                if view.loops or any(known[number - 1 : number])
-            }
-            return Numbered(names, views)
-    except OverhaulError:
-        return nothing
+
+    def found(game: GameDocument) -> Numbered:
+        things = _things(game)
+        views = {
+            number
+            for number, view in enumerate(things("views"), 1)
+            if view.get("loops") or view.text("name")
+        }
+        return Numbered(references.numbered(things), views)
+
+    return _of_game(document, found, Numbered({}, frozenset()))
 
 
 def check_views_of_rooms(document: PackageDocument, gone: Collection[int]) -> None:
     """Raise WorkspaceError for a room that shows the player with a view which is removed."""
-    for asset in document.package if gone else ():
-        number = layout.room_number(asset.name)
-        if number is None or asset.data is None:
-            continue
-        try:
-            with document.open_inside(asset.name) as room:
-                main = room.room.main if isinstance(room, RoomDocument) else None
-        except OverhaulError:
-            continue
-        for word, shown in () if main is None else _shown_views(main):
+    for folder, room in _rooms_of(document) if gone else ():
+        for word, shown in () if room.room.main is None else _shown_views(room.room.main):
             if shown in gone:
                 raise WorkspaceError(
-                    f"rooms/{number}/room.json: {word}: "
-                    f"{shown} is the view that was removed from views"
+                    f"{folder}room.json: {word}: {shown} is the view that was removed from views"
                 )
 
 
@@ -255,15 +227,9 @@ def defined_properties(document: PackageDocument) -> set[str]:
 def defined_next_to(siblings: Siblings | None) -> set[str] | None:
     """The properties that the game next to a file defines, in small letters; None without one."""
     with _next_to(siblings, GAME_FILES) as game:
-        content = game.game.content if isinstance(game, GameDocument) else None
-        schema = None if content is None else content.property_schema
-        if schema is None:
-            return None
-        return {
-            definition.name.casefold()
-            for listed in (schema.definitions, schema.old_definitions)
-            for definition in listed
-        }
+        if isinstance(game, GameDocument) and game.game.content is not None:
+            return naming.defined(game.game)
+    return None
 
 
 def sprites_next_to(siblings: Siblings | None) -> set[int]:

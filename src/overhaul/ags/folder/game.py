@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain
 from typing import Final
 
-from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     across,
@@ -36,20 +34,19 @@ from overhaul.ags.folder.game_objects import (
     lines_file_of,
     shown_files,
 )
-from overhaul.ags.folder.resources import ALL_KINDS, as_list
+from overhaul.ags.folder.resources import ALL_KINDS
 from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json
 from overhaul.document.format_parts import FileFields, NewResources
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.json_fields import expect_object, read_object
+from overhaul.folder.json_fields import read_object
 
 # --- unpacking ------------------------------------------------------------------------------
 
@@ -178,11 +175,10 @@ class GameFormat(NumberedFormat[GameDocument]):
             with file_io.another_version(document, folder, GAME_JSON):
                 stored_game.take(document, folder, changes, {})
             return Findings()
-        values = {} if game.content is None else _values_of(document)
-        before = None if game.content is None else list(_findings(document, values))
-        exported = references.functions_of(script for _, script in game.scripts())
+        fresh = game.content is None
+        had = _Known(document)
         refers = any(path.startswith(across.SOUNDS) for path in changes)
-        sounds = None if before is None else list(across.sounds(document)) if refers else []
+        sounds = None if fresh else list(across.sounds(document)) if refers else []
         stored = StoredObjects(document, folder)
         with stored.placed(), file_io.another_version(document, folder, GAME_JSON):
             stored.read_all()
@@ -192,21 +188,15 @@ class GameFormat(NumberedFormat[GameDocument]):
             changed = stored.changed(changes)
             stored_game.take(document, stored.others(), changed, stored.values, dialogs)
             stored_game.check_lines(document, folder, dialogs, changes)
-            found = _findings(document, stored.values)
-            findings = references.check(before, found, stored.place)
-        lost = (references.names_of(values) | exported) - references.names_of(stored.values)
-        scripts = partial(_scripts_of, game)
+            has = _Known(document)
+            findings = references.check(None if fresh else had.findings, has.findings, stored.place)
         sources = [] if game.content is None else list(stored_game.sources(document, game.content))
-        linking.check_names(lost, sources, changes)
-        undefined = naming.defined(values) - naming.defined(stored.values)
-        findings += linking.properties_read(undefined, sources)
-        had, has = (
-            len(as_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
-        )
-        findings += linking.fonts_used(had, has, sources)
+        linking.check_names(had.names - has.names, sources, changes)
+        findings += linking.properties_read(had.properties - has.properties, sources)
+        findings += linking.fonts_used(had.fonts, has.fonts, sources)
+        scripts = partial(_scripts_of, game)
         against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
-        numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
-        findings += against.check(stored.gaps, *numbered)
+        findings += against.check(stored.gaps, had.numbered, has.numbered)
         if refers:
             findings += references.check(
                 sounds, across.sounds(document), lambda path, key: (path, key)
@@ -243,22 +233,15 @@ def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
     return ((f"{stem}{code.SOURCE}", script) for stem, script in scripts)
 
 
-def _values_of(document: GameDocument) -> dict[str, Json]:
-    """The stored objects of a document, with texts as people read them; of views only the names."""
-    views: list[object] = [{"name": name} for name in uniform.view_names(document.game)]
-    shown = {
-        path: {"views": views} if path == "views.json" else show()
-        for path, show in stored_game.json_values(document)
-    }
-    return {
-        path: expect_object(text.recoded(value, document.encoding, text.show))
-        for path, value in shown.items()
-    }
+class _Known:
+    """What the things of a game are called, and what they name that is not there."""
 
-
-def _findings(
-    document: GameDocument, values: Mapping[str, Json]
-) -> Iterator[references.DeadReference]:
-    scripts = [script for _, script in document.game.scripts()]
-    functions = references.functions_of(scripts) if scripts else None
-    return chain(references.in_game(values, functions), naming.in_game(values))
+    def __init__(self, document: GameDocument) -> None:
+        game = document.game
+        things = references.Things(game.tables(), document.encoding)
+        scripts = (script for _, script in game.scripts())
+        self.findings = [*references.in_game(game, things), *naming.in_game(game, things)]
+        self.names = references.names_of(things) | references.functions_of(scripts)
+        self.properties = naming.defined(game)
+        self.fonts = len(things("fonts"))
+        self.numbered = references.numbered(things)

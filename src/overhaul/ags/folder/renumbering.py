@@ -260,18 +260,6 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
     }
 
 
-def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
-    """The names of the things of each kind, in the order of their numbers."""
-    kinds = [resources.KINDS_OF[rows] for rows in (*KINDS, resources.VIEWS)]
-    return {
-        kind.rows: [
-            references.text_of(row, kind.name)
-            for row in references.rows_in(values.get(kind.file, {}), kind.rows)
-        ]
-        for kind in kinds
-    }
-
-
 class Against:
     """What in scripts stands against other numbers: they hold numbers that may mean other things.
 
