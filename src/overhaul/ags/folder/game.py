@@ -85,14 +85,13 @@ class GameFields(FileFields[GameDocument]):
 
     def hint(self, document: GameDocument, path: str) -> Hint | None:
         """What the words of the editor may have."""
-        content = document.game.content
-        if content is None:
+        game = document.game
+        if game.content is None:
             return None
-        version = document.game.version
         for kind in ALL_KINDS:
             if kind.has(path):
-                return kind.hint(kind.version(version, content))
-        form = forms.of_file(path, version)
+                return kind.hint(kind.version(game))
+        form = forms.of_file(path, game.version)
         return form.hint() if form.words else None
 
 

@@ -30,6 +30,7 @@ from overhaul.ags.folder.resources import (
 from overhaul.ags.folder.stored_game import GAME_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
+from overhaul.ags.game.kinds import NEW_DIALOGS_BLOCK
 from overhaul.ags.shapes import Json, key_of, steps_of
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -76,7 +77,7 @@ def shown_files(
     for kind in kinds:
         if kind.rows not in stored:
             continue
-        for file, shown in kind.take_out(stored, kind.version(game.version, game.content)):
+        for file, shown in kind.take_out(stored, kind.version(game)):
             yield file_io.thing_file(document, file, shown, origin)
     if stored:
         left = partial(_shaped, path, game, partial(dict, stored))
@@ -210,9 +211,15 @@ class StoredObjects:
 
     def _versions(self, kind: ThingKind, value: Json) -> tuple[int, int | None]:
         """The version of a kind's files; of GUIs, which have their own, also the one before."""
+        content = self._document.game.content
+        if kind.rows == old_dialogs.DIALOGS and content is None:
+            blocks = dicts_in(self._shown(stored_game.EXTENSIONS_JSON).get("blocks"))
+            in_block = any(block.get("id") == NEW_DIALOGS_BLOCK for block in blocks)
+            return forms.IN_BLOCK if in_block else 0, None
+        if kind.rows == old_dialogs.DIALOGS:
+            return kind.version(self._document.game), None
         if kind is not resources.GUIS:
             return self._version, None
-        content = self._document.game.content
         before = None if content is None else content.gui_version
         version = value.get(resources.GUI_VERSION)
         if isinstance(version, int):

@@ -19,7 +19,8 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.folder import forms
-from overhaul.ags.game.kinds import CONTROLS
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.kinds import CONTROLS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
 from overhaul.ags.shapes import Hints, Json, Steps
@@ -136,9 +137,9 @@ class ThingKind:
         """The paths of things by their rows."""
         return self.paths(str(row.get(self.name, "")) for row in rows)
 
-    def version(self, version: int, content: GameContent) -> int:
-        """The version of its files in a game of a ``version``."""
-        return version
+    def version(self, game: Game) -> int:
+        """The version of its files in a game."""
+        return game.version
 
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a thing."""
@@ -255,12 +256,22 @@ class ThingKind:
         return False
 
 
+class DialogKind(ThingKind):
+    """Dialogs, which a block has in later games."""
+
+    __slots__ = ()
+
+    def version(self, game: Game) -> int:
+        """The version of the dialogs."""
+        return forms.IN_BLOCK if game.tables().kinds.get(self.rows) is NEW_DIALOGS else 0
+
+
 KINDS: Final = (
     ThingKind("characters", "characters.json", forms.character, "script_name"),
     ThingKind(INVENTORY, "inventory.json", forms.inventory_item, "script_name"),
     ThingKind("cursors", "cursors.json", forms.cursor, "name"),
     ThingKind(VIEWS, "views.json", forms.view, "name", 1),
-    ThingKind("dialogs", "dialogs.json", forms.dialog, "script_name"),
+    DialogKind("dialogs", "dialogs.json", forms.dialog, "script_name"),
     ThingKind("fonts", "game.json", forms.font, ""),
     ThingKind("audio_clips", "audio.json", forms.audio_clip, "script_name"),
 )
@@ -295,9 +306,9 @@ class GuiKind(ThingKind):
 
     __slots__ = ()
 
-    def version(self, version: int, content: GameContent) -> int:
+    def version(self, game: Game) -> int:
         """The version of the GUIs."""
-        return content.gui_version
+        return forms.GUI_VERSION if game.content is None else game.content.gui_version
 
     @staticmethod
     def is_in_order(stored: Mapping[str, object]) -> bool:
