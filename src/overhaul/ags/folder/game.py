@@ -178,14 +178,15 @@ class GameFormat(NumberedFormat[GameDocument]):
         had = _Known(document)
         refers = any(path.startswith(across.SOUNDS) for path in changes)
         sounds = None if fresh else list(across.sounds(document)) if refers else []
-        stored = StoredObjects(document, folder)
+        stored = StoredObjects(document, folder, changes)
         with stored.placed(), file_io.another_version(document, folder, GAME_JSON):
-            stored.read_all()
-            stored.follow()
+            stored.read()
             dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
             take_along(folder, (path for path in dialogs if path in changes))
-            changed = stored.changed(changes)
-            stored_game.take(document, stored.others(), changed, stored.values, dialogs)
+            stored_game.take(document, stored.folder(), stored.changed(), stored.values, dialogs)
+            for gaps in stored.gaps:
+                assert game.content is not None
+                renumbering.follow(gaps, game.content.settings, _things(document))
             stored_game.check_lines(document, folder, dialogs, changes)
             has = _Known(document)
             findings = references.check(None if fresh else had.findings, has.findings, stored.place)
@@ -237,10 +238,14 @@ class _Known:
 
     def __init__(self, document: GameDocument) -> None:
         game = document.game
-        things = references.Things(game.tables(), document.encoding)
+        things = _things(document)
         scripts = (script for _, script in game.scripts())
         self.findings = [*references.in_game(game, things), *naming.in_game(game, things)]
         self.names = references.names_of(things) | references.functions_of(scripts)
         self.properties = naming.defined(game)
         self.fonts = len(things("fonts"))
         self.numbered = references.numbered(things)
+
+
+def _things(document: GameDocument) -> references.Things:
+    return references.Things(document.game.tables(), document.encoding)

@@ -38,11 +38,6 @@ FILES: Final = {
     **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), "gui.json"),
     **dict.fromkeys(("hotspots", "objects", "regions", "blocks"), "room.json"),
 }
-#: The fields with the number of a view, or -1 for none, of a kind of thing.
-VIEWS: Final = {
-    "characters": fields_with("views", Character),
-    "cursors": fields_with("views", Cursor),
-}
 #: The lists of a game's things that scripts know by names, with the field of the name and what
 #: messages call one.
 NAMED: Final = {
@@ -68,38 +63,6 @@ NUMBERED: Final = ("characters", "inventory", "dialogs", "guis", "cursors", "vie
 _SET_MODE: Final = 1
 
 
-class _Number(NamedTuple):
-    """A field of a kind of thing that has the number of another thing, or the ``lowest`` for none.
-
-    ``what`` is what the other ones are called, ``missing`` the message with the number.
-    """
-
-    rows: str
-    field: str
-    others: str
-    what: str
-    missing: str
-    lowest: int = 0
-    usual: bool = False
-
-
-_VIEW_NUMBERS: Final = [
-    _Number(rows, field, "views", "view", "there is no view {}", -1)
-    for rows, fields in VIEWS.items()
-    for field in fields
-]
-_NUMBERS: Final = [
-    *(
-        _Number(rows, "font", "fonts", "font", "there is no font {}")
-        for rows in ("buttons", "labels", "text_boxes", "list_boxes")
-    ),
-    _Number("buttons", "left_data", "cursors", "cursor", "there is no cursor {}", usual=True),
-    _Number(
-        "inventory_windows", "character", "characters", "character", "{} is no character", -1, True
-    ),
-]
-
-
 class Things:
     """The things of a game or a room by their kinds, with texts in an encoding."""
 
@@ -114,6 +77,46 @@ class Things:
         if rows not in self._made:
             self._made[rows] = things_of(self._tables, rows, self.shown)
         return self._made[rows]
+
+
+class Number(NamedTuple):
+    """A field of a kind of thing that has the number of another thing, or the ``lowest`` for none.
+
+    ``what`` is what the other ones are called, ``missing`` the message with the number.
+    """
+
+    rows: str
+    field: str
+    others: str
+    what: str
+    missing: str
+    lowest: int = 0
+    usual: bool = False
+
+    def found(self, things: Things) -> Iterator[tuple[int, Thing, int]]:
+        """(place, thing, number) of each thing that has one."""
+        for place, thing in enumerate(things(self.rows)):
+            number = thing.get(self.field)
+            changes_mode = self.field != "left_data" or thing.get("left_action") == _SET_MODE
+            if isinstance(number, int) and changes_mode:
+                yield place, thing, number
+
+
+NUMBERS: Final = [
+    *(
+        Number(rows, field, "views", "view", "there is no view {}", -1)
+        for rows, record in (("characters", Character), ("cursors", Cursor))
+        for field in fields_with("views", record)
+    ),
+    *(
+        Number(rows, "font", "fonts", "font", "there is no font {}")
+        for rows in ("buttons", "labels", "text_boxes", "list_boxes")
+    ),
+    Number("buttons", "left_data", "cursors", "cursor", "there is no cursor {}", usual=True),
+    Number(
+        "inventory_windows", "character", "characters", "character", "{} is no character", -1, True
+    ),
+]
 
 
 class DeadReference(NamedTuple):
@@ -199,13 +202,15 @@ def in_game(game: Game, things: Things) -> Iterator[DeadReference]:
     if content is None:
         return
     yield from _player(content, things)
-    for number in _VIEW_NUMBERS:
-        yield from _numbers(number, things)
+    for number in NUMBERS:
+        if number.others == "views":
+            yield from _numbers(number, things)
     for rows in (*ONCE[:-1], "views", ONCE[-1]):
         yield from _names(rows, things)
     yield from _controls(things)
-    for number in _NUMBERS:
-        yield from _numbers(number, things)
+    for number in NUMBERS:
+        if number.others != "views":
+            yield from _numbers(number, things)
     yield from _types(content, things)
     yield from _options(things)
     scripts = [script for _, script in game.scripts()]
@@ -227,14 +232,11 @@ def _player(content: GameContent, things: Things) -> Iterator[DeadReference]:
         )
 
 
-def _numbers(field: _Number, things: Things) -> Iterator[DeadReference]:
+def _numbers(field: Number, things: Things) -> Iterator[DeadReference]:
     """Things whose numbers fields have are there."""
     count = len(things(field.others))
-    for index, thing in enumerate(things(field.rows)):
-        number = thing.get(field.field)
-        if field.field == "left_data" and thing.get("left_action") != _SET_MODE:
-            continue
-        if isinstance(number, int) and not field.lowest <= number < count:
+    for index, thing, number in field.found(things):
+        if not field.lowest <= number < count:
             yield _dead(
                 thing,
                 (field.rows, index, field.field),

@@ -88,17 +88,16 @@ class Rows:
     """The rows of a kind of thing, by the list that has them, and where each is from."""
 
     lists: dict[str, list[Json]]
-    places: dict[tuple[str, int], ValuePlace] = field(default_factory=dict)
+    places: dict[str, list[ValuePlace]] = field(default_factory=dict)
     #: how many files the things have, and the IDs of things that were removed between others
     files: int = 0
     gaps: list[int] = field(default_factory=list)
 
     def add(self, rows: str, row: Json, place: ValuePlace) -> int:
         """Add a row to a list; return its number."""
-        number = len(self.lists[rows])
-        self.places[rows, number] = place
         self.lists[rows].append(row)
-        return number
+        self.places.setdefault(rows, []).append(place)
+        return len(self.lists[rows]) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +196,7 @@ class ThingKind:
         """Raise WorkspaceError where the file of a new thing is called otherwise than the thing."""
         rows = made.lists[self.rows]
         for number, path in enumerate(self.paths_of(rows)):
-            own = made.places[self.rows, number].path
+            own = made.places[self.rows][number].path
             if own in new and own != path and str(rows[number].get(self.name, "")).isascii():
                 raise PlainFileError(f"the file of a new thing is called by its name: {path}", own)
 
