@@ -19,6 +19,7 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.folder import forms
+from overhaul.ags.folder.references import FILES
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.kinds import CONTROLS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent
@@ -46,7 +47,7 @@ INVENTORY: Final = "inventory"
 #: A view that was removed before others: it has no file, unless it is the last one.
 VIEWS: Final = "views"
 EMPTY_VIEW: Final[Json] = {"loops": [], "name": ""}
-GUI_JSON: Final = "gui.json"
+GUI_JSON: Final = FILES["guis"]
 GUI_VERSION: Final = "gui_version"
 _ENDING: Final = ".json"
 #: The custom properties of the inventory item 0, which editors write in the first format.
@@ -104,15 +105,19 @@ class Rows:
 class ThingKind:
     """A kind of thing.
 
-    ``rows`` is its key in the stored object ``file``, and the name of its folder; ``name`` the
-    field that has its name, ``first`` the ID of the first one.
+    ``rows`` is its key in its stored object, and the name of its folder; ``name`` the field that
+    has its name, ``first`` the ID of the first one.
     """
 
     rows: str
-    file: str
     words: Callable[[int], Object]
     name: str
     first: int = 0
+
+    @property
+    def file(self) -> str:
+        """The path of the stored object that has its rows."""
+        return FILES[self.rows]
 
     @property
     def prefix(self) -> str:
@@ -266,13 +271,13 @@ class DialogKind(ThingKind):
 
 
 KINDS: Final = (
-    ThingKind("characters", "characters.json", forms.character, "script_name"),
-    ThingKind(INVENTORY, "inventory.json", forms.inventory_item, "script_name"),
-    ThingKind("cursors", "cursors.json", forms.cursor, "name"),
-    ThingKind(VIEWS, "views.json", forms.view, "name", 1),
-    DialogKind("dialogs", "dialogs.json", forms.dialog, "script_name"),
-    ThingKind("fonts", "game.json", forms.font, ""),
-    ThingKind("audio_clips", "audio.json", forms.audio_clip, "script_name"),
+    ThingKind("characters", forms.character, "script_name"),
+    ThingKind(INVENTORY, forms.inventory_item, "script_name"),
+    ThingKind("cursors", forms.cursor, "name"),
+    ThingKind(VIEWS, forms.view, "name", 1),
+    DialogKind("dialogs", forms.dialog, "script_name"),
+    ThingKind("fonts", forms.font, ""),
+    ThingKind("audio_clips", forms.audio_clip, "script_name"),
 )
 
 
@@ -468,6 +473,6 @@ def _read_control(
     return number << 16 | made.add(listed, shape.stored(shown), ValuePlace(path, steps, shape))
 
 
-GUIS: Final = GuiKind("guis", GUI_JSON, forms.gui_window, "name")
+GUIS: Final = GuiKind("guis", forms.gui_window, "name")
 ALL_KINDS: Final = (*KINDS, GUIS)
 KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in ALL_KINDS}

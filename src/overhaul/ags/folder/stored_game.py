@@ -17,12 +17,13 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
+from overhaul.ags.folder.references import FILES
 from overhaul.ags.folder.sprite_flags import as_bytes
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
-from overhaul.ags.game.kinds import CONTROLS, DIALOGS, KINDS, NEW_DIALOGS
+from overhaul.ags.game.kinds import DIALOGS, KINDS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
@@ -54,11 +55,7 @@ DIALOG_SCRIPT: Final = "scripts/DialogScripts"
 _MODULES: Final = "scripts/modules/"
 
 EXTENSION_OFFSET: Final = "extension_offset"
-#: The file that has the rows of each kind of thing.
-_FILES: Final = {
-    **{kind.rows: kind.file for kind in resources.KINDS},
-    **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), GUI_JSON),
-}
+_KINDS: Final = (*KINDS, DIALOGS)
 #: The fields of game data in each JSON file, without the columns of rows.
 _FIELDS: Final = {
     GAME_JSON: "settings save sprite_flags variables score_clip room_names",
@@ -78,9 +75,9 @@ GROUPS: Final = {
         *names.split(),
         *(
             column.path
-            for kind in (*KINDS, DIALOGS)
+            for kind in _KINDS
             for column in kind.columns
-            if column.source == MAIN and _FILES[kind.name] == path
+            if column.source == MAIN and FILES[kind.name] == path
         ),
     }
     for path, names in _FIELDS.items()
@@ -204,7 +201,7 @@ def check_lines(
 
 def _kinds_in(path: str) -> list[str]:
     """The kinds of things whose rows a JSON file has."""
-    return [name for name, file in _FILES.items() if file == path]
+    return [kind.name for kind in _KINDS if FILES[kind.name] == path]
 
 
 def _show_game(game: Game) -> dict[str, object]:
@@ -347,7 +344,7 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
     for name, kind in before.kinds.items():
         for stored in parallel.even_columns(before, kind):
             column = stored.column
-            if stored.values and column not in left and _FILES[name] not in changes:
+            if stored.values and column not in left and FILES[name] not in changes:
                 raise PlainFileError(
                     f"the block {column.source!r} is gone, which stores "
                     f"{column.key or 'a part'} of the {name}",
