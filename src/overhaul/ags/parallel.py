@@ -78,7 +78,7 @@ class ParallelKind:
 
     def following(self, columns: Iterable[Stored]) -> set[str]:
         """The fields that follow from the columns that a file has."""
-        keys = {stored.column.key for stored in columns}
+        keys = {stored.column.key for stored in columns} if self.derived else ()
         return {field for field, key in self.derived if key in keys}
 
 
@@ -266,11 +266,12 @@ def even_columns(tables: Tables, kind: ParallelKind) -> list[Stored]:
     return [stored for stored, even in tables.columns(kind) if even]
 
 
-def folded(tables: Tables) -> dict[BlockId, set[str]]:
-    """The fields of each source that are shown in rows; of lists in lists, the outer name."""
+def folded(tables: Tables, names: Iterable[str]) -> dict[BlockId, set[str]]:
+    """The fields of each source that are shown in rows of some kinds; of lists in lists, the outer
+    name."""
     shown: dict[BlockId, set[str]] = {}
-    for kind in tables.kinds.values():
-        for stored in even_columns(tables, kind):
+    for name in names:
+        for stored in even_columns(tables, tables.kinds[name]):
             shown.setdefault(stored.column.source, set()).add(stored.column.path)
     return shown
 
@@ -324,7 +325,7 @@ class Thing:
     def row(self) -> dict[str, object]:
         """All of it as JSON, in the fields' own names."""
         row: dict[str, object] = {}
-        derived = self._kind.following(stored for stored, _ in self._parts)
+        derived = self._kind.following([stored for stored, _ in self._parts])
         for stored, value in self._parts:
             column, item = stored.column, stored.as_json(value)
             if column.spread:
@@ -334,9 +335,14 @@ class Thing:
             elif column.key:
                 row[column.key] = item
             else:
-                row |= {k: v for k, v in expect_object(item).items() if k not in derived}
-        extra = {name: getattr(self._parts[0][1], name) for name in self._kind.extra}
-        return row | {name: value for name, value in extra.items() if value is not None}
+                row |= expect_object(item)
+                for name in derived & row.keys():
+                    del row[name]
+        for name in self._kind.extra:
+            kept = getattr(self._parts[0][1], name)
+            if kept is not None:
+                row[name] = kept
+        return row
 
 
 def _innermost(value: object, names: Iterable[str]) -> list[object]:

@@ -347,10 +347,7 @@ class _Game:
         """The same of GUIs and their controls, which have files where they are in order."""
         section = content.gui
         lists = [getattr(section, kind.name) for kind in CONTROLS]
-        used = (gui.control_references[: gui.control_count] for gui in section.guis)
-        places = resources.places_of_controls(
-            used, {kind: len(listed) for kind, listed in enumerate(lists, 1)}
-        )
+        places = resources.controls_in(section)
         files = self._paths("guis", [gui.name for gui in section.guis])
         for number, gui in enumerate(section.guis):
             if places is None:

@@ -35,10 +35,8 @@ from overhaul.ags.folder.game_objects import (
     shown_files,
 )
 from overhaul.ags.folder.resources import ALL_KINDS
-from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
-from overhaul.ags.game import uniform
+from overhaul.ags.folder.stored_game import BODY, GAME_JSON
 from overhaul.ags.game.game import Game
-from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
 from overhaul.document.format_parts import FileFields, NewResources
 from overhaul.document.hints import Hint
@@ -47,6 +45,14 @@ from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 from overhaul.folder.json_fields import read_object
+
+#: The kinds of things that are listed, and what ``ls`` calls one.
+_LISTED: Final = {
+    "character": "characters", "inventory": "inventory", "cursor": "cursors", "view": "views",
+    "dialog": "dialogs", "gui": "guis", "audio clip": "audio_clips",
+}  # fmt: skip
+#: Those without a name are called by their numbers.
+_BY_NUMBER: Final = ("views", "dialogs")
 
 # --- unpacking ------------------------------------------------------------------------------
 
@@ -61,7 +67,7 @@ class GameAdditions(NewResources[GameDocument]):
         if game.content is None or game.old is not None:
             return {}
         made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
-        if not resources.GUIS.is_in_order(stored_game.show_gui(game, game.content)):
+        if resources.controls_in(game.content.gui) is None:
             del made["gui"]  # they have no files of their own
         return made
 
@@ -119,31 +125,13 @@ class GameFormat(NumberedFormat[GameDocument]):
         if content is None:
             yield Resource("data", "not understood", BODY, len(game.body))
             return
-        dialogs = [dialog.name for dialog in uniform.dialogs(game)]
-        lists = (
-            ("character", "characters", [c.script_name for c in content.characters], None),
-            (
-                "inventory",
-                "inventory",
-                resources.inventory_names(content),
-                [item.name for item in content.inventory],
-            ),
-            ("cursor", "cursors", [c.name for c in content.cursors], None),
-            ("view", "views", uniform.view_names(game), None),
-            ("dialog", "dialogs", dialogs, None),
-            ("gui", "guis", [g.name for g in content.gui.guis], None),
-            ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
-        )
-        in_files = resources.GUIS.is_in_order(stored_game.show_gui(game, content))
-        for kind, rows, names, titles in lists:
-            listed = resources.KINDS_OF[rows].paths(map(document.shown, names))
-            for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
-                if kind == "inventory" and not number:
-                    continue
-                if kind == "view" and _is_hole(content, number):
-                    continue
-                place = GUI_JSON if rows == "guis" and not in_files else path
-                yield Resource(kind, document.shown(name), place)
+        for label, rows in _LISTED.items():
+            known = resources.KINDS_OF[rows]
+            title = "name" if rows == resources.INVENTORY else known.name
+            for number, path, thing in known.listed(game, document.shown):
+                if number or rows != resources.INVENTORY:  # item 0 is never used
+                    name = thing.text(title) or (str(number) if rows in _BY_NUMBER else "")
+                    yield Resource(label, name, path)
         for plugin in content.plugins:
             yield Resource("plugin", document.shown(plugin.name), "plugins.json")
         for stem, script in stored_game.scripts(content):
@@ -215,13 +203,6 @@ class GameFormat(NumberedFormat[GameDocument]):
 
 
 FORMAT: Final = GameFormat()
-
-
-def _is_hole(content: GameContent, number: int) -> bool:
-    """Whether a view has no file: one that was removed before others."""
-    names = content.view_names or ()
-    is_last = number >= len(names) - 1
-    return not (is_last or names[number] or content.views[number].loops)
 
 
 # --- packing --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from overhaul.ags import text
+from overhaul.ags import parallel, text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     code,
@@ -68,17 +68,20 @@ def shown_files(
         return
     if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
         return
-    stored = show()
-    if path == OLD_DIALOGS:
-        yield from _lines_of_dialogs(document, stored)
+    left, rows = show(), list[Json]()
+    if path == OLD_DIALOGS and game.version < DIALOG_SCRIPTS:
+        left |= parallel.show_rows(game.tables(), [old_dialogs.DIALOGS])
+        yield from _lines_of_dialogs(document, left)
+        rows = dicts_in(left.pop(old_dialogs.DIALOGS, []))
     for kind in kinds:
-        if kind.rows not in stored:
-            continue
-        for file, shown in kind.take_out(stored, kind.version(game)):
+        for file, shown in kind.files(game, document.shown, rows):
             yield file_io.thing_file(document, file, shown, origin)
-    if stored:
-        left = partial(_shaped, path, game, partial(dict, stored))
-        yield file_io.thing_file(document, path, left, origin)
+    if path == "inventory.json" and not game.content.inventory:
+        left[resources.INVENTORY] = []  # not even the item 0, which has no file
+    if left:
+        yield file_io.thing_file(
+            document, path, partial(_shaped, path, game, partial(dict, left)), origin
+        )
 
 
 def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
@@ -87,10 +90,8 @@ def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFil
     names = [character.script_name for character in characters]
     shown = partial(text.show, encoding=document.encoding)
     taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
-    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
-    rows = dicts_in(stored.get(kind.rows))
-    paths = kind.paths(document.shown(str(row.get(kind.name, ""))) for row in rows)
-    for lines, path in zip(taken, paths, strict=False):
+    listed = resources.KINDS_OF[old_dialogs.DIALOGS].listed(document.game, document.shown)
+    for lines, (_, path, _) in zip(taken, listed, strict=False):
         yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
 
 

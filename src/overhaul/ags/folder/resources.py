@@ -21,9 +21,11 @@ from typing import Final
 from overhaul.ags.folder import forms
 from overhaul.ags.folder.references import FILES
 from overhaul.ags.game.game import Game
+from overhaul.ags.game.gui import GuiSection
 from overhaul.ags.game.kinds import CONTROLS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
+from overhaul.ags.parallel import Thing, things_of
 from overhaul.ags.shapes import Hints, Json, Steps
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS, ROOM_PROPERTIES
 from overhaul.ags.words import Object, defaults
@@ -150,26 +152,38 @@ class ThingKind:
         known: Hints = {ID: (Hint("integer", 0), None), **self.words(version).hints()}
         return Hint("object", record=lambda: known)
 
-    def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
-        """(path, what shows it) of each thing's file; their rows leave the stored object."""
-        rows = dicts_in(stored.pop(self.rows))
-        shape = self.words(version)
-        if self.rows == INVENTORY and not rows:
-            stored[self.rows] = []  # not even the item 0, which has no file
+    def listed(self, game: Game, shown: Callable[[str], str]) -> list[tuple[int, str, Thing]]:
+        """(ID, path, thing) of the things that have files; ``shown`` gives a name as people read
+        it."""
+        things = things_of(game.tables(), self.rows, shown)
+        paths = self.paths(thing.text(self.name) for thing in things)
+        numbered = enumerate(zip(paths, things, strict=True), self.first)
         return [
-            (path, partial(self._shown, shape, number + self.first, row))
-            for number, (path, row) in enumerate(zip(self.paths_of(rows), rows, strict=True))
-            if not self._is_hidden(number, rows)
+            (number, path, thing)
+            for number, (path, thing) in numbered
+            if not self._is_hidden(number, thing, is_last=thing is things[-1])
         ]
 
-    def _is_hidden(self, number: int, rows: Sequence[Json]) -> bool:
-        if self.rows == INVENTORY and not number:
-            return rows[0] == _no_item(rows[0])
-        return self.rows == VIEWS and rows[number] == EMPTY_VIEW and number < len(rows) - 1
+    def _is_hidden(self, number: int, thing: Thing, *, is_last: bool) -> bool:
+        if self.rows == INVENTORY and number == self.first:
+            row = thing.row()
+            return row == _no_item(row)
+        is_empty = self.rows == VIEWS and not is_last and thing.get("loops") == []
+        return is_empty and thing.row() == EMPTY_VIEW
+
+    def files(
+        self, game: Game, shown: Callable[[str], str], rows: Sequence[Json] = ()
+    ) -> list[tuple[str, Callable[[], Json]]]:
+        """(path, what shows it) of each thing's file; the first things have these ``rows``."""
+        words = self.words(self.version(game))
+        return [
+            (path, partial(self._shown, words, number, rows[number:], thing))
+            for number, path, thing in self.listed(game, shown)
+        ]
 
     @staticmethod
-    def _shown(shape: Object, number: int, row: Json) -> Json:
-        return {ID: number, **shape.shown(row)}
+    def _shown(words: Object, number: int, rows: Sequence[Json], thing: Thing) -> Json:
+        return {ID: number, **words.shown(rows[0] if rows else thing.row())}
 
     def read(
         self, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
@@ -276,7 +290,7 @@ KINDS: Final = (
     ThingKind("cursors", forms.cursor, "name"),
     ThingKind(VIEWS, forms.view, "name", 1),
     DialogKind("dialogs", forms.dialog, "script_name"),
-    ThingKind("fonts", forms.font, ""),
+    ThingKind("fonts", forms.font, "name"),
     ThingKind("audio_clips", forms.audio_clip, "script_name"),
 )
 
@@ -314,16 +328,6 @@ class GuiKind(ThingKind):
         """The version of the GUIs."""
         return forms.GUI_VERSION if game.content is None else game.content.gui_version
 
-    @staticmethod
-    def is_in_order(stored: Mapping[str, object]) -> bool:
-        """Whether each window's references are to the next controls of their types."""
-        lengths = {
-            number: len(as_list(stored.get(kind.name))) for number, kind in enumerate(CONTROLS, 1)
-        }
-        windows = as_list(stored.get("guis"))
-        used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
-        return places_of_controls(used, lengths) is not None
-
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a GUI."""
         kinds = forms.controls(version)
@@ -338,45 +342,49 @@ class GuiKind(ThingKind):
         known = {**window.record(), _CONTROLS: (listed, None)}
         return Hint("object", record=lambda: known)
 
-    def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
+    def listed(self, game: Game, shown: Callable[[str], str]) -> list[tuple[int, str, Thing]]:
+        """(ID, path, thing) of the GUIs, which are in one file where they are not in order."""
+        in_order = game.content is not None and controls_in(game.content.gui) is not None
+        every = super().listed(game, shown)
+        return [(number, path if in_order else GUI_JSON, thing) for number, path, thing in every]
+
+    def files(
+        self, game: Game, shown: Callable[[str], str], rows: Sequence[Json] = ()
+    ) -> list[tuple[str, Callable[[], Json]]]:
         """(path, what shows it) of each window's file; none where they are not in order."""
-        if not self.is_in_order(stored):
-            return []
-        windows = dicts_in(stored["guis"])
-        lists = {
-            number: (name, as_list(stored.get(listed)), shape)
-            for name, (listed, number, shape) in forms.controls(version).items()
+        version = self.version(game)
+        controls = {
+            number: (name, things_of(game.tables(), listed), words)
+            for name, (listed, number, words) in forms.controls(version).items()
         }
-        stored.clear()
-        stored[GUI_VERSION] = version
-        shape = self.words(version)
+        words = self.words(version)
         return [
-            (path, partial(self._window, shape, number, windows[number], lists))
-            for number, path in enumerate(self.paths_of(windows))
+            (path, partial(self._window, words, number, thing, controls))
+            for number, path, thing in self.listed(game, shown)
+            if path != GUI_JSON
         ]
 
+    @staticmethod
     def _window(
-        self,
-        shape: Object,
+        words: Object,
         number: int,
-        row: Json,
-        lists: Mapping[int, tuple[str, list[object], Object]],
+        window: Thing,
+        controls: Mapping[int, tuple[str, list[Thing], Object]],
     ) -> Json:
         """A window with its controls."""
+        row = window.row()
         used = _used(row)
         left = as_list(row.get(_REFERENCES))[len(used) :]
         own = {k: v for k, v in row.items() if k not in (_REFERENCES, _COUNT)}
-        shown = self._shown(shape, number, own)
+        shown = {ID: number, **words.shown(own)}
         if any(left):
             shown[_UNUSED] = left
-        controls = []
+        listed = []
         for reference in used:
             assert isinstance(reference, int)
-            name, listed, form = lists[reference >> 16]
-            control = listed[reference & 0xFFFF]
-            assert isinstance(control, dict)
-            controls.append({_TYPE: name, **form.shown(control)})
-        shown[_CONTROLS] = controls
+            name, things, form = controls[reference >> 16]
+            listed.append({_TYPE: name, **form.shown(things[reference & 0xFFFF].row())})
+        shown[_CONTROLS] = listed
         return shown
 
     def read(
@@ -423,9 +431,26 @@ class GuiKind(ThingKind):
 
     def is_listed(self, value: Mapping[str, object], files: int) -> bool:
         """See :meth:`ThingKind.is_listed`: lists that are not in order may be there."""
-        if "guis" in value and not files and not self.is_in_order(value):
+        if "guis" in value and not files and not _is_in_order(value):
             return True
         return super().is_listed(value, files)
+
+
+def _is_in_order(stored: Mapping[str, object]) -> bool:
+    """Whether each window's references are to the next controls of their types."""
+    lengths = {
+        number: len(as_list(stored.get(kind.name))) for number, kind in enumerate(CONTROLS, 1)
+    }
+    windows = as_list(stored.get("guis"))
+    used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
+    return places_of_controls(used, lengths) is not None
+
+
+def controls_in(section: GuiSection) -> dict[tuple[int, int], tuple[int, int]] | None:
+    """See :func:`places_of_controls`."""
+    used = [gui.control_references[: max(0, gui.control_count)] for gui in section.guis]
+    counts = (len(getattr(section, kind.name)) for kind in CONTROLS)
+    return places_of_controls(used, dict(enumerate(counts, 1)))
 
 
 def places_of_controls(

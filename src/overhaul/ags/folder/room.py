@@ -248,7 +248,7 @@ def stored_room(room: Room) -> dict[str, object]:
     if room.compiled_with:
         shown["compiled_with"] = room.compiled_with
     tables = room.tables()
-    in_rows = parallel.folded(tables)
+    in_rows = parallel.folded(tables, tables.kinds)
     special = partial(_show_block, room, in_rows.get(MAIN, set()))
     shown |= parallel.show_rows(tables, tables.kinds)
     shown["blocks"] = blocks.show_blocks(room.blocks, special, BLOCK_NAMES, in_rows)

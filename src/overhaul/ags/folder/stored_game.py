@@ -18,7 +18,7 @@ from overhaul.ags.fields import record_bytes
 from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
 from overhaul.ags.folder.references import FILES
-from overhaul.ags.folder.sprite_flags import as_bytes
+from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
@@ -119,7 +119,8 @@ def _module_stems(content: GameContent) -> list[str]:
 
 
 def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
-    """What shows each JSON object, by its path; of game data before 2.5 only game.json."""
+    """What shows each JSON object without the things that have files, by its path; of game data
+    before 2.5 only game.json."""
     game = document.game
     content = game.content
     yield GAME_JSON, partial(_show_game, game)
@@ -129,7 +130,7 @@ def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict
     for path, names in GROUPS.items():
         if path != GAME_JSON and not stored.isdisjoint(names):
             yield path, partial(_show_group, game, content, path)
-    yield GUI_JSON, partial(show_gui, game, content)
+    yield GUI_JSON, partial(_show_gui, game, content)
     if has_block_list(game.version):
         yield EXTENSIONS_JSON, partial(_show_extensions, game)
 
@@ -229,23 +230,24 @@ def _show_game(game: Game) -> dict[str, object]:
 
 
 def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
-    """The fields and things of a JSON file."""
+    """The fields of a JSON file."""
     tables, names = game.tables(), GROUPS[path]
     if NEW_DIALOGS in tables.kinds.values():
         names = names - {column.path for column in DIALOGS.columns}
-    return old_game.show_group(tables, content, game.version, names, _kinds_in(path))
+    hidden = parallel.folded(tables, _kinds_in(path)).get(MAIN, set())
+    return by_sprite(file_io.show(content, game.version, names - hidden))
 
 
-def show_gui(game: Game, content: GameContent) -> dict[str, object]:
-    """The GUIs and their controls, with their version."""
-    return {
-        "gui_version": content.gui_version,
-        **parallel.show_rows(game.tables(), _kinds_in(GUI_JSON)),
-    }
+def _show_gui(game: Game, content: GameContent) -> dict[str, object]:
+    """The version of the GUIs, and where they are not in order they and their controls."""
+    in_order = resources.controls_in(content.gui) is not None
+    kinds = () if in_order else _kinds_in(GUI_JSON)
+    return {"gui_version": content.gui_version, **parallel.show_rows(game.tables(), kinds)}
 
 
 def _show_extensions(game: Game) -> dict[str, object]:
-    in_rows = parallel.folded(game.tables())
+    tables = game.tables()
+    in_rows = parallel.folded(tables, tables.kinds)
     in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
     return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
 
