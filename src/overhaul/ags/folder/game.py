@@ -1,8 +1,9 @@
 """Game data as files: one for each thing, in the editor's words, and scripts as source.
 
 ``characters/cEgo.json`` is a character, ``guis/gInventory.json`` a GUI with its controls;
-game.json has the settings.  :mod:`overhaul.ags.folder.stored_game` has the same as game data stores
-it, in lists; :mod:`overhaul.ags.folder.game_objects` makes the files of that, and reads them back.
+game.json has the settings.  :mod:`overhaul.ags.folder.resources` has the kinds of things,
+:mod:`overhaul.ags.folder.stored_game` what belongs to none, and
+:mod:`overhaul.ags.folder.game_objects` reads the files back.
 """
 
 from __future__ import annotations

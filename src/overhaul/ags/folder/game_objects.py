@@ -1,4 +1,8 @@
-"""Stored objects as files and back: a file for each thing in them, and one for the other fields."""
+"""The files of game data, and the JSON objects that an edit of them makes.
+
+A stored object has the fields of game data by their own names: those of one JSON file, and as lists
+the rows of the things whose files belong to it.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """The things of a game as files of their own: ``characters/cEgo.json``, ``guis/gInventory.json``.
 
-What game data stores of a kind is a list of rows in one JSON object
-(:mod:`overhaul.ags.folder.stored_game`).  A thing's file has its row, in the editor's words, and
-its ``ID``: its number.  It is named after what scripts call the thing, which is how people, mods
+A thing's file has its row, in the editor's words, and its ``ID``: its number.  It is named after what scripts call the thing, which is how people, mods
 and ``diff`` know it; the number is how the game does.
 
 A GUI's file has its window with its controls.  What game data stores are lists of windows and of

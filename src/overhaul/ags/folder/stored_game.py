@@ -1,6 +1,6 @@
-"""Game data as it is stored, in JSON objects: one for each kind of thing.
+"""Game data as it is stored: the fields that belong to no thing, as JSON objects, and scripts.
 
-:mod:`overhaul.ags.folder.game` makes the files of a folder of them, and reads them from these.
+An edit gives these objects with the rows of things in them, which the game takes.
 """
 
 from __future__ import annotations
