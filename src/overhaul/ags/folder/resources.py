@@ -1,7 +1,8 @@
 """The things of a game as files of their own: ``characters/cEgo.json``, ``guis/gInventory.json``.
 
-A thing's file has its row, in the editor's words, and its ``ID``: its number.  It is named after what scripts call the thing, which is how people, mods
-and ``diff`` know it; the number is how the game does.
+A thing's file has its row, in the editor's words, and its ``ID``: its number.  It is named after
+what scripts call the thing, which is how people, mods and ``diff`` know it; the number is how the
+game does.
 
 A GUI's file has its window with its controls.  What game data stores are lists of windows and of
 controls by type; a window refers to its controls by type and number.  Where the references are in
