@@ -294,6 +294,13 @@ class Thing:
         """Add what a list has of it."""
         self._parts.append((stored, value))
 
+    @property
+    def record(self) -> Record:
+        """The record that the first of its lists has of it."""
+        record = self._parts[0][1]
+        assert isinstance(record, Record)
+        return record
+
     def get(self, key: str) -> object:
         """What it has under a key; None where its file does not store that."""
         for stored, value in reversed(self._parts):  # of two with a key the last one counts
@@ -339,7 +346,7 @@ class Thing:
                 for name in derived & row.keys():
                     del row[name]
         for name in self._kind.extra:
-            kept = getattr(self._parts[0][1], name)
+            kept = getattr(self.record, name)
             if kept is not None:
                 row[name] = kept
         return row

@@ -12,11 +12,11 @@ from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.folder import layout, naming, references, resources
 from overhaul.ags.folder.references import DeadReference
-from overhaul.ags.game.game import GAME_FILES, Game
-from overhaul.ags.game.gui import Control
+from overhaul.ags.game.game import GAME_FILES
 from overhaul.ags.game.kinds import CONTROLS
-from overhaul.ags.game.records import GameContent
+from overhaul.ags.game.resources import Loop, View
 from overhaul.ags.library.package import SPRITES
+from overhaul.ags.parallel import Thing, things_of
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
 from overhaul.ags.words import words_of
@@ -55,8 +55,10 @@ def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Dead
     sought = known if known or had_rooms else None
 
     def found(game: GameDocument) -> list[DeadReference]:
-        inside = _Game(game.game, game)
-        return [*inside.findings(sought, _sprites(document)), *inside.files(_files(document))]
+        starts = () if sought is None else _starts(game, sought)
+        sprites = _sprites(document)
+        pictures = _without_picture(game, sprites) if sprites else ()
+        return [*starts, *pictures, *_without_file(game, _files(document))]
 
     return _of_game(document, found, [])
 
@@ -97,12 +99,6 @@ def names(document: PackageDocument) -> set[str]:
 
 def _things(document: GameDocument) -> references.Things:
     return references.Things(document.game.tables(), document.encoding)
-
-
-def controls(content: GameContent) -> Iterator[Control]:
-    """The controls of all GUIs."""
-    for kind in CONTROLS:
-        yield from getattr(content.gui, kind.name)
 
 
 def has_plugins(document: PackageDocument) -> bool:
@@ -180,10 +176,8 @@ def sounds(document: GameDocument) -> Iterator[DeadReference]:
     clips = 0 if content is None else len(content.audio_clips or ())
     if content is None or not clips:
         return
-    names = content.view_names or [""] * len(content.views)
-    paths = resources.KINDS_OF["views"].paths(map(document.shown, names))
-    for path, view in zip(paths, content.views, strict=False):
-        for at, loop in enumerate(view.loops):
+    for path, loops in _loops(document):
+        for at, loop in enumerate(loops):
             for place, frame in enumerate(loop.frames):
                 if frame.sound >= clips:
                     steps = ("Loops", at, "Frames", place, "Sound")
@@ -271,93 +265,76 @@ def _sprites(document: PackageDocument) -> set[int]:
     return set()
 
 
-class _Game:
-    def __init__(self, game: Game, document: GameDocument) -> None:
-        self._game = game
-        self._shown = document.shown
+def _starts(game: GameDocument, rooms: Collection[int]) -> Iterator[DeadReference]:
+    """Rooms that characters start in, and that are not there."""
+    for _, path, person in _listed(game, "characters"):
+        room = person.number("room")
+        if room > 0 and room not in rooms:
+            yield DeadReference(path, ("StartingRoom",), f"there is no rooms/{room}")
 
-    def findings(
-        self, rooms: Collection[int] | None, sprites: Collection[int]
-    ) -> Iterator[DeadReference]:
-        """The findings, with the paths and words of the folder; of rooms none without ``rooms``."""
-        if rooms is not None:
-            yield from self._starts(rooms)
-        if sprites:
-            yield from self._pictures(sprites)
 
-    def files(self, names: Mapping[int, Collection[str]]) -> Iterator[DeadReference]:
-        """Sounds and fonts whose files are not there; ``names`` are those of the files in small
-        letters, by how sounds are bundled."""
-        content = self._game.content
-        if content is None:
-            return
-        clips = content.audio_clips or ()
-        paths = self._paths("audio_clips", [clip.script_name for clip in clips])
-        for path, clip in zip(paths, clips, strict=True):
-            known = names.get(clip.bundling)
-            if known is not None and clip.file_name and clip.file_name.casefold() not in known:
-                message = f"there is no {_FILES[clip.bundling]}{self._shown(clip.file_name)}"
-                yield DeadReference(path, ("FileName",), message)
-        paths = self._paths("fonts", [""] * len(content.fonts or ()))
-        for number, path in enumerate(paths):
-            if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
-                yield DeadReference(
-                    path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it"
-                )
+def _listed(game: GameDocument, rows: str) -> list[tuple[int, str, Thing]]:
+    """(ID, path, thing) of the things of a kind that have files."""
+    return resources.KINDS_OF[rows].listed(game.game, game.shown)
 
-    def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
-        return resources.KINDS_OF[kind].paths(map(self._shown, names))
 
-    def _starts(self, rooms: Collection[int]) -> Iterator[DeadReference]:
-        content = self._game.content
-        people = [] if content is None else content.characters
-        paths = self._paths("characters", [person.script_name for person in people])
-        for path, person in zip(paths, people, strict=True):
-            if person.room > 0 and person.room not in rooms:
-                yield DeadReference(path, ("StartingRoom",), f"there is no rooms/{person.room}")
+def _without_file(
+    game: GameDocument, names: Mapping[int, Collection[str]]
+) -> Iterator[DeadReference]:
+    """Sounds and fonts whose files are not there; ``names`` are those of the files in small
+    letters, by how sounds are bundled."""
+    for _, path, clip in _listed(game, "audio_clips"):
+        bundling, name = clip.number("bundling"), str(clip.get("file_name"))
+        if name and bundling in names and name.casefold() not in names[bundling]:
+            message = f"there is no {_FILES[bundling]}{game.shown(name)}"
+            yield DeadReference(path, ("FileName",), message)
+    content = game.game.content
+    is_known = content is not None and bool(content.fonts)
+    for number, path, _ in _listed(game, "fonts") if is_known else ():
+        if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
+            yield DeadReference(path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it")
 
-    def _pictures(self, sprites: Collection[int]) -> Iterator[DeadReference]:
-        """Sprites of items, cursors, GUIs with their controls, and views."""
-        for path, steps, record in self._with_pictures():
-            for field, word in words_of(type(record)).items():
-                number = getattr(record, field) if word.to == "sprites" else 0
-                if number > 0 and number not in sprites:
-                    (name,) = (field,) if path == resources.GUI_JSON else word.hints()
-                    yield DeadReference(path, (*steps, name), naming.no_sprite(number))
 
-    def _with_pictures(self) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
-        """(file, steps, record) of all that may have pictures."""
-        content = self._game.content
-        if content is None:
-            return
-        items = self._paths("inventory", resources.inventory_names(content))
-        for path, item in zip(items, content.inventory, strict=True):
-            yield path, (), item
-        paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
-        for path, cursor in zip(paths, content.cursors, strict=True):
-            yield path, (), cursor
-        yield from self._guis(content)
-        names = content.view_names or [""] * len(content.views)
-        for path, view in zip(self._paths("views", names), content.views, strict=False):
-            for at, loop in enumerate(view.loops):
-                for place, frame in enumerate(loop.frames):
-                    yield path, ("Loops", at, "Frames", place), frame
+def _without_picture(game: GameDocument, sprites: Collection[int]) -> Iterator[DeadReference]:
+    """Sprites of items, cursors, GUIs with their controls, and views that are not there."""
+    for path, steps, record in _with_pictures(game):
+        for field, word in words_of(type(record)).items():
+            number = getattr(record, field) if word.to == "sprites" else 0
+            if number > 0 and number not in sprites:
+                (name,) = (field,) if path == resources.GUI_JSON else word.hints()
+                yield DeadReference(path, (*steps, name), naming.no_sprite(number))
 
-    def _guis(self, content: GameContent) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
-        """The same of GUIs and their controls, which have files where they are in order."""
-        section = content.gui
-        lists = [getattr(section, kind.name) for kind in CONTROLS]
-        places = resources.controls_in(section)
-        files = self._paths("guis", [gui.name for gui in section.guis])
-        for number, gui in enumerate(section.guis):
+
+def _with_pictures(game: GameDocument) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
+    """(file, steps, record) of all that may have pictures."""
+    for rows in ("inventory", "cursors"):
+        for _, path, thing in _listed(game, rows):
+            yield path, (), thing.record
+    yield from _guis(game)
+    for path, loops in _loops(game):
+        for at, loop in enumerate(loops):
+            for place, frame in enumerate(loop.frames):
+                yield path, ("Loops", at, "Frames", place), frame
+
+
+def _loops(game: GameDocument) -> Iterator[tuple[str, list[Loop]]]:
+    """The files of views, with their loops; views before 3.0 have others."""
+    for _, path, view in _listed(game, "views"):
+        if isinstance(view.record, View):
+            yield path, view.record.loops
+
+
+def _guis(game: GameDocument) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
+    """GUIs and their controls, which have files where they are in order."""
+    content = game.game.content
+    places = None if content is None else resources.controls_in(content.gui)
+    windows = _listed(game, "guis")
+    for number, path, window in windows:
+        yield path, ("guis", number) if places is None else (), window.record
+    for type_number, kind in enumerate(CONTROLS, 1):
+        for number, control in enumerate(things_of(game.game.tables(), kind.name)):
             if places is None:
-                yield resources.GUI_JSON, ("guis", number), gui
+                yield resources.GUI_JSON, (kind.name, number), control.record
             else:
-                yield files[number], (), gui
-        for type_number, (kind, listed) in enumerate(zip(CONTROLS, lists, strict=True), 1):
-            for number, control in enumerate(listed):
-                if places is None:
-                    yield resources.GUI_JSON, (kind.name, number), control
-                else:
-                    gui_number, place = places[type_number, number]
-                    yield files[gui_number], ("Controls", place), control
+                gui_number, place = places[type_number, number]
+                yield windows[gui_number][1], ("Controls", place), control.record
