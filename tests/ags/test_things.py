@@ -11,10 +11,12 @@ import pytest
 import overhaul
 from ags_folders import json_of, put_json, with_own_names
 from ags_things import make_even
+from memory_folder import memory_folder
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME, read_blocks
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import new_reader
+from overhaul.ags.folder.game import FORMAT
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
 from overhaul.ags.game.extensions import (
     BlendingBlock,
@@ -41,6 +43,7 @@ from overhaul.ags.game.resources import (
     Loop,
     View,
 )
+from overhaul.ags.parallel import things_of
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import HandlerTable, PropertySet, ThingNames
 from overhaul.ags.room.records import (
@@ -53,6 +56,7 @@ from overhaul.ags.room.records import (
     RoomProperties,
 )
 from overhaul.ags.room.room import Room, block_format
+from overhaul.document.plainfiles import UnpackOptions
 from overhaul.errors import EncodeError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance, opened
@@ -452,3 +456,26 @@ def test_lists_have_no_nulls_and_objects_no_unknown_keys(
     folder = Folder(tmp_path, "game28.dta", game().to_bytes())
     with pytest.raises(WorkspaceError, match=message):
         folder.edit(name, lambda shown: shown.update(change))
+
+
+def test_a_thing_is_what_its_lists_have_of_it() -> None:
+    made = game(*ALL)
+    people = things_of(made.tables(), "characters", str.upper)
+    assert [thing.text("script_name") for thing in people] == ["CEGO", ""]
+    ego = people[0]
+    assert ego.get("hat") is None and ego.text("hat") == "" and ego.listed("hat") == []
+    assert ego.number("hat") == -1 and len(ego.listed("inventory")) == 301
+    ego.put("room", 7)
+    assert instance(GameContent, made.content).characters[0].room == 7
+    row = ego.row()
+    assert row["room"] == 7 and row["script_name"] == "cEgo" and "blending" in row
+    assert things_of(made.tables(), "hats") == []
+
+
+def test_an_edit_reads_the_kinds_of_things_that_it_touches() -> None:
+    used: set[str] = set()
+    with opened(game(*ALL).to_bytes(), GameDocument) as document:
+        plain = FORMAT.plain_files(document, UnpackOptions())
+        files = memory_folder({file.path: bytes(file.read()) for file in plain})
+        FORMAT.apply(document, files.noting(used), {"characters/cEgo.json": "changed"})
+    assert {name.partition("/")[0] for name in used} == {"game.json", "characters"}
