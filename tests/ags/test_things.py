@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,8 +57,8 @@ from overhaul.ags.room.records import (
     RoomProperties,
 )
 from overhaul.ags.room.room import Room, block_format
-from overhaul.document.plainfiles import UnpackOptions
-from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.document.plainfiles import Change, UnpackOptions
+from overhaul.errors import EncodeError, PlainFileError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance, opened
 
@@ -479,3 +480,19 @@ def test_an_edit_reads_the_kinds_of_things_that_it_touches() -> None:
         files = memory_folder({file.path: bytes(file.read()) for file in plain})
         FORMAT.apply(document, files.noting(used), {"characters/cEgo.json": "changed"})
     assert {name.partition("/")[0] for name in used} == {"game.json", "characters"}
+
+
+def test_an_error_says_once_where_it_is_and_that_the_version_is_another() -> None:
+    with opened(game(*ALL).to_bytes(), GameDocument) as document:
+        plain = FORMAT.plain_files(document, UnpackOptions())
+        files = {file.path: bytes(file.read()) for file in plain}
+        files["game.json"] = re.sub(rb'"version": \d+', b'"version": 70000', files["game.json"])
+        files["properties.json"] = b'{"PropertyDefinitions": [{"Type": null}]}'
+        changes: dict[str, Change] = dict.fromkeys(("game.json", "properties.json"), "changed")
+        with pytest.raises(
+            PlainFileError, match=r"got null \(game\.json: version: 70000"
+        ) as caught:
+            FORMAT.apply(document, memory_folder(files), changes)
+    assert (caught.value.file, caught.value.key) == (
+        "properties.json", "PropertyDefinitions[0].Type"
+    )  # fmt: skip

@@ -168,17 +168,20 @@ class GameFormat(NumberedFormat[GameDocument]):
         refers = any(path.startswith(across.SOUNDS) for path in changes)
         sounds = None if fresh else list(across.sounds(document)) if refers else []
         stored = StoredObjects(document, folder, changes)
-        with stored.placed(), file_io.another_version(document, folder, GAME_JSON):
+        with file_io.another_version(document, folder, GAME_JSON):
             stored.read()
             dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
             take_along(folder, (path for path in dialogs if path in changes))
-            stored_game.take(document, stored.folder(), stored.changed(), stored.values, dialogs)
-            for gaps in stored.gaps:
-                assert game.content is not None
-                renumbering.follow(gaps, game.content.settings, _things(document))
-            stored_game.check_lines(document, folder, dialogs, changes)
-            has = _Known(document)
-            findings = references.check(None if fresh else had.findings, has.findings, stored.place)
+            with stored.placed():
+                files, changed = stored.folder(), stored.changed()
+                stored_game.take(document, files, changed, stored.values, dialogs)
+                for gaps in stored.gaps:
+                    assert game.content is not None
+                    renumbering.follow(gaps, game.content.settings, _things(document))
+                stored_game.check_lines(document, folder, dialogs, changes)
+                has = _Known(document)
+                before = None if fresh else had.findings
+                findings = references.check(before, has.findings, stored.place)
         sources = [] if game.content is None else list(stored_game.sources(document, game.content))
         linking.check_names(had.names - has.names, sources, changes)
         findings += linking.properties_read(had.properties - has.properties, sources)
