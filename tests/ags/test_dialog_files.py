@@ -9,8 +9,11 @@ import pytest
 
 import overhaul
 from ags_folders import Folder
+from ags_games import game
 from ags_spoken import BOB, GUARD, spoken
 from overhaul import mods
+from overhaul.ags.game.extensions import DialogsBlock, NewDialog, NewDialogOption
+from overhaul.ags.game.game import Game
 from overhaul.errors import SourceError, WorkspaceError
 
 
@@ -161,3 +164,24 @@ def test_what_the_language_of_dialogs_lacks_stays_script(tmp_path: Path) -> None
     assert '"__NEWSCRIPTSTART_Dialog 1"' in left
     assert "// not in the language of dialogs: its function is not one" in left
     folder.check()
+
+
+def test_dialogs_that_a_block_has_are_edited_in_words(tmp_path: Path) -> None:
+    made = game(3060303)
+    assert made.content is not None
+    made.content.dialogs, made.content.dialog_script_names = [], []
+    option = NewDialogOption("Hello", 1)
+    made.blocks.add("v363_dialogsnew", DialogsBlock([NewDialog("dStart", 0, options=[option])]))
+    made.recompute_counts()
+    folder = Folder(tmp_path, "game28.dta", made.to_bytes(), new=True)
+    folder.check()
+    more = {"Text": "Bye", "Show": False, "Say": False}
+    folder.edit("dialogs/dStart.json", lambda shown: shown["Options"].append(more))
+    for from_scratch in (False, True):
+        block = Game.read(folder.pack(from_scratch=from_scratch)).blocks.content("v363_dialogsnew")
+        assert isinstance(block, DialogsBlock)
+        (dialog,) = block.dialogs
+        assert [(each.text, each.flags) for each in dialog.options] == [("Hello", 1), ("Bye", 4)]
+    folder.refuses(
+        "dialogs/dStart.json", lambda shown: shown["Options"][0].update(Say=3), "true or false"
+    )

@@ -12,6 +12,7 @@ from ags_games import game
 from ags_package import made_room
 from ags_rooms import bgra, sprites
 from overhaul.ags.documents.room import RoomDocument
+from overhaul.ags.game.extensions import DialogsBlock, NewDialog
 from overhaul.ags.game.game import Game
 from overhaul.ags.library.package import Package
 from overhaul.ags.pictures import Pixels
@@ -99,5 +100,22 @@ def test_of_the_scripts_of_rooms(tmp_path: Path) -> None:
     folder.edit(FILE, rename)
     with pytest.raises(
         WorkspaceError, match=rf"rooms/1/script\.asc: {NAME} is used here, but nothing"
+    ):
+        folder.pack()
+
+
+def test_of_dialogs_that_have_a_block_of_their_own(tmp_path: Path) -> None:
+    made = game(3060303)
+    assert made.content is not None
+    made.content.dialogs, made.content.dialog_script_names = [], []
+    made.blocks.add("v363_dialogsnew", DialogsBlock([NewDialog("dStart"), NewDialog("dEnd")]))
+    made.recompute_counts()
+    room = RoomDocument.from_bytes(made_room().to_bytes()).room
+    assert room.script is not None
+    room.script.imports[:] = uses("dEnd").imports
+    folder = Folder(tmp_path, "small.ags", package_of(made, room), new=True)
+    folder.edit("dialogs/dEnd.json", lambda value: value.update(Name="dOther"))
+    with pytest.raises(
+        WorkspaceError, match=r"rooms/1/script\.asc: dEnd is used here, but nothing"
     ):
         folder.pack()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ import pytest
 import overhaul
 from ags_folders import json_of, put_json, with_own_names
 from ags_things import make_even
+from memory_folder import memory_folder
 from overhaul.ags.blockdata import DecodedBlocks
 from overhaul.ags.blocks import GAME, read_blocks
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import new_reader
+from overhaul.ags.folder.game import FORMAT
 from overhaul.ags.game.extensions import BLOCKS as GAME_BLOCKS
 from overhaul.ags.game.extensions import (
     BlendingBlock,
@@ -41,6 +44,7 @@ from overhaul.ags.game.resources import (
     Loop,
     View,
 )
+from overhaul.ags.parallel import things_of
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import HandlerTable, PropertySet, ThingNames
 from overhaul.ags.room.records import (
@@ -53,7 +57,8 @@ from overhaul.ags.room.records import (
     RoomProperties,
 )
 from overhaul.ags.room.room import Room, block_format
-from overhaul.errors import EncodeError, WorkspaceError
+from overhaul.document.plainfiles import Change, UnpackOptions
+from overhaul.errors import EncodeError, PlainFileError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance, opened
 
@@ -452,3 +457,42 @@ def test_lists_have_no_nulls_and_objects_no_unknown_keys(
     folder = Folder(tmp_path, "game28.dta", game().to_bytes())
     with pytest.raises(WorkspaceError, match=message):
         folder.edit(name, lambda shown: shown.update(change))
+
+
+def test_a_thing_is_what_its_lists_have_of_it() -> None:
+    made = game(*ALL)
+    people = things_of(made.tables(), "characters", str.upper)
+    assert [thing.text("script_name") for thing in people] == ["CEGO", ""]
+    ego = people[0]
+    assert ego.get("hat") is None and ego.text("hat") == "" and ego.listed("hat") == []
+    assert ego.number("hat") == -1 and len(ego.listed("inventory")) == 301
+    ego.put("room", 7)
+    assert instance(GameContent, made.content).characters[0].room == 7
+    row = ego.row()
+    assert row["room"] == 7 and row["script_name"] == "cEgo" and "blending" in row
+    assert things_of(made.tables(), "hats") == []
+
+
+def test_an_edit_reads_the_kinds_of_things_that_it_touches() -> None:
+    used: set[str] = set()
+    with opened(game(*ALL).to_bytes(), GameDocument) as document:
+        plain = FORMAT.plain_files(document, UnpackOptions())
+        files = memory_folder({file.path: bytes(file.read()) for file in plain})
+        FORMAT.apply(document, files.noting(used), {"characters/cEgo.json": "changed"})
+    assert {name.partition("/")[0] for name in used} == {"game.json", "characters"}
+
+
+def test_an_error_says_once_where_it_is_and_that_the_version_is_another() -> None:
+    with opened(game(*ALL).to_bytes(), GameDocument) as document:
+        plain = FORMAT.plain_files(document, UnpackOptions())
+        files = {file.path: bytes(file.read()) for file in plain}
+        files["game.json"] = re.sub(rb'"version": \d+', b'"version": 70000', files["game.json"])
+        files["properties.json"] = b'{"PropertyDefinitions": [{"Type": null}]}'
+        changes: dict[str, Change] = dict.fromkeys(("game.json", "properties.json"), "changed")
+        with pytest.raises(
+            PlainFileError, match=r"got null \(game\.json: version: 70000"
+        ) as caught:
+            FORMAT.apply(document, memory_folder(files), changes)
+    assert (caught.value.file, caught.value.key) == (
+        "properties.json", "PropertyDefinitions[0].Type"
+    )  # fmt: skip

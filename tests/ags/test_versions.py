@@ -368,6 +368,18 @@ def test_guis(version: int) -> None:
     assert again.content is not None and again.content.gui.labels[0].text == "label"
 
 
+def test_files_of_things_are_called_as_they_are_listed(tmp_path: Path) -> None:
+    made = game(47)
+    assert made.content is not None
+    made.content.characters[0].script_name = "cB\udce4r"  # in an ANSI code page
+    (tmp_path / "game28.dta").write_bytes(made.to_bytes())
+    overhaul.unpack(tmp_path / "game28.dta", tmp_path / "folder")
+    (file,) = (tmp_path / "folder/characters").iterdir()
+    with overhaul.open(tmp_path / "game28.dta") as document:
+        (path,) = (each.path for each in document.tree() if each.kind == "character")
+    assert path == f"characters/{file.name}" == "characters/cB\u00e4r.json"
+
+
 def old_game(version: int) -> Game:
     old = OldGameContent(
         name="The old g\udce4me",

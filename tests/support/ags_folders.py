@@ -21,6 +21,7 @@ from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.folder import file_io, resources, stored_game
 from overhaul.ags.folder import room as room_folder
 from overhaul.ags.library import Package
+from overhaul.ags.parallel import show_rows
 from overhaul.ags.pictures import Pixels
 from overhaul.ags.properties import MapEntry, TextMap
 from overhaul.ags.room import Room
@@ -64,7 +65,10 @@ def with_own_names(folder: Path) -> None:
         if isinstance(document, GameDocument) and document.game.old is None:
             for path, show in stored_game.json_values(document):
                 if path != stored_game.GUI_JSON or "guis" in json_of(folder, path):
-                    file = file_io.json_file(document, path, show, "")
+                    tables = document.game.tables()
+                    kinds = [kind.rows for kind in kinds_of(path) if kind.rows in tables.kinds]
+                    value = show() | show_rows(tables, kinds)
+                    file = file_io.json_file(document, path, partial(dict, value), "")
                     put_json(folder, path, json.loads(file.read()))
         elif isinstance(document, RoomDocument):
             show_room = partial(room_folder.stored_room, document.room)

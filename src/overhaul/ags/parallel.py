@@ -9,7 +9,7 @@ lists do not go together.  In JSON a thing is a row: one object with what all co
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -78,14 +78,14 @@ class ParallelKind:
 
     def following(self, columns: Iterable[Stored]) -> set[str]:
         """The fields that follow from the columns that a file has."""
-        keys = {stored.column.key for stored in columns}
+        keys = {stored.column.key for stored in columns} if self.derived else ()
         return {field for field, key in self.derived if key in keys}
 
 
 class Stored:
     """A column as stored: its list's field in a record, and the part of the list that is its."""
 
-    __slots__ = ("column", "count", "field", "record", "start", "version")
+    __slots__ = ("_fields", "column", "count", "field", "record", "start", "version")
 
     def __init__(self, column: Column, record: Record, field: Field, version: int) -> None:
         self.column = column
@@ -94,6 +94,7 @@ class Stored:
         self.version = version
         self.start: int = 0
         self.count: int = 0
+        self._fields: set[str] | None = None
 
     @property
     def all_values(self) -> list[object]:
@@ -114,6 +115,21 @@ class Stored:
     def agrees(self, other: Stored) -> bool:
         """Whether the two columns say the same where both say it."""
         return all(other.given(key) in (None, self.given(key)) for key in self._keys())
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The fields that things have of its records, where they are the things' own."""
+        if self._fields is None:
+            element = _element(self.field.codec, self.version)
+            self._fields = set()
+            if isinstance(element, Embedded) and not self.column.key:
+                present = (each for each in fields_of(element.record) if each.present(self.version))
+                self._fields = {each.name for each in present}
+        return self._fields
+
+    def as_json(self, value: object) -> object:
+        """An element as JSON."""
+        return value_to_jsonable(self.field.codec, [value], Scheme(self.version))[0]
 
     def _keys(self) -> Iterable[str]:
         if self.column.spread:
@@ -245,72 +261,95 @@ def _shape(value: object, names: tuple[str, ...]) -> object:
     return [_shape(item, names[1:]) for item in items]
 
 
-# -- showing rows of JSON ------------------------------------------------------------------------
-
-
 def even_columns(tables: Tables, kind: ParallelKind) -> list[Stored]:
     """The columns of a kind that are shown in rows: those that all its things have."""
     return [stored for stored, even in tables.columns(kind) if even]
 
 
-def folded(tables: Tables) -> dict[BlockId, set[str]]:
-    """The fields of each source that are shown in rows; of lists in lists, the outer name."""
+def folded(tables: Tables, names: Iterable[str]) -> dict[BlockId, set[str]]:
+    """The fields of each source that are shown in rows of some kinds; of lists in lists, the outer
+    name."""
     shown: dict[BlockId, set[str]] = {}
-    for kind in tables.kinds.values():
-        for stored in even_columns(tables, kind):
+    for name in names:
+        for stored in even_columns(tables, tables.kinds[name]):
             shown.setdefault(stored.column.source, set()).add(stored.column.path)
     return shown
 
 
-def show_rows(tables: Tables, names: Iterable[str]) -> dict[str, list[dict[str, object]]]:
-    """The rows of some kinds of things, by kind; kinds that this version has not are left out."""
-    shown = {}
-    for name in names:
-        kind = tables.kinds[name]
-        columns = even_columns(tables, kind)
-        if columns:
-            shown[name] = _show(kind, columns, range(_length(columns)))
-    return shown
+# -- things --------------------------------------------------------------------------------------
 
 
-def show_row(tables: Tables, name: str, number: int) -> dict[str, object]:
-    """The row of one thing; empty where there is none."""
-    kind = tables.kinds.get(name)
-    columns = [] if kind is None else even_columns(tables, kind)
-    if kind is None or not columns or not 0 <= number < _length(columns):
-        return {}
-    return _show(kind, columns, range(number, number + 1))[0]
+class Thing:
+    """A thing: what its lists have of it, by key, as records have it or as a row of JSON."""
 
+    __slots__ = ("_kind", "_parts", "shown")
 
-def _length(columns: list[Stored]) -> int:
-    return columns[0].count + columns[0].column.first
+    def __init__(self, kind: ParallelKind, shown: Callable[[str], str]) -> None:
+        self._kind = kind
+        self._parts: list[tuple[Stored, object]] = []
+        #: gives a text as people read it
+        self.shown = shown
 
+    def add(self, stored: Stored, value: object) -> None:
+        """Add what a list has of it."""
+        self._parts.append((stored, value))
 
-def _show(kind: ParallelKind, columns: list[Stored], numbers: range) -> list[dict[str, object]]:
-    derived = kind.following(columns)
-    rows: list[dict[str, object]] = [{} for _ in numbers]
-    for stored in columns:
-        column = stored.column
-        start, end = (max(0, at - column.first) for at in (numbers.start, numbers.stop))
-        values = stored.values[start:end]
-        items = value_to_jsonable(stored.field.codec, values, Scheme(stored.version))
-        for row, item in zip(rows[len(rows) - len(values) :], items, strict=True):
+    @property
+    def record(self) -> Record:
+        """The record that the first of its lists has of it."""
+        record = self._parts[0][1]
+        assert isinstance(record, Record)
+        return record
+
+    def get(self, key: str) -> object:
+        """What it has under a key; None where its file does not store that."""
+        for stored, value in reversed(self._parts):  # of two with a key the last one counts
+            if stored.column.key == key and not stored.column.spread:
+                return value
+            if key in stored.fields:
+                return getattr(value, key)
+        return None
+
+    def text(self, key: str) -> str:
+        """A text as people read it, up to its first NUL; empty where there is none."""
+        return self.shown(str(self.get(key) or "")).partition("\0")[0]
+
+    def number(self, key: str) -> int:
+        """A number; -1 where there is none."""
+        value = self.get(key)
+        return value if isinstance(value, int) else -1
+
+    def listed(self, key: str) -> list[object]:
+        """A list; empty where there is none."""
+        value = self.get(key)
+        return value if isinstance(value, list) else []
+
+    def put(self, key: str, value: object) -> None:
+        """Set a field of a record that it has."""
+        record = next(value for stored, value in self._parts if key in stored.fields)
+        setattr(record, key, value)
+
+    def row(self) -> dict[str, object]:
+        """All of it as JSON, in the fields' own names."""
+        row: dict[str, object] = {}
+        derived = self._kind.following([stored for stored, _ in self._parts])
+        for stored, value in self._parts:
+            column, item = stored.column, stored.as_json(value)
             if column.spread:
-                for mine, value in zip(
-                    _innermost(row, column.spread), _innermost(item, column.spread), strict=True
-                ):
-                    assert isinstance(mine, dict)
-                    mine[column.key] = value
+                owners = _innermost(row, column.spread)
+                for owner, inner in zip(owners, _innermost(item, column.spread), strict=True):
+                    expect_object(owner)[column.key] = inner
             elif column.key:
                 row[column.key] = item
             else:
-                row |= {key: value for key, value in item.items() if key not in derived}
-    first = columns[0]
-    for row, record in zip(rows, first.values[numbers.start : numbers.stop], strict=False):
-        for name in kind.extra:
-            if getattr(record, name) is not None:
-                row[name] = getattr(record, name)
-    return rows
+                row |= expect_object(item)
+                for name in derived & row.keys():
+                    del row[name]
+        for name in self._kind.extra:
+            kept = getattr(self.record, name)
+            if kept is not None:
+                row[name] = kept
+        return row
 
 
 def _innermost(value: object, names: Iterable[str]) -> list[object]:
@@ -320,6 +359,25 @@ def _innermost(value: object, names: Iterable[str]) -> list[object]:
         lists = [each.get(name) for each in found if isinstance(each, dict)]
         found = [item for listed in lists if isinstance(listed, list) for item in listed]
     return found
+
+
+def things_of(tables: Tables, name: str, shown: Callable[[str], str] = str) -> list[Thing]:
+    """The things of a kind, none where the file has no such kind; ``shown`` gives a text as people
+    read it."""
+    kind = tables.kinds.get(name)
+    if kind is None:
+        return []
+    things = [Thing(kind, shown) for _ in range(tables.count(name))]
+    for stored in even_columns(tables, kind):
+        for thing, value in zip(things[stored.column.first :], stored.values, strict=True):
+            thing.add(stored, value)
+    return things
+
+
+def show_rows(tables: Tables, names: Iterable[str]) -> dict[str, list[dict[str, object]]]:
+    """The rows of some kinds of things, by kind; kinds that this version has not are left out."""
+    there = (name for name in names if any(True for _ in tables.stored(tables.kinds[name])))
+    return {name: [thing.row() for thing in things_of(tables, name)] for name in there}
 
 
 # -- reading rows of JSON ------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def test_code_of_2_7(text: str, expected: str) -> None:
     [
         ((2, 7, 0, 0), 83, "thisaddr 0; movl ax 1; farpush ax; setfuncargs 1", "f$0", 20),
         ((2, 6, 0, 0), 81, "thisaddr 0; movl ax 1; farpush ax; movl ax Wait", "f", 20),
-        ((2, 4, 0, 0), 73, "movl ax 1; farpush ax; movl ax Wait", "f", 17),
+        ((2, 2, 0, 0), 73, "movl ax 1; farpush ax; movl ax Wait", "f", 17),
     ],
 )
 def test_older_editors_lack_more(
@@ -150,3 +150,14 @@ def test_a_function_may_have_another_result_than_its_prototype() -> None:
 def test_a_return_without_a_value_has_its_line() -> None:
     lines = instructions(compiled("void f() {\n  return;\n}", (2, 7, 0, 0)))
     assert lines[:4] == ["sourceline 1", "thisaddr 0", "sourceline 2", "ret"]
+
+
+@pytest.mark.parametrize(("editor", "has_base"), [((2, 3, 1, 0), False), ((2, 5, 0, 0), True)])
+def test_blocks_of_2_5_begin_functions_as_the_block_that_they_replace(
+    editor: tuple[int, ...], has_base: bool
+) -> None:
+    text = "void f() { Wait(1); }"
+    old = compiled(text, editor)
+    assert old.version == 81
+    assert any(line.startswith("thisaddr") for line in instructions(old)) == has_base
+    assert instructions(compiled(text, (3, 6, 1, 0), old)) == instructions(old)

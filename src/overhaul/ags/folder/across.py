@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
+from typing import Final, NamedTuple, TypeVar
 
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument
@@ -12,13 +12,11 @@ from overhaul.ags.documents.room import RoomDocument
 from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.folder import layout, naming, references, resources
 from overhaul.ags.folder.references import DeadReference
-from overhaul.ags.game import uniform
-from overhaul.ags.game.game import GAME_FILES, Game
-from overhaul.ags.game.gui import Control
+from overhaul.ags.game.game import GAME_FILES
 from overhaul.ags.game.kinds import CONTROLS
-from overhaul.ags.game.records import GameContent
+from overhaul.ags.game.resources import Loop, View
 from overhaul.ags.library.package import SPRITES
-from overhaul.ags.parallel import show_rows
+from overhaul.ags.parallel import Thing, things_of
 from overhaul.ags.room.records import MainBlock
 from overhaul.ags.script.model import Script
 from overhaul.ags.words import words_of
@@ -27,6 +25,9 @@ from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError, WorkspaceError
 from overhaul.schema import Record
 
+T = TypeVar("T")
+#: The source of a room's script.
+_SCRIPT: Final = "script.asc"
 #: What the paths begin with of files that refer to others, or that are referred to.
 PATHS: Final = (
     "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
@@ -50,48 +51,54 @@ def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Dead
 
     Nothing is said of a package without sprites, or without rooms, unless it ``had_rooms`` before.
     """
-    if not document.game_name:
-        return []
-    try:
-        with document.open_inside(document.game_name) as game:
-            if not isinstance(game, GameDocument) or game.game.content is None:
-                return []
-            known = rooms(document)
-            sought = known if known or had_rooms else None
-            found = _Game(game.game, game)
-            return [*found.findings(sought, _sprites(document)), *found.files(_files(document))]
-    except OverhaulError:
-        return []
+    known = rooms(document)
+    sought = known if known or had_rooms else None
+
+    def found(game: GameDocument) -> list[DeadReference]:
+        starts = () if sought is None else _starts(game, sought)
+        sprites = _sprites(document)
+        pictures = _without_picture(game, sprites) if sprites else ()
+        return [*starts, *pictures, *_without_file(game, _files(document))]
+
+    return _of_game(document, found, [])
+
+
+def _of_game(document: PackageDocument, ask: Callable[[GameDocument], T], nothing: T) -> T:
+    """What the game of a package says; ``nothing`` where it can't be read."""
+    if document.game_name:
+        with suppress(OverhaulError), document.open_inside(document.game_name) as game:
+            if isinstance(game, GameDocument) and game.game.content is not None:
+                return ask(game)
+    return nothing
+
+
+def _rooms_of(
+    document: PackageDocument, only: Collection[str] | None = None
+) -> Iterator[tuple[str, RoomDocument]]:
+    """The rooms that can be read, with the folder of each; of all, or of ``only`` some folders."""
+    for asset in document.package:
+        number = layout.room_number(asset.name)
+        folder = f"rooms/{number}/"
+        if number is None or asset.data is None or (only is not None and folder not in only):
+            continue
+        with suppress(OverhaulError), document.open_inside(asset.name) as room:
+            if isinstance(room, RoomDocument):
+                yield folder, room
 
 
 def names(document: PackageDocument) -> set[str]:
     """The names that scripts know the game's things by, and those that its scripts export; none
     where the game can't be read."""
-    if not document.game_name:
-        return set()
-    try:
-        with document.open_inside(document.game_name) as game:
-            content = game.game.content if isinstance(game, GameDocument) else None
-            if content is None or not isinstance(game, GameDocument):
-                return set()
-            stored = [
-                *(person.script_name for person in content.characters),
-                *resources.inventory_names(content),
-                *content.dialog_script_names,
-                *(gui.name for gui in content.gui.guis),
-                *(clip.script_name for clip in content.audio_clips or ()),
-                *(control.name for control in controls(content)),
-            ]
-            exported = references.functions_of(script for _, script in game.game.scripts())
-            return exported | {name for name in map(game.shown, stored) if name}
-    except OverhaulError:
-        return set()
+
+    def found(game: GameDocument) -> set[str]:
+        scripts = (script for _, script in game.game.scripts())
+        return references.names_of(_things(game)) | references.functions_of(scripts)
+
+    return _of_game(document, found, set())
 
 
-def controls(content: GameContent) -> Iterator[Control]:
-    """The controls of all GUIs."""
-    for kind in CONTROLS:
-        yield from getattr(content.gui, kind.name)
+def _things(document: GameDocument) -> references.Things:
+    return references.Things(document.game.tables(), document.encoding)
 
 
 def has_plugins(document: PackageDocument) -> bool:
@@ -106,34 +113,19 @@ def scripts_of_rooms(
 ) -> Iterator[tuple[str, Script]]:
     """The scripts of rooms that can be read, with the paths of their sources; of all, or of
     ``only`` some paths."""
-    for asset in document.package:
-        number = layout.room_number(asset.name)
-        if number is None or asset.data is None:
-            continue
-        if only is not None and f"rooms/{number}/script.asc" not in only:
-            continue
-        try:
-            with document.open_inside(asset.name) as room:
-                if isinstance(room, RoomDocument) and room.room.script is not None:
-                    yield f"rooms/{number}/script.asc", room.room.script
-        except OverhaulError:
-            continue
+    folders = None if only is None else {path.removesuffix(_SCRIPT) for path in only}
+    for folder, room in _rooms_of(document, folders):
+        if room.room.script is not None:
+            yield f"{folder}{_SCRIPT}", room.room.script
 
 
 def names_of_room(document: PackageDocument, path: str) -> set[str]:
     """The names that the script at a path knows its room's things by; none for other scripts."""
-    for asset in document.package:
-        if path != f"rooms/{layout.room_number(asset.name)}/script.asc" or asset.data is None:
-            continue
-        try:
-            with document.open_inside(asset.name) as room:
-                if isinstance(room, RoomDocument):
-                    tables = room.room.tables()
-                    kinds = (kind for kind in naming.IN_ROOMS if kind in tables.kinds)
-                    return naming.names_in_room(show_rows(tables, kinds))
-        except OverhaulError:
-            return set()
-    return set()
+    return {
+        name
+        for _, room in _rooms_of(document, [path.removesuffix(_SCRIPT)])
+        for name in naming.names_in_room(references.Things(room.room.tables(), room.encoding))
+    }
 
 
 class Numbered(NamedTuple):
@@ -146,50 +138,26 @@ class Numbered(NamedTuple):
 
 def numbered(document: PackageDocument) -> Numbered:
     """What the game's things are numbered; nothing where the game can't be read."""
-    nothing = Numbered({}, frozenset())
-    if not document.game_name:
-        return nothing
-    try:
-        with document.open_inside(document.game_name) as game:
-            content = game.game.content if isinstance(game, GameDocument) else None
-            if content is None or not isinstance(game, GameDocument):
-                return nothing
-            stored = {
-                "characters": [person.script_name for person in content.characters],
-                resources.INVENTORY: resources.inventory_names(content),
-                "cursors": [cursor.name for cursor in content.cursors],
-                "dialogs": content.dialog_script_names,
-                "guis": [gui.name for gui in content.gui.guis],
-                resources.VIEWS: uniform.view_names(game.game),
-            }
-            names = {rows: [*map(game.shown, listed)] for rows, listed in stored.items()}
-            known = content.view_names or ()  # without the numbers that stand for names
-            views = {
-                number
-                for number, view in enumerate(content.views, 1)
-                if view.loops or any(known[number - 1 : number])
-            }
-            return Numbered(names, views)
-    except OverhaulError:
-        return nothing
+
+    def found(game: GameDocument) -> Numbered:
+        things = _things(game)
+        views = {
+            number
+            for number, view in enumerate(things("views"), 1)
+            if view.get("loops") or view.text("name")
+        }
+        return Numbered(references.numbered(things), views)
+
+    return _of_game(document, found, Numbered({}, frozenset()))
 
 
 def check_views_of_rooms(document: PackageDocument, gone: Collection[int]) -> None:
     """Raise WorkspaceError for a room that shows the player with a view which is removed."""
-    for asset in document.package if gone else ():
-        number = layout.room_number(asset.name)
-        if number is None or asset.data is None:
-            continue
-        try:
-            with document.open_inside(asset.name) as room:
-                main = room.room.main if isinstance(room, RoomDocument) else None
-        except OverhaulError:
-            continue
-        for word, shown in () if main is None else _shown_views(main):
+    for folder, room in _rooms_of(document) if gone else ():
+        for word, shown in () if room.room.main is None else _shown_views(room.room.main):
             if shown in gone:
                 raise WorkspaceError(
-                    f"rooms/{number}/room.json: {word}: "
-                    f"{shown} is the view that was removed from views"
+                    f"{folder}room.json: {word}: {shown} is the view that was removed from views"
                 )
 
 
@@ -208,10 +176,8 @@ def sounds(document: GameDocument) -> Iterator[DeadReference]:
     clips = 0 if content is None else len(content.audio_clips or ())
     if content is None or not clips:
         return
-    names = content.view_names or [""] * len(content.views)
-    paths = resources.KINDS_OF["views"].paths(map(document.shown, names))
-    for path, view in zip(paths, content.views, strict=False):
-        for at, loop in enumerate(view.loops):
+    for path, loops in _loops(document):
+        for at, loop in enumerate(loops):
             for place, frame in enumerate(loop.frames):
                 if frame.sound >= clips:
                     steps = ("Loops", at, "Frames", place, "Sound")
@@ -255,15 +221,9 @@ def defined_properties(document: PackageDocument) -> set[str]:
 def defined_next_to(siblings: Siblings | None) -> set[str] | None:
     """The properties that the game next to a file defines, in small letters; None without one."""
     with _next_to(siblings, GAME_FILES) as game:
-        content = game.game.content if isinstance(game, GameDocument) else None
-        schema = None if content is None else content.property_schema
-        if schema is None:
-            return None
-        return {
-            definition.name.casefold()
-            for listed in (schema.definitions, schema.old_definitions)
-            for definition in listed
-        }
+        if isinstance(game, GameDocument) and game.game.content is not None:
+            return naming.defined(game.game)
+    return None
 
 
 def sprites_next_to(siblings: Siblings | None) -> set[int]:
@@ -305,96 +265,76 @@ def _sprites(document: PackageDocument) -> set[int]:
     return set()
 
 
-class _Game:
-    def __init__(self, game: Game, document: GameDocument) -> None:
-        self._game = game
-        self._shown = document.shown
+def _starts(game: GameDocument, rooms: Collection[int]) -> Iterator[DeadReference]:
+    """Rooms that characters start in, and that are not there."""
+    for _, path, person in _listed(game, "characters"):
+        room = person.number("room")
+        if room > 0 and room not in rooms:
+            yield DeadReference(path, ("StartingRoom",), f"there is no rooms/{room}")
 
-    def findings(
-        self, rooms: Collection[int] | None, sprites: Collection[int]
-    ) -> Iterator[DeadReference]:
-        """The findings, with the paths and words of the folder; of rooms none without ``rooms``."""
-        if rooms is not None:
-            yield from self._starts(rooms)
-        if sprites:
-            yield from self._pictures(sprites)
 
-    def files(self, names: Mapping[int, Collection[str]]) -> Iterator[DeadReference]:
-        """Sounds and fonts whose files are not there; ``names`` are those of the files in small
-        letters, by how sounds are bundled."""
-        content = self._game.content
-        if content is None:
-            return
-        clips = content.audio_clips or ()
-        paths = self._paths("audio_clips", [clip.script_name for clip in clips])
-        for path, clip in zip(paths, clips, strict=True):
-            known = names.get(clip.bundling)
-            if known is not None and clip.file_name and clip.file_name.casefold() not in known:
-                message = f"there is no {_FILES[clip.bundling]}{self._shown(clip.file_name)}"
-                yield DeadReference(path, ("FileName",), message)
-        paths = self._paths("fonts", [""] * len(content.fonts or ()))
-        for number, path in enumerate(paths):
-            if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
-                yield DeadReference(
-                    path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it"
-                )
+def _listed(game: GameDocument, rows: str) -> list[tuple[int, str, Thing]]:
+    """(ID, path, thing) of the things of a kind that have files."""
+    return resources.KINDS_OF[rows].listed(game.game, game.shown)
 
-    def _paths(self, kind: str, names: Sequence[str]) -> list[str]:
-        return resources.KINDS_OF[kind].paths(map(self._shown, names))
 
-    def _starts(self, rooms: Collection[int]) -> Iterator[DeadReference]:
-        content = self._game.content
-        people = [] if content is None else content.characters
-        paths = self._paths("characters", [person.script_name for person in people])
-        for path, person in zip(paths, people, strict=True):
-            if person.room > 0 and person.room not in rooms:
-                yield DeadReference(path, ("StartingRoom",), f"there is no rooms/{person.room}")
+def _without_file(
+    game: GameDocument, names: Mapping[int, Collection[str]]
+) -> Iterator[DeadReference]:
+    """Sounds and fonts whose files are not there; ``names`` are those of the files in small
+    letters, by how sounds are bundled."""
+    for _, path, clip in _listed(game, "audio_clips"):
+        bundling, name = clip.number("bundling"), str(clip.get("file_name"))
+        if name and bundling in names and name.casefold() not in names[bundling]:
+            message = f"there is no {_FILES[bundling]}{game.shown(name)}"
+            yield DeadReference(path, ("FileName",), message)
+    content = game.game.content
+    is_known = content is not None and bool(content.fonts)
+    for number, path, _ in _listed(game, "fonts") if is_known else ():
+        if not any(f"agsfnt{number}{ending}" in names[_IN_GAME] for ending in _FONTS):
+            yield DeadReference(path, (), f"there is no fonts/agsfnt{number}.ttf or .wfn for it")
 
-    def _pictures(self, sprites: Collection[int]) -> Iterator[DeadReference]:
-        """Sprites of items, cursors, GUIs with their controls, and views."""
-        for path, steps, record in self._with_pictures():
-            for field, word in words_of(type(record)).items():
-                number = getattr(record, field) if word.to == "sprites" else 0
-                if number > 0 and number not in sprites:
-                    (name,) = (field,) if path == resources.GUI_JSON else word.hints()
-                    yield DeadReference(path, (*steps, name), naming.no_sprite(number))
 
-    def _with_pictures(self) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
-        """(file, steps, record) of all that may have pictures."""
-        content = self._game.content
-        if content is None:
-            return
-        items = self._paths("inventory", resources.inventory_names(content))
-        for path, item in zip(items, content.inventory, strict=True):
-            yield path, (), item
-        paths = self._paths("cursors", [cursor.name for cursor in content.cursors])
-        for path, cursor in zip(paths, content.cursors, strict=True):
-            yield path, (), cursor
-        yield from self._guis(content)
-        names = content.view_names or [""] * len(content.views)
-        for path, view in zip(self._paths("views", names), content.views, strict=False):
-            for at, loop in enumerate(view.loops):
-                for place, frame in enumerate(loop.frames):
-                    yield path, ("Loops", at, "Frames", place), frame
+def _without_picture(game: GameDocument, sprites: Collection[int]) -> Iterator[DeadReference]:
+    """Sprites of items, cursors, GUIs with their controls, and views that are not there."""
+    for path, steps, record in _with_pictures(game):
+        for field, word in words_of(type(record)).items():
+            number = getattr(record, field) if word.to == "sprites" else 0
+            if number > 0 and number not in sprites:
+                (name,) = (field,) if path == resources.GUI_JSON else word.hints()
+                yield DeadReference(path, (*steps, name), naming.no_sprite(number))
 
-    def _guis(self, content: GameContent) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
-        """The same of GUIs and their controls, which have files where they are in order."""
-        section = content.gui
-        lists = [getattr(section, kind.name) for kind in CONTROLS]
-        used = (gui.control_references[: gui.control_count] for gui in section.guis)
-        places = resources.places_of_controls(
-            used, {kind: len(listed) for kind, listed in enumerate(lists, 1)}
-        )
-        files = self._paths("guis", [gui.name for gui in section.guis])
-        for number, gui in enumerate(section.guis):
+
+def _with_pictures(game: GameDocument) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
+    """(file, steps, record) of all that may have pictures."""
+    for rows in ("inventory", "cursors"):
+        for _, path, thing in _listed(game, rows):
+            yield path, (), thing.record
+    yield from _guis(game)
+    for path, loops in _loops(game):
+        for at, loop in enumerate(loops):
+            for place, frame in enumerate(loop.frames):
+                yield path, ("Loops", at, "Frames", place), frame
+
+
+def _loops(game: GameDocument) -> Iterator[tuple[str, list[Loop]]]:
+    """The files of views, with their loops; views before 3.0 have others."""
+    for _, path, view in _listed(game, "views"):
+        if isinstance(view.record, View):
+            yield path, view.record.loops
+
+
+def _guis(game: GameDocument) -> Iterator[tuple[str, tuple[str | int, ...], Record]]:
+    """GUIs and their controls, which have files where they are in order."""
+    content = game.game.content
+    places = None if content is None else resources.controls_in(content.gui)
+    windows = _listed(game, "guis")
+    for number, path, window in windows:
+        yield path, ("guis", number) if places is None else (), window.record
+    for type_number, kind in enumerate(CONTROLS, 1):
+        for number, control in enumerate(things_of(game.game.tables(), kind.name)):
             if places is None:
-                yield resources.GUI_JSON, ("guis", number), gui
+                yield resources.GUI_JSON, (kind.name, number), control.record
             else:
-                yield files[number], (), gui
-        for type_number, (kind, listed) in enumerate(zip(CONTROLS, lists, strict=True), 1):
-            for number, control in enumerate(listed):
-                if places is None:
-                    yield resources.GUI_JSON, (kind.name, number), control
-                else:
-                    gui_number, place = places[type_number, number]
-                    yield files[gui_number], ("Controls", place), control
+                gui_number, place = places[type_number, number]
+                yield windows[gui_number][1], ("Controls", place), control.record

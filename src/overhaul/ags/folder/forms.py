@@ -319,27 +319,19 @@ _OPTION: Final = Object(words(0, "text flags", extensions.NewDialogOption))
 _NO_OPTION: Final = {"Text": "", "Show": False, "Say": True}
 
 
-class _NewOptions(Shown):
-    """The options of a dialog from 3.6.3 on, where the ones before have no such word."""
-
-    def read(self, given: Json, stored: Json) -> None:
-        if "options" not in stored:
-            super().read(given, stored)
+#: The version of dialogs that a block has, as in games of 3.6.3 and later.
+IN_BLOCK: Final = 3060300
 
 
 def dialog(version: int) -> Object:
-    """A dialog."""
-    options = ListOf(form(version, extensions.NewDialogOption, "text flags"))
-    return Object(
-        [
-            *words(version, "script_name flags", extensions.NewDialog),
-            _Options(),
-            _NewOptions("Options", options, field="options"),
-            *words(version, "script", kinds.DIALOGS.words),
-            PROPERTIES,
-        ],
-        {**defaults(resources.Dialog, version), **defaults(extensions.NewDialog)},
-    )
+    """A dialog; ``version`` is that of the dialogs, :data:`IN_BLOCK` for those in a block."""
+    names = words(version, "script_name flags", extensions.NewDialog)
+    if version >= IN_BLOCK:
+        options = ListOf(form(version, extensions.NewDialogOption, "text flags"))
+        own = [Shown("Options", options, field="options")]
+        return Object([*names, *own, PROPERTIES], defaults(extensions.NewDialog))
+    script = words(version, "script", kinds.DIALOGS.words)
+    return Object([*names, _Options(), *script, PROPERTIES], defaults(resources.Dialog))
 
 
 # --- GUIs -----------------------------------------------------------------------------------

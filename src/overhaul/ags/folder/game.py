@@ -1,18 +1,17 @@
 """Game data as files: one for each thing, in the editor's words, and scripts as source.
 
 ``characters/cEgo.json`` is a character, ``guis/gInventory.json`` a GUI with its controls;
-game.json has the settings.  :mod:`overhaul.ags.folder.stored_game` has the same as game data stores
-it, in lists; :mod:`overhaul.ags.folder.game_objects` makes the files of that, and reads them back.
+game.json has the settings.  :mod:`overhaul.ags.folder.resources` has the kinds of things,
+:mod:`overhaul.ags.folder.stored_game` what belongs to none, and
+:mod:`overhaul.ags.folder.game_objects` reads the files back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain
 from typing import Final
 
-from overhaul.ags import text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     across,
@@ -36,20 +35,25 @@ from overhaul.ags.folder.game_objects import (
     lines_file_of,
     shown_files,
 )
-from overhaul.ags.folder.resources import ALL_KINDS, as_list
-from overhaul.ags.folder.stored_game import BODY, GAME_JSON, GUI_JSON
-from overhaul.ags.game import uniform
+from overhaul.ags.folder.resources import ALL_KINDS
+from overhaul.ags.folder.stored_game import BODY, GAME_JSON
 from overhaul.ags.game.game import Game
-from overhaul.ags.game.records import GameContent
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json
 from overhaul.document.format_parts import FileFields, NewResources
 from overhaul.document.hints import Hint
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions
 from overhaul.document.protocol import Resource
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
-from overhaul.folder.json_fields import expect_object, read_object
+from overhaul.folder.json_fields import read_object
+
+#: The kinds of things that are listed, and what ``ls`` calls one.
+_LISTED: Final = {
+    "character": "characters", "inventory": "inventory", "cursor": "cursors", "view": "views",
+    "dialog": "dialogs", "gui": "guis", "audio clip": "audio_clips",
+}  # fmt: skip
+#: Those without a name are called by their numbers.
+_BY_NUMBER: Final = ("views", "dialogs")
 
 # --- unpacking ------------------------------------------------------------------------------
 
@@ -64,7 +68,7 @@ class GameAdditions(NewResources[GameDocument]):
         if game.content is None or game.old is not None:
             return {}
         made = {kind: new_resources.NOTES.get(kind, "") for kind in new_resources.KINDS}
-        if not resources.GUIS.is_in_order(stored_game.show_gui(game, game.content)):
+        if resources.controls_in(game.content.gui) is None:
             del made["gui"]  # they have no files of their own
         return made
 
@@ -88,14 +92,13 @@ class GameFields(FileFields[GameDocument]):
 
     def hint(self, document: GameDocument, path: str) -> Hint | None:
         """What the words of the editor may have."""
-        content = document.game.content
-        if content is None:
+        game = document.game
+        if game.content is None:
             return None
-        version = document.game.version
         for kind in ALL_KINDS:
             if kind.has(path):
-                return kind.hint(kind.version(version, content))
-        form = forms.of_file(path, version)
+                return kind.hint(kind.version(game))
+        form = forms.of_file(path, game.version)
         return form.hint() if form.words else None
 
 
@@ -123,31 +126,13 @@ class GameFormat(NumberedFormat[GameDocument]):
         if content is None:
             yield Resource("data", "not understood", BODY, len(game.body))
             return
-        dialogs = [dialog.name for dialog in uniform.dialogs(game)]
-        lists = (
-            ("character", "characters", [c.script_name for c in content.characters], None),
-            (
-                "inventory",
-                "inventory",
-                resources.inventory_names(content),
-                [item.name for item in content.inventory],
-            ),
-            ("cursor", "cursors", [c.name for c in content.cursors], None),
-            ("view", "views", uniform.view_names(game), None),
-            ("dialog", "dialogs", dialogs, None),
-            ("gui", "guis", [g.name for g in content.gui.guis], None),
-            ("audio clip", "audio_clips", [c.script_name for c in content.audio_clips], None),
-        )
-        in_files = resources.GUIS.is_in_order(stored_game.show_gui(game, content))
-        for kind, rows, names, titles in lists:
-            listed = resources.KINDS_OF[rows].paths(map(document.shown, names))
-            for number, (name, path) in enumerate(zip(titles or names, listed, strict=True)):
-                if kind == "inventory" and not number:
-                    continue
-                if kind == "view" and _is_hole(content, number):
-                    continue
-                place = GUI_JSON if rows == "guis" and not in_files else path
-                yield Resource(kind, document.shown(name), place)
+        for label, rows in _LISTED.items():
+            known = resources.KINDS_OF[rows]
+            title = "name" if rows == resources.INVENTORY else known.name
+            for number, path, thing in known.listed(game, document.shown):
+                if number or rows != resources.INVENTORY:  # item 0 is never used
+                    name = thing.text(title) or (str(number) if rows in _BY_NUMBER else "")
+                    yield Resource(label, name, path)
         for plugin in content.plugins:
             yield Resource("plugin", document.shown(plugin.name), "plugins.json")
         for stem, script in stored_game.scripts(content):
@@ -178,35 +163,32 @@ class GameFormat(NumberedFormat[GameDocument]):
             with file_io.another_version(document, folder, GAME_JSON):
                 stored_game.take(document, folder, changes, {})
             return Findings()
-        values = {} if game.content is None else _values_of(document)
-        before = None if game.content is None else list(_findings(document, values))
-        exported = references.functions_of(script for _, script in game.scripts())
+        fresh = game.content is None
+        had = _Known(document)
         refers = any(path.startswith(across.SOUNDS) for path in changes)
-        sounds = None if before is None else list(across.sounds(document)) if refers else []
-        stored = StoredObjects(document, folder)
-        with stored.placed(), file_io.another_version(document, folder, GAME_JSON):
-            stored.read_all()
-            stored.follow()
+        sounds = None if fresh else list(across.sounds(document)) if refers else []
+        stored = StoredObjects(document, folder, changes)
+        with file_io.another_version(document, folder, GAME_JSON):
+            stored.read()
             dialogs = stored.files_of(resources.KINDS_OF["dialogs"])
             take_along(folder, (path for path in dialogs if path in changes))
-            changed = stored.changed(changes)
-            stored_game.take(document, stored.others(), changed, stored.values, dialogs)
-            stored_game.check_lines(document, folder, dialogs, changes)
-            found = _findings(document, stored.values)
-            findings = references.check(before, found, stored.place)
-        lost = (references.names_of(values) | exported) - references.names_of(stored.values)
-        scripts = partial(_scripts_of, game)
+            with stored.placed():
+                files, changed = stored.folder(), stored.changed()
+                stored_game.take(document, files, changed, stored.values, dialogs)
+                for gaps in stored.gaps:
+                    assert game.content is not None
+                    renumbering.follow(gaps, game.content.settings, _things(document))
+                stored_game.check_lines(document, folder, dialogs, changes)
+                has = _Known(document)
+                before = None if fresh else had.findings
+                findings = references.check(before, has.findings, stored.place)
         sources = [] if game.content is None else list(stored_game.sources(document, game.content))
-        linking.check_names(lost, sources, changes)
-        undefined = naming.defined(values) - naming.defined(stored.values)
-        findings += linking.properties_read(undefined, sources)
-        had, has = (
-            len(as_list(each.get(GAME_JSON, {}).get("fonts"))) for each in (values, stored.values)
-        )
-        findings += linking.fonts_used(had, has, sources)
+        linking.check_names(had.names - has.names, sources, changes)
+        findings += linking.properties_read(had.properties - has.properties, sources)
+        findings += linking.fonts_used(had.fonts, has.fonts, sources)
+        scripts = partial(_scripts_of, game)
         against = renumbering.Against(scripts, changes, accept=folder.options.accept_renumbering)
-        numbered = renumbering.names_of(values), renumbering.names_of(stored.values)
-        findings += against.check(stored.gaps, *numbered)
+        findings += against.check(stored.gaps, had.numbered, has.numbered)
         if refers:
             findings += references.check(
                 sounds, across.sounds(document), lambda path, key: (path, key)
@@ -227,13 +209,6 @@ class GameFormat(NumberedFormat[GameDocument]):
 FORMAT: Final = GameFormat()
 
 
-def _is_hole(content: GameContent, number: int) -> bool:
-    """Whether a view has no file: one that was removed before others."""
-    names = content.view_names or ()
-    is_last = number >= len(names) - 1
-    return not (is_last or names[number] or content.views[number].loops)
-
-
 # --- packing --------------------------------------------------------------------------------
 
 
@@ -243,22 +218,19 @@ def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
     return ((f"{stem}{code.SOURCE}", script) for stem, script in scripts)
 
 
-def _values_of(document: GameDocument) -> dict[str, Json]:
-    """The stored objects of a document, with texts as people read them; of views only the names."""
-    views: list[object] = [{"name": name} for name in uniform.view_names(document.game)]
-    shown = {
-        path: {"views": views} if path == "views.json" else show()
-        for path, show in stored_game.json_values(document)
-    }
-    return {
-        path: expect_object(text.recoded(value, document.encoding, text.show))
-        for path, value in shown.items()
-    }
+class _Known:
+    """What the things of a game are called, and what they name that is not there."""
+
+    def __init__(self, document: GameDocument) -> None:
+        game = document.game
+        things = _things(document)
+        scripts = (script for _, script in game.scripts())
+        self.findings = [*references.in_game(game, things), *naming.in_game(game, things)]
+        self.names = references.names_of(things) | references.functions_of(scripts)
+        self.properties = naming.defined(game)
+        self.fonts = len(things("fonts"))
+        self.numbered = references.numbered(things)
 
 
-def _findings(
-    document: GameDocument, values: Mapping[str, Json]
-) -> Iterator[references.DeadReference]:
-    scripts = [script for _, script in document.game.scripts()]
-    functions = references.functions_of(scripts) if scripts else None
-    return chain(references.in_game(values, functions), naming.in_game(values))
+def _things(document: GameDocument) -> references.Things:
+    return references.Things(document.game.tables(), document.encoding)

@@ -1,4 +1,8 @@
-"""Stored objects as files and back: a file for each thing in them, and one for the other fields."""
+"""The files of game data, and the JSON objects that an edit of them makes.
+
+A stored object has the fields of game data by their own names: those of one JSON file, and as lists
+the rows of the things whose files belong to it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from overhaul.ags import text
+from overhaul.ags import parallel, text
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import (
     code,
@@ -30,6 +34,7 @@ from overhaul.ags.folder.resources import (
 from overhaul.ags.folder.stored_game import GAME_JSON
 from overhaul.ags.game import uniform
 from overhaul.ags.game.game import Game
+from overhaul.ags.game.kinds import NEW_DIALOGS_BLOCK
 from overhaul.ags.shapes import Json, key_of, steps_of
 from overhaul.document.plainfiles import Change, Folder, PlainFile, UnpackOptions, readers
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
@@ -37,6 +42,8 @@ from overhaul.folder.json_fields import at_key, in_file, read_object
 from overhaul.folder.nested import may_want_in
 
 OLD_DIALOGS: Final = "dialogs.json"
+#: The paths of the stored objects that things, and other files, are made of.
+_OBJECTS: Final = (*stored_game.GROUPS, resources.GUI_JSON)
 #: The version from which dialogs are scripts.
 DIALOG_SCRIPTS: Final = 38
 #: Views that a folder without a game may have, with removed ones before others.
@@ -48,11 +55,6 @@ _ROOM_NAMES_ALWAYS: Final = 4000013
 def lines_file_of(path: str) -> str:
     """The file of a dialog's lines."""
     return path.removesuffix(".json") + ENDING
-
-
-def _is_thing(path: str, file: str) -> bool:
-    """Whether a path is the file of a thing that a stored object has."""
-    return any(kind.file == file and kind.has(path) for kind in ALL_KINDS)
 
 
 # --- showing --------------------------------------------------------------------------------
@@ -70,17 +72,20 @@ def shown_files(
         return
     if not any(may_want_in(kind.prefix, options) for kind in kinds) and not options.wants(path):
         return
-    stored = show()
-    if path == OLD_DIALOGS:
-        yield from _lines_of_dialogs(document, stored)
+    left, rows = show(), list[Json]()
+    if path == OLD_DIALOGS and game.version < DIALOG_SCRIPTS:
+        left |= parallel.show_rows(game.tables(), [old_dialogs.DIALOGS])
+        yield from _lines_of_dialogs(document, left)
+        rows = dicts_in(left.pop(old_dialogs.DIALOGS, []))
     for kind in kinds:
-        if kind.rows not in stored:
-            continue
-        for file, shown in kind.take_out(stored, kind.version(game.version, game.content)):
+        for file, shown in kind.files(game, document.shown, rows):
             yield file_io.thing_file(document, file, shown, origin)
-    if stored:
-        left = partial(_shaped, path, game, partial(dict, stored))
-        yield file_io.thing_file(document, path, left, origin)
+    if path == "inventory.json" and not game.content.inventory:
+        left[resources.INVENTORY] = []  # not even the item 0, which has no file
+    if left:
+        yield file_io.thing_file(
+            document, path, partial(_shaped, path, game, partial(dict, left)), origin
+        )
 
 
 def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFile]:
@@ -89,10 +94,8 @@ def _lines_of_dialogs(document: GameDocument, stored: Json) -> Iterator[PlainFil
     names = [character.script_name for character in characters]
     shown = partial(text.show, encoding=document.encoding)
     taken = old_dialogs.OldDialogs(names, document.game.version, shown).take_out(stored)
-    kind = resources.KINDS_OF[old_dialogs.DIALOGS]
-    rows = dicts_in(stored.get(kind.rows))
-    paths = kind.paths(document.shown(str(row.get(kind.name, ""))) for row in rows)
-    for lines, path in zip(taken, paths, strict=False):
+    listed = resources.KINDS_OF[old_dialogs.DIALOGS].listed(document.game, document.shown)
+    for lines, (_, path, _) in zip(taken, listed, strict=False):
         yield file_io.bytes_file(lines_file_of(path), lines.encode(), "dialog")
 
 
@@ -105,45 +108,59 @@ def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
 
 
 class StoredObjects:
-    """The objects that game data stores, made of the files of things.
+    """The objects that game data stores, made of the files of things: those that an edit touches.
 
-    :meth:`others` gives the other files of the folder; ``placed`` lets errors say where in the
-    folder's own files they are.
+    ``placed`` lets errors say where in the folder's own files they are.
     """
 
-    def __init__(self, document: GameDocument, folder: Folder) -> None:
+    def __init__(
+        self, document: GameDocument, folder: Folder, changes: Mapping[str, Change]
+    ) -> None:
         self._document = document
         self._folder = folder
-        #: the stored objects, by path
+        self._changes = changes
+        #: the stored objects that were read, by path
         self.values: dict[str, Json] = {}
-        self._places: dict[tuple[str, str, int], ValuePlace] = {}
-        self._version = document.game.version
-        self._hidden: set[str] = set()
-        #: objects removed between others; the objects that followed, and the lines of dialogs
+        self._places: dict[str, list[ValuePlace]] = {}
+        version = self._shown(GAME_JSON).get("version")
+        self._version: int = version if isinstance(version, int) else document.game.version
+        #: objects removed between others, and the lines of dialogs that followed
         self.gaps: list[renumbering.Gaps] = []
-        self._followed: set[str] = set()
         self._replaced: dict[str, bytes] = {}
 
     # -- reading -----------------------------------------------------------------------------
 
-    def read_all(self) -> None:
-        """Read the files, and make the stored objects of them.  Raises WorkspaceError."""
-        shown_game = self._shown(GAME_JSON)
-        version = shown_game.get("version")
-        self._version = version if isinstance(version, int) else self._version
-        known = dict(stored_game.json_values(self._document))
-        for path in (*stored_game.GROUPS, resources.GUI_JSON):
-            self._read_object(path, is_known=path in known)
+    def read(self) -> None:
+        """Read the files of the objects that an edit touches.  Raises WorkspaceError."""
+        game = self._document.game
+        edited = {self._object_of(path) for path in self._changes}
+        if "characters.json" in edited and self._version < DIALOG_SCRIPTS:
+            edited.add(OLD_DIALOGS)  # its lines name characters
+        for path in _OBJECTS:
+            if path in edited or game.content is None or self._version != game.version:
+                self._read(path)
+        for gaps in self.gaps:
+            renumbering.check(gaps, self._version)
+            if gaps.rows == old_dialogs.DIALOGS:
+                self._follow_dialogs(gaps)
+
+    def _object_of(self, path: str) -> str | None:
+        """The stored object that a file of the folder is, or is a part of."""
+        if is_dialog(path):
+            return OLD_DIALOGS if self._version < DIALOG_SCRIPTS else None
+        if path in _OBJECTS:
+            return path
+        return next((kind.file for kind in ALL_KINDS if kind.has(path)), None)
 
     def _shown(self, path: str) -> Json:
         return read_object(self._folder.read(path), path) if path in self._folder else {}
 
-    def _read_object(self, path: str, *, is_known: bool) -> None:
+    def _read(self, path: str) -> None:
         kinds = [kind for kind in ALL_KINDS if kind.file == path]
-        files = [each for each in self._folder.list() if _is_thing(each, path)]
-        self._hidden.update(files)
+        known = {each for each, _ in stored_game.json_values(self._document)}
+        has_files = any(self._object_of(each) == path for each in self._folder.list())
         has_item_0 = any(kind.rows == resources.INVENTORY for kind in kinds)
-        if path not in self._folder and not files and not is_known and not has_item_0:
+        if not has_files and path not in known and not has_item_0:
             return
         with in_file(path):
             value = forms.of_file(path, self._version).stored(self._shown(path))
@@ -153,7 +170,7 @@ class StoredObjects:
             self._take_rows(kind, value)
         if path == OLD_DIALOGS and self._version < DIALOG_SCRIPTS:
             self._take_lines(value)
-        if value or path in self._folder or is_known:
+        if value or path in self._folder or path in known:
             self.values[path] = value
 
     def _take_lines(self, value: Json) -> None:
@@ -165,17 +182,22 @@ class StoredObjects:
             isinstance(row, dict) and "script" not in row for row in rows[: self._count(kind)]
         ):
             return
-        self._hidden.update(files)
         places = self.files_of(kind)
         if OLD_DIALOGS in places:
             places = kind.paths_of(dicts_in(rows))
-        people = dicts_in(self.values.get("characters.json", {}).get("characters"))
-        characters = [str(row.get("script_name", "")) for row in people]
-        taken = old_dialogs.OldDialogs(characters, self._version)
+        taken = old_dialogs.OldDialogs(self._characters(), self._version)
         encoding = self._document.encoding
         stored = {file: code.stored_text(self._folder, file, encoding) for file in files}
         texts = {file: text.show(lines, encoding) for file, lines in stored.items()}
         taken.put_in(value, texts, list(map(lines_file_of, places)))
+
+    def _characters(self) -> list[str]:
+        """What scripts call the characters."""
+        value = self.values.get("characters.json")
+        if value is not None:
+            return [str(row.get("script_name", "")) for row in dicts_in(value.get("characters"))]
+        people = uniform.characters(self._document.game)
+        return [text.show(person.script_name, self._document.encoding) for person in people]
 
     def _refuse_room_names(self, value: Json) -> None:
         """Raise WorkspaceError for names of rooms in a game without debug mode, which has none."""
@@ -205,19 +227,22 @@ class StoredObjects:
         if made.lists[kind.rows] or kind.rows in had:
             self._refuse_empty(kind, made.files)
         value.update({name: rows for name, rows in made.lists.items() if rows or name in had})
-        for (name, index), place in made.places.items():
-            self._places[kind.file, name, index] = place
+        self._places |= made.places
 
     def _versions(self, kind: ThingKind, value: Json) -> tuple[int, int | None]:
         """The version of a kind's files; of GUIs, which have their own, also the one before."""
+        game = self._document.game
+        if kind.rows == old_dialogs.DIALOGS and game.content is None:
+            listed = dicts_in(self._shown(stored_game.EXTENSIONS_JSON).get("blocks"))
+            in_block = any(block.get("id") == NEW_DIALOGS_BLOCK for block in listed)
+            return forms.IN_BLOCK if in_block else 0, None
+        if kind.rows == old_dialogs.DIALOGS:
+            return kind.version(game), None
         if kind is not resources.GUIS:
             return self._version, None
-        content = self._document.game.content
-        before = None if content is None else content.gui_version
+        before = None if game.content is None else game.content.gui_version
         version = value.get(resources.GUI_VERSION)
-        if isinstance(version, int):
-            return version, before
-        return forms.GUI_VERSION if before is None else before, before
+        return version if isinstance(version, int) else kind.version(game), before
 
     def _note(self, kind: ThingKind, numbers: Sequence[int]) -> None:
         """Note the objects that were removed between others."""
@@ -231,13 +256,6 @@ class StoredObjects:
             ]
         if numbers and content is not None:
             self.gaps.append(renumbering.Gaps(kind.rows, numbers))
-
-    def follow(self) -> None:
-        """Let numbers follow where things were removed between others.  Raises WorkspaceError."""
-        for gaps in self.gaps:
-            self._followed |= renumbering.follow(gaps, self.values, self._version)
-            if gaps.rows == old_dialogs.DIALOGS:
-                self._follow_dialogs(gaps)
 
     def _follow_dialogs(self, gaps: renumbering.Gaps) -> None:
         """Let the lines of dialogs go to the lines that they went to."""
@@ -282,36 +300,26 @@ class StoredObjects:
             )
 
     def files_of(self, kind: ThingKind) -> Sequence[str]:
-        """The files of the things of a kind, by their numbers."""
-        return [place.path for (_, rows, _), place in self._places.items() if rows == kind.rows]
+        """The files of the things of a kind by their numbers; none where they were not read."""
+        return [place.path for place in self._places.get(kind.rows, ())]
 
     # -- a folder ----------------------------------------------------------------------------
 
-    def others(self) -> Folder:
-        """The folder without the files of things, which the stored objects have."""
-        own = self._folder.only(lambda path: path not in self._hidden)
-        return own.overlay(readers(self._replaced))
+    def folder(self) -> Folder:
+        """The folder, with the lines of dialogs that followed."""
+        return self._folder.overlay(readers(self._replaced)) if self._replaced else self._folder
 
-    def changed(self, changes: Mapping[str, Change]) -> dict[str, Change]:
+    def changed(self) -> dict[str, Change]:
         """The changes of the folder's files as those of the stored objects."""
-        made = {path: change for path, change in changes.items() if path not in self._hidden}
+        made: dict[str, Change] = dict.fromkeys(self._replaced, "changed")
         is_new = self._document.game.content is None
-        for path in (*stored_game.GROUPS, resources.GUI_JSON):
-            has_lines = path == OLD_DIALOGS and self._version < DIALOG_SCRIPTS
-            edited = [
-                each
-                for each in changes
-                if each == path or _is_thing(each, path) or (has_lines and is_dialog(each))
-            ]
-            for each in edited:
-                made.pop(each, None)
-            if path in self.values and (edited or is_new):
-                made[path] = "added" if is_new else "changed"
-            elif edited:
-                made[path] = "removed"
-        made.update(dict.fromkeys(self._followed - made.keys(), "changed"))
-        made.update(dict.fromkeys(self._replaced.keys() - made.keys(), "changed"))
-        return made
+        for path, change in self._changes.items():
+            stored = self._object_of(path)
+            if stored is None:
+                made[path] = change
+            else:
+                made[stored] = "changed" if stored in self.values else "removed"
+        return made | dict.fromkeys(self.values, "added") if is_new else made
 
     # -- errors ------------------------------------------------------------------------------
 
@@ -321,15 +329,18 @@ class StoredObjects:
         try:
             yield
         except PlainFileError as error:
-            if error.file in self.values and not error.line:
+            if error.file in _OBJECTS and not error.line:
                 error.file, error.key = self.place(error.file, error.key)
             raise
 
     def place(self, path: str, key: str) -> tuple[str, str]:
         """The file and key of a stored value."""
+        if path not in self.values:
+            self._read(path)
         steps = steps_of(key)
         if len(steps) > 1 and isinstance(steps[0], str) and isinstance(steps[1], int):
-            place = self._places.get((path, steps[0], steps[1]))
+            places = self._places.get(steps[0], [])
+            place = places[steps[1]] if steps[1] < len(places) else None
             if (
                 place is not None
                 and steps[2:3] == ["script"]
@@ -345,4 +356,5 @@ class StoredObjects:
             words = forms.of_file(path, self._version)
             shown = key_of(words.place(self.values.get(path), steps))
             return path, file_io.key_in(self._folder, path, shown, key)
-        return next((each for each in self._folder.list() if _is_thing(each, path)), path), key
+        files = (each for each in self._folder.list() if self._object_of(each) == path)
+        return next(files, path), key

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -15,11 +15,11 @@ from overhaul.ags.folder.old_dialogs import OldDialogs
 from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.old import OldGameContent
-from overhaul.ags.parallel import MAIN, Tables
+from overhaul.ags.parallel import MAIN
 from overhaul.ags.script.model import Script
 from overhaul.document.plainfiles import Change, Folder, PlainFile
 from overhaul.folder.json_fields import in_file
-from overhaul.schema import Record, fields_of
+from overhaul.schema import fields_of
 
 SETTINGS: Final = "settings.json"
 SOURCE: Final = "scripts/GlobalScript.asc"
@@ -93,15 +93,8 @@ def plain_files(document: GameDocument, content: OldGameContent) -> Iterator[Pla
 def _show_group(game: Game, content: OldGameContent, path: str) -> dict[str, object]:
     tables = game.tables()
     kinds = tables.kinds if path == DIALOGS_JSON else ()
-    return show_group(tables, content, game.version, GROUPS[path], kinds)
-
-
-def show_group(
-    tables: Tables, content: Record, version: int, names: Iterable[str], kinds: Iterable[str]
-) -> dict[str, object]:
-    """Some fields of game data, without the columns of rows, and the rows of some kinds."""
-    left = set(names) - parallel.folded(tables).get(MAIN, set())
-    shown = by_sprite(file_io.show(content, version, left))
+    left = set(GROUPS[path]) - parallel.folded(tables, kinds).get(MAIN, set())
+    shown = by_sprite(file_io.show(content, game.version, left))
     return shown | parallel.show_rows(tables, kinds)
 
 

@@ -1,26 +1,42 @@
 """What things of a game refer to: views, scripts' functions, names that are there once.
 
-The checks work on what files store, in JSON, before and after an edit: what was wrong before is no
-mistake of the edit, as games have references to what was deleted long ago.  In a folder without its
+The checks work on what a file stores, before and after an edit: what was wrong before is no mistake
+of the edit, as games have references to what was deleted long ago.  In a folder without its
 original, what many games have (``usual``) is worth a warning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
+from overhaul.ags import text
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.kinds import CONTROLS
+from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import Character, Cursor
+from overhaul.ags.parallel import Tables, Thing, things_of
+from overhaul.ags.properties import HandlerTable
+from overhaul.ags.room.room import Room
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json, Steps, key_of
+from overhaul.ags.shapes import key_of
 from overhaul.ags.words import fields_with
 from overhaul.errors import PlainFileError
 from overhaul.findings import Findings
 
-#: The fields with the number of a view, or -1 for none, of a kind of thing.
-VIEWS: Final = {
-    "characters": fields_with("views", Character),
-    "cursors": fields_with("views", Cursor),
+#: The file of the stored object that has each list of things, and what else findings are in.
+FILES: Final = {
+    "settings": "game.json",
+    "fonts": "game.json",
+    "characters": "characters.json",
+    "inventory": "inventory.json",
+    "cursors": "cursors.json",
+    "views": "views.json",
+    "dialogs": "dialogs.json",
+    "audio_clips": "audio.json",
+    **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), "gui.json"),
+    **dict.fromkeys(("hotspots", "objects", "regions", "blocks"), "room.json"),
 }
 #: The lists of a game's things that scripts know by names, with the field of the name and what
 #: messages call one.
@@ -38,14 +54,32 @@ NAMED: Final = {
     "list_boxes": ("name", "list box"),
 }
 #: The lists of controls, by the numbers of their types, which begin with 1.
-_CONTROLS: Final = tuple(NAMED)[5:]
+_CONTROLS: Final = tuple(kind.name for kind in CONTROLS)
 #: The kinds whose names are compared among themselves, but for controls.
 ONCE: Final = ("characters", "inventory", "dialogs", "audio_clips", "guis")
+#: The kinds whose things scripts may know by their numbers.
+NUMBERED: Final = ("characters", "inventory", "dialogs", "guis", "cursors", "views")
 #: What a button does that changes the mode of the cursor.
 _SET_MODE: Final = 1
 
 
-class _Number(NamedTuple):
+class Things:
+    """The things of a game or a room by their kinds, with texts in an encoding."""
+
+    def __init__(self, tables: Tables, encoding: str) -> None:
+        self._tables = tables
+        self._made: dict[str, list[Thing]] = {}
+        #: gives a text as people read it
+        self.shown: Callable[[str], str] = partial(text.show, encoding=encoding)
+
+    def __call__(self, rows: str) -> list[Thing]:
+        """The things of a kind, none where the file has no such kind."""
+        if rows not in self._made:
+            self._made[rows] = things_of(self._tables, rows, self.shown)
+        return self._made[rows]
+
+
+class Number(NamedTuple):
     """A field of a kind of thing that has the number of another thing, or the ``lowest`` for none.
 
     ``what`` is what the other ones are called, ``missing`` the message with the number.
@@ -59,19 +93,27 @@ class _Number(NamedTuple):
     lowest: int = 0
     usual: bool = False
 
+    def found(self, things: Things) -> Iterator[tuple[int, Thing, int]]:
+        """(place, thing, number) of each thing that has one."""
+        for place, thing in enumerate(things(self.rows)):
+            number = thing.get(self.field)
+            changes_mode = self.field != "left_data" or thing.get("left_action") == _SET_MODE
+            if isinstance(number, int) and changes_mode:
+                yield place, thing, number
 
-_VIEW_NUMBERS: Final = [
-    _Number(rows, field, "views", "view", "there is no view {}", -1)
-    for rows, fields in VIEWS.items()
-    for field in fields
-]
-_NUMBERS: Final = [
+
+NUMBERS: Final = [
     *(
-        _Number(rows, "font", "fonts", "font", "there is no font {}")
+        Number(rows, field, "views", "view", "there is no view {}", -1)
+        for rows, record in (("characters", Character), ("cursors", Cursor))
+        for field in fields_with("views", record)
+    ),
+    *(
+        Number(rows, "font", "fonts", "font", "there is no font {}")
         for rows in ("buttons", "labels", "text_boxes", "list_boxes")
     ),
-    _Number("buttons", "left_data", "cursors", "cursor", "there is no cursor {}", usual=True),
-    _Number(
+    Number("buttons", "left_data", "cursors", "cursor", "there is no cursor {}", usual=True),
+    Number(
         "inventory_windows", "character", "characters", "character", "{} is no character", -1, True
     ),
 ]
@@ -135,183 +177,148 @@ def functions_of(scripts: Iterable[Script]) -> set[str]:
     return {export.name.partition("$")[0] for script in scripts for export in script.exports}
 
 
-def names_of(values: Mapping[str, Json]) -> set[str]:
-    """The names in the objects of game data that scripts know things by."""
-    return {
-        name
-        for value in values.values()
-        for rows, (field, _) in NAMED.items()
-        for row in rows_in(value, rows)
-        if (name := text_of(row, field))
-    }
+def names_of(things: Things) -> set[str]:
+    """The names that scripts know the things of a game by."""
+    named = (thing.text(field) for rows, (field, _) in NAMED.items() for thing in things(rows))
+    return {name for name in named if name}
 
 
-def rows_in(value: Mapping[str, object], name: str) -> list[Json]:
-    """The rows of a list in an object."""
-    listed = value.get(name)
-    rows = listed if isinstance(listed, list) else []
-    return [row if isinstance(row, dict) else {} for row in rows]
+def numbered(things: Things) -> dict[str, list[str]]:
+    """The names of the things of each kind that has numbers, in their order."""
+    return {rows: [thing.text(_name_of(rows)) for thing in things(rows)] for rows in NUMBERED}
 
 
-def text_of(row: Json, field: str) -> str:
-    """A text of a row, up to its first NUL."""
-    return str(row.get(field) or "").split("\0")[0]
+def _name_of(rows: str) -> str:
+    """The field of the name of a kind of thing."""
+    return NAMED[rows][0] if rows in NAMED else "name"
 
 
 # --- game data ------------------------------------------------------------------------------
 
 
-def in_game(
-    values: Mapping[str, Json], functions: Collection[str] | None
-) -> Iterator[DeadReference]:
-    """The findings in the objects of game data; ``functions`` is None where it has no scripts."""
-    files = {rows: file for file, value in values.items() for rows in value}
-    game = _Game(values, files)
-    yield from game.player()
-    for number in _VIEW_NUMBERS:
-        yield from game.numbers(number)
+def in_game(game: Game, things: Things) -> Iterator[DeadReference]:
+    """The findings in a game."""
+    content = game.content
+    if content is None:
+        return
+    yield from _player(content, things)
+    for number in NUMBERS:
+        if number.others == "views":
+            yield from _numbers(number, things)
     for rows in (*ONCE[:-1], "views", ONCE[-1]):
-        yield from game.names(rows)
-    yield from game.controls()
-    for number in _NUMBERS:
-        yield from game.numbers(number)
-    yield from game.types()
-    yield from game.options()
-    if functions is not None:
-        yield from game.handlers(functions)
+        yield from _names(rows, things)
+    yield from _controls(things)
+    for number in NUMBERS:
+        if number.others != "views":
+            yield from _numbers(number, things)
+    yield from _types(content, things)
+    yield from _options(things)
+    scripts = [script for _, script in game.scripts()]
+    if scripts:
+        functions = functions_of(scripts)
+        for rows in ("characters", "inventory", "guis", *_CONTROLS):
+            yield from _handlers(rows, things(rows), functions)
 
 
-class _Game:
-    def __init__(self, values: Mapping[str, Json], files: Mapping[str, str]) -> None:
-        self._values = values
-        self._files = files
+def _player(content: GameContent, things: Things) -> Iterator[DeadReference]:
+    """The player is a character."""
+    number, count = content.settings.player_character, len(things("characters"))
+    if not 0 <= number < count:
+        yield DeadReference(
+            FILES["settings"],
+            ("settings", "player_character"),
+            f"{number} is no character",
+            there=_counted(count, "character"),
+        )
 
-    def rows(self, name: str) -> list[Json]:
-        """The rows of a kind of thing."""
-        return rows_in(self._values.get(self._files.get(name, ""), {}), name)
 
-    def player(self) -> Iterator[DeadReference]:
-        """The player is a character."""
-        settings = self._values.get("game.json", {}).get("settings")
-        number = settings.get("player_character") if isinstance(settings, dict) else None
-        count = len(self.rows("characters"))
-        if isinstance(number, int) and not 0 <= number < count:
-            yield DeadReference(
-                "game.json",
-                ("settings", "player_character"),
-                f"{number} is no character",
-                there=_counted(count, "character"),
+def _numbers(field: Number, things: Things) -> Iterator[DeadReference]:
+    """Things whose numbers fields have are there."""
+    count = len(things(field.others))
+    for index, thing, number in field.found(things):
+        if not field.lowest <= number < count:
+            yield _dead(
+                thing,
+                (field.rows, index, field.field),
+                field.missing.format(number + 1 if field.others == "views" else number),
+                _counted(count, field.what),
+                usual=field.usual,
             )
 
-    def numbers(self, field: _Number) -> Iterator[DeadReference]:
-        """Things whose numbers fields have are there."""
-        count = len(self.rows(field.others))
-        for index, row in enumerate(self.rows(field.rows)):
-            number = row.get(field.field)
-            if field.field == "left_data" and row.get("left_action") != _SET_MODE:
-                continue
-            if isinstance(number, int) and not field.lowest <= number < count:
-                yield DeadReference(
-                    self._files[field.rows],
-                    (field.rows, index, field.field),
-                    field.missing.format(number + 1 if field.others == "views" else number),
-                    _name(row),
-                    usual=field.usual,
-                    there=_counted(count, field.what),
+
+def _names(rows: str, things: Things) -> Iterator[DeadReference]:
+    """Names are there once."""
+    field, first = _name_of(rows), 1 if rows == "views" else 0
+    seen: dict[str, int] = {}
+    for index, thing in enumerate(things(rows)):
+        name = thing.text(field)
+        if name and name in seen:
+            message = f"{name!r} is the name of another one too: of ID {seen[name]}"
+            yield DeadReference(FILES[rows], (rows, index, field), message)
+        elif name:
+            seen[name] = index + first
+
+
+def _controls(things: Things) -> Iterator[DeadReference]:
+    """The controls of GUIs are there."""
+    counts = {number: len(things(rows)) for number, rows in enumerate(_CONTROLS, 1)}
+    for index, thing in enumerate(things("guis")):
+        used = thing.listed("control_references")[: thing.number("control_count")]
+        for place, reference in enumerate(used):
+            number = reference if isinstance(reference, int) else 0
+            if number & 0xFFFF >= counts.get(number >> 16, 0):
+                steps = ("guis", index, "control_references", place)
+                yield _dead(thing, steps, "there is no such control")
+
+
+def _types(content: GameContent, things: Things) -> Iterator[DeadReference]:
+    """The types of sounds are there."""
+    count = len(content.audio_types or ())
+    for index, thing in enumerate(things("audio_clips") if count else ()):
+        number = thing.number("type")
+        if number >= count:
+            steps = ("audio_clips", index, "type")
+            yield _dead(thing, steps, f"there is no type {number} of sounds", str(count))
+
+
+def _options(things: Things) -> Iterator[DeadReference]:
+    """A dialog has no texts beyond its options."""
+    for index, thing in enumerate(things("dialogs")):
+        count = thing.number("option_count")  # later dialogs have lists of options alone
+        for place, option in enumerate(thing.listed("options") if count >= 0 else ()):
+            said = str(option)
+            if place >= count and said and "\0" not in said:  # else what memory had there
+                yield _dead(
+                    thing,
+                    ("dialogs", index, "options", place),
+                    f"{thing.shown(said)[:40]!r} is no option: the dialog has "
+                    f"{_counted(count, 'option')}",
                 )
 
-    def names(self, rows: str) -> Iterator[DeadReference]:
-        """Names are there once."""
-        field, first = (NAMED[rows][0], 0) if rows in NAMED else ("name", 1)
-        seen: dict[str, int] = {}
-        for index, row in enumerate(self.rows(rows)):
-            name = text_of(row, field)
-            if name and name in seen:
-                message = f"{name!r} is the name of another one too: of ID {seen[name]}"
-                yield DeadReference(self._files[rows], (rows, index, field), message)
-            elif name:
-                seen[name] = index + first
 
-    def controls(self) -> Iterator[DeadReference]:
-        """The controls of GUIs are there."""
-        counts = {number: len(self.rows(rows)) for number, rows in enumerate(_CONTROLS, 1)}
-        for index, row in enumerate(self.rows("guis")):
-            references = row.get("control_references")
-            used = references if isinstance(references, list) else []
-            count = row.get("control_count", len(used))
-            for place, reference in enumerate(used[: count if isinstance(count, int) else 0]):
-                is_number = isinstance(reference, int)
-                if not is_number or reference & 0xFFFF >= counts.get(reference >> 16, 0):
-                    yield DeadReference(
-                        self._files["guis"],
-                        ("guis", index, "control_references", place),
-                        "there is no such control",
-                        _name(row),
-                        usual=True,
-                    )
-
-    def types(self) -> Iterator[DeadReference]:
-        """The types of sounds are there."""
-        count = len(self.rows("audio_types"))
-        for index, row in enumerate(self.rows("audio_clips") if count else ()):
-            number = row.get("type")
-            if isinstance(number, int) and number >= count:
-                yield DeadReference(
-                    self._files["audio_clips"],
-                    ("audio_clips", index, "type"),
-                    f"there is no type {number} of sounds",
-                    _name(row),
-                    usual=True,
-                    there=str(count),
-                )
-
-    def options(self) -> Iterator[DeadReference]:
-        """A dialog has no texts beyond its options."""
-        for index, row in enumerate(self.rows("dialogs")):
-            texts, count = row.get("options"), row.get("option_count")
-            if not isinstance(texts, list) or not isinstance(count, int):
-                continue
-            for place, text in enumerate(texts):
-                if place >= count and text and "\0" not in str(text):  # else what memory had there
-                    yield DeadReference(
-                        self._files["dialogs"],
-                        ("dialogs", index, "options", place),
-                        f"{str(text)[:40]!r} is no option: the dialog has "
-                        f"{_counted(count, 'option')}",
-                        _name(row),
-                        usual=True,
-                    )
-
-    def handlers(self, functions: Collection[str]) -> Iterator[DeadReference]:
-        """Functions that events run are in a script."""
-        for rows in ("characters", "inventory", "guis", *_CONTROLS):
-            for index, row in enumerate(self.rows(rows)):
-                for steps, name in _handlers(row):
-                    if name not in functions:
-                        place = (rows, index, *steps)
-                        yield _no_function(self._files[rows], place, name, _name(row))
+def _handlers(
+    rows: str, things: Iterable[Thing], functions: Collection[str]
+) -> Iterator[DeadReference]:
+    """Functions that events run are in a script."""
+    for index, thing in enumerate(things):
+        table = thing.get("handlers")
+        listed = table.handlers if isinstance(table, HandlerTable) else []
+        found: dict[tuple[str | int, ...], object] = {
+            **{("events", at): name for at, name in enumerate(thing.listed("events"))},
+            **{("handlers", "handlers", at): name for at, name in enumerate(listed)},
+            ("on_click",): str(thing.get("on_click") or "").partition("\0")[0],
+        }
+        for steps, name in found.items():
+            if name and name not in functions:
+                message = f"no script has a function {thing.shown(str(name))}"
+                yield _dead(thing, (rows, index, *steps), message)
 
 
-def _handlers(row: Mapping[str, object]) -> Iterator[tuple[Steps, str]]:
-    """The steps to each handler of a thing, and its name."""
-    table = row.get("handlers")
-    stored = table.get("handlers") if isinstance(table, dict) else None
-    for steps, listed in ((["events"], row.get("events")), (["handlers", "handlers"], stored)):
-        for place, name in enumerate(listed if isinstance(listed, list) else ()):
-            if isinstance(name, str) and name:
-                yield [*steps, place], name
-    if isinstance(row.get("on_click"), str) and row["on_click"]:
-        yield ["on_click"], str(row["on_click"])
-
-
-def _no_function(
-    file: str, steps: tuple[str | int, ...], function: str, name: str = ""
+def _dead(
+    thing: Thing, steps: tuple[str | int, ...], message: str, there: str = "", *, usual: bool = True
 ) -> DeadReference:
-    return DeadReference(file, steps, f"no script has a function {function}", name, usual=True)
-
-
-def _name(row: Mapping[str, object]) -> str:
-    return str(row.get("script_name") or row.get("name") or "")
+    name = thing.text("script_name") or thing.text("name")
+    return DeadReference(FILES[str(steps[0])], steps, message, name, usual, there)
 
 
 def _counted(count: int, what: str) -> str:
@@ -321,23 +328,15 @@ def _counted(count: int, what: str) -> str:
 # --- rooms ----------------------------------------------------------------------------------
 
 
-def in_room(
-    file: str, shown: Mapping[str, object], script: Script | None
-) -> Iterator[DeadReference]:
+def in_room(room: Room, things: Things) -> Iterator[DeadReference]:
     """The findings in a room: functions that its events run, and its script has not."""
-    if script is None:
+    if room.script is None:
         return
-    functions = functions_of([script])
+    functions = functions_of([room.script])
     for rows in ("hotspots", "objects", "regions"):
-        listed = shown.get(rows)
-        for index, row in enumerate(listed if isinstance(listed, list) else ()):
-            for steps, name in _handlers(row) if isinstance(row, dict) else ():
-                if name not in functions:
-                    yield _no_function(file, (rows, index, *steps), name, _name(row))
-    blocks = shown.get("blocks")
-    for number, block in enumerate(blocks if isinstance(blocks, list) else ()):
-        fields = block.get("fields") if isinstance(block, dict) else None
-        listed = fields.get("room_events") if isinstance(fields, dict) else None
-        for place, name in enumerate(listed if isinstance(listed, list) else ()):
-            if isinstance(name, str) and name and name not in functions:
-                yield _no_function(file, ("blocks", number, "fields", "room_events", place), name)
+        yield from _handlers(rows, things(rows), functions)
+    for place, name in enumerate(() if room.main is None else room.main.room_events):
+        if name and name not in functions:
+            steps = ("blocks", 0, "fields", "room_events", place)
+            message = f"no script has a function {things.shown(name)}"
+            yield DeadReference(FILES["blocks"], steps, message, usual=True)

@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from overhaul.ags.folder import references, resources
+from overhaul.ags.folder.references import Things
+from overhaul.ags.game.records import GameSettings
 from overhaul.ags.script.model import Script
-from overhaul.ags.shapes import Json, key_of
+from overhaul.ags.shapes import Steps, key_of
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import PlainFileError, RenumberingError, WorkspaceError
 from overhaul.findings import Findings, warning
@@ -89,116 +91,52 @@ class Gaps:
         return any(self.now(number) != number for number in range(count))
 
 
-def follow(gaps: Gaps, values: Mapping[str, Json], version: int) -> set[str]:
-    """Let the numbers in stored objects follow; return the paths of the changed objects.
-
-    Raises WorkspaceError where something refers to what was removed, and in games before 3.1.
-    """
-    changed: set[str] = set()
-    if gaps.rows == resources.VIEWS:
-        _check_views(gaps, values)
-        return changed
-    if version < SINCE:
+def check(gaps: Gaps, version: int) -> None:
+    """Raise WorkspaceError for a game before 3.1, whose numbers do not follow."""
+    if gaps.rows != resources.VIEWS and version < SINCE:
         raise WorkspaceError(
             f"the {gaps.name} {gaps.numbers[0]} can't be removed from {gaps.rows}: games before "
             "3.1 hold numbers of the others in their interactions and dialogs; the last one can be"
         )
-    for file, steps, owner, key, number in _references(gaps.rows, values):
-        if number in gaps.numbers:
-            raise PlainFileError(
-                f"{number} is the {gaps.name} that was removed from {gaps.rows}",
-                file,
-                key_of([*steps, key]),
-            )
-        if gaps.now(number) != number:
-            _put(owner, key, gaps.now(number))
-            changed.add(file)
-    if gaps.rows == resources.INVENTORY:
-        changed |= _drop_quantities(gaps, values)
-    return changed
 
 
-def _check_views(gaps: Gaps, values: Mapping[str, Json]) -> None:
-    """Raise PlainFileError where something shows a view that is removed; stored numbers of views
-    are counted from 0."""
-    for rows, fields in references.VIEWS.items():
-        for field in fields:
-            for file, steps, row, key in _of_rows(values, rows, field):
-                number = row.get(key) if isinstance(row, dict) else None
-                if isinstance(number, int) and number + 1 in gaps.numbers:
-                    message = f"{number + 1} is the view that was removed from views"
-                    raise PlainFileError(message, file, key_of([*steps, key]))
+def follow(gaps: Gaps, settings: GameSettings, things: Things) -> None:
+    """Let the numbers in a game follow.
 
-
-def _references(
-    rows: str, values: Mapping[str, Json]
-) -> Iterator[tuple[str, list[str | int], object, str | int, int]]:
-    """(file, steps, the object or list, the key, what it has) of each number that refers to a
-    thing."""
-    settings = values.get("game.json", {}).get("settings")
-    found: list[tuple[str, list[str | int], object, str | int]] = []
-    if rows == "characters":
-        found.append(("game.json", ["settings"], settings, "player_character"))
-        found += _of_rows(values, "inventory_windows", "character")
-    elif rows == resources.INVENTORY:
-        found += _of_rows(values, "characters", "active_inventory")
-    elif rows == "cursors":
-        found += [row for row in _of_rows(values, "buttons", "left_data") if _sets_mode(row[2])]
-    elif rows == "guis" and isinstance(settings, dict):
+    Raises PlainFileError where something refers to what was removed.
+    """
+    first = resources.KINDS_OF[gaps.rows].first
+    for field in (each for each in references.NUMBERS if each.others == gaps.rows):
+        for index, thing, number in field.found(things):
+            now = _now(gaps, number + first, [field.rows, index, field.field])
+            thing.put(field.field, now - first)
+    if gaps.rows == "characters":
+        player = _now(gaps, settings.player_character, ["settings", "player_character"])
+        settings.player_character = player
+    elif gaps.rows == "guis":
         for at in _GUI_OPTIONS:
-            found.append(("game.json", ["settings", "options"], settings.get("options"), at))
-    # of options and items 0 is none, of the others -1
-    least = 1 if rows in (resources.INVENTORY, "guis") else 0
-    for file, steps, owner, key in found:
-        number = _get(owner, key)
-        if isinstance(number, int) and not isinstance(number, bool) and number >= least:
-            yield file, steps, owner, key, number
+            if settings.options[at]:  # 0 is none
+                number = settings.options[at]
+                settings.options[at] = _now(gaps, number, ["settings", "options", at])
+    elif gaps.rows == resources.INVENTORY:
+        for index, thing in enumerate(things("characters")):
+            steps: Steps = ["characters", index, "active_inventory"]
+            thing.put("active_inventory", _now(gaps, thing.number("active_inventory"), steps))
+            held = thing.listed("inventory")
+            left = [each for at, each in enumerate(held) if at not in gaps.numbers]
+            thing.put("inventory", left + [0] * (len(held) - len(left)))
 
 
-def _get(owner: object, key: str | int) -> object:
-    if isinstance(owner, dict):
-        return owner.get(key)
-    if isinstance(owner, list) and isinstance(key, int) and key < len(owner):
-        return owner[key]
-    return None
-
-
-def _put(owner: object, key: str | int, number: int) -> None:
-    if isinstance(owner, dict):
-        owner[key] = number
-        return
-    assert isinstance(owner, list) and isinstance(key, int)
-    owner[key] = number
+def _now(gaps: Gaps, number: int, steps: Steps) -> int:
+    """The number that a thing has now, which stands at some steps in a stored object."""
+    if number in gaps.numbers:
+        message = f"{number} is the {gaps.name} that was removed from {gaps.rows}"
+        raise PlainFileError(message, references.FILES[str(steps[0])], key_of(steps))
+    return gaps.now(number)
 
 
 #: The places among the game's options that are GUIs: of texts, thoughts, options of dialogs.
 _GUI_OPTIONS: Final = (3, 5, 26)
-
-
-def _of_rows(
-    values: Mapping[str, Json], rows: str, field: str
-) -> Iterator[tuple[str, list[str | int], object, str | int]]:
-    for file, value in values.items():
-        listed = value.get(rows)
-        for index, row in enumerate(listed if isinstance(listed, list) else ()):
-            yield file, [rows, index], row, field
-
-
-def _sets_mode(row: object) -> bool:
-    return isinstance(row, dict) and row.get("left_action") == 1
-
-
-def _drop_quantities(gaps: Gaps, values: Mapping[str, Json]) -> set[str]:
-    """Take what characters have of the items that were removed; return the objects that changed."""
-    changed: set[str] = set()
-    for file, _, row, _ in _of_rows(values, "characters", ""):
-        held = row.get("inventory") if isinstance(row, dict) else None
-        if isinstance(row, dict) and isinstance(held, list):
-            left = [each for at, each in enumerate(held) if at not in gaps.numbers]
-            row["inventory"] = left + [0] * (len(held) - len(left))
-            if row["inventory"] != held:
-                changed.add(file)
-    return changed
 
 
 # --- dialogs --------------------------------------------------------------------------------
@@ -257,18 +195,6 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
     """The numbers of the names that are there once."""
     return {
         name: number for number, name in enumerate(names, first) if name and names.count(name) == 1
-    }
-
-
-def names_of(values: Mapping[str, Json]) -> dict[str, list[str]]:
-    """The names of the things of each kind, in the order of their numbers."""
-    kinds = [resources.KINDS_OF[rows] for rows in (*KINDS, resources.VIEWS)]
-    return {
-        kind.rows: [
-            references.text_of(row, kind.name)
-            for row in references.rows_in(values.get(kind.file, {}), kind.rows)
-        ]
-        for kind in kinds
     }
 
 

@@ -1,9 +1,8 @@
 """The things of a game as files of their own: ``characters/cEgo.json``, ``guis/gInventory.json``.
 
-What game data stores of a kind is a list of rows in one JSON object
-(:mod:`overhaul.ags.folder.stored_game`).  A thing's file has its row, in the editor's words, and
-its ``ID``: its number.  It is named after what scripts call the thing, which is how people, mods
-and ``diff`` know it; the number is how the game does.
+A thing's file has its row, in the editor's words, and its ``ID``: its number.  It is named after
+what scripts call the thing, which is how people, mods and ``diff`` know it; the number is how the
+game does.
 
 A GUI's file has its window with its controls.  What game data stores are lists of windows and of
 controls by type; a window refers to its controls by type and number.  Where the references are in
@@ -19,9 +18,13 @@ from functools import partial
 from typing import Final
 
 from overhaul.ags.folder import forms
-from overhaul.ags.game.kinds import CONTROLS
+from overhaul.ags.folder.references import FILES
+from overhaul.ags.game.game import Game
+from overhaul.ags.game.gui import GuiSection
+from overhaul.ags.game.kinds import CONTROLS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent
 from overhaul.ags.game.resources import InventoryItem
+from overhaul.ags.parallel import Thing, things_of
 from overhaul.ags.shapes import Hints, Json, Steps
 from overhaul.ags.versions import GUI_COUNTED_CONTROLS, ROOM_PROPERTIES
 from overhaul.ags.words import Object, defaults
@@ -45,7 +48,7 @@ INVENTORY: Final = "inventory"
 #: A view that was removed before others: it has no file, unless it is the last one.
 VIEWS: Final = "views"
 EMPTY_VIEW: Final[Json] = {"loops": [], "name": ""}
-GUI_JSON: Final = "gui.json"
+GUI_JSON: Final = FILES["guis"]
 GUI_VERSION: Final = "gui_version"
 _ENDING: Final = ".json"
 #: The custom properties of the inventory item 0, which editors write in the first format.
@@ -87,32 +90,35 @@ class Rows:
     """The rows of a kind of thing, by the list that has them, and where each is from."""
 
     lists: dict[str, list[Json]]
-    places: dict[tuple[str, int], ValuePlace] = field(default_factory=dict)
+    places: dict[str, list[ValuePlace]] = field(default_factory=dict)
     #: how many files the things have, and the IDs of things that were removed between others
     files: int = 0
     gaps: list[int] = field(default_factory=list)
 
     def add(self, rows: str, row: Json, place: ValuePlace) -> int:
         """Add a row to a list; return its number."""
-        number = len(self.lists[rows])
-        self.places[rows, number] = place
         self.lists[rows].append(row)
-        return number
+        self.places.setdefault(rows, []).append(place)
+        return len(self.lists[rows]) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class ThingKind:
     """A kind of thing.
 
-    ``rows`` is its key in the stored object ``file``, and the name of its folder; ``name`` the
-    field that has its name, ``first`` the ID of the first one.
+    ``rows`` is its key in its stored object, and the name of its folder; ``name`` the field that
+    has its name, ``first`` the ID of the first one.
     """
 
     rows: str
-    file: str
     words: Callable[[int], Object]
     name: str
     first: int = 0
+
+    @property
+    def file(self) -> str:
+        """The path of the stored object that has its rows."""
+        return FILES[self.rows]
 
     @property
     def prefix(self) -> str:
@@ -136,35 +142,47 @@ class ThingKind:
         """The paths of things by their rows."""
         return self.paths(str(row.get(self.name, "")) for row in rows)
 
-    def version(self, version: int, content: GameContent) -> int:
-        """The version of its files in a game of a ``version``."""
-        return version
+    def version(self, game: Game) -> int:
+        """The version of its files in a game."""
+        return game.version
 
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a thing."""
         known: Hints = {ID: (Hint("integer", 0), None), **self.words(version).hints()}
         return Hint("object", record=lambda: known)
 
-    def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
-        """(path, what shows it) of each thing's file; their rows leave the stored object."""
-        rows = dicts_in(stored.pop(self.rows))
-        shape = self.words(version)
-        if self.rows == INVENTORY and not rows:
-            stored[self.rows] = []  # not even the item 0, which has no file
+    def listed(self, game: Game, shown: Callable[[str], str]) -> list[tuple[int, str, Thing]]:
+        """(ID, path, thing) of the things that have files; ``shown`` gives a name as people read
+        it."""
+        things = things_of(game.tables(), self.rows, shown)
+        paths = self.paths(thing.text(self.name) for thing in things)
+        numbered = enumerate(zip(paths, things, strict=True), self.first)
         return [
-            (path, partial(self._shown, shape, number + self.first, row))
-            for number, (path, row) in enumerate(zip(self.paths_of(rows), rows, strict=True))
-            if not self._is_hidden(number, rows)
+            (number, path, thing)
+            for number, (path, thing) in numbered
+            if not self._is_hidden(number, thing, is_last=thing is things[-1])
         ]
 
-    def _is_hidden(self, number: int, rows: Sequence[Json]) -> bool:
-        if self.rows == INVENTORY and not number:
-            return rows[0] == _no_item(rows[0])
-        return self.rows == VIEWS and rows[number] == EMPTY_VIEW and number < len(rows) - 1
+    def _is_hidden(self, number: int, thing: Thing, *, is_last: bool) -> bool:
+        if self.rows == INVENTORY and number == self.first:
+            row = thing.row()
+            return row == _no_item(row)
+        is_empty = self.rows == VIEWS and not is_last and thing.get("loops") == []
+        return is_empty and thing.row() == EMPTY_VIEW
+
+    def files(
+        self, game: Game, shown: Callable[[str], str], rows: Sequence[Json] = ()
+    ) -> list[tuple[str, Callable[[], Json]]]:
+        """(path, what shows it) of each thing's file; the first things have these ``rows``."""
+        words = self.words(self.version(game))
+        return [
+            (path, partial(self._shown, words, number, rows[number:], thing))
+            for number, path, thing in self.listed(game, shown)
+        ]
 
     @staticmethod
-    def _shown(shape: Object, number: int, row: Json) -> Json:
-        return {ID: number, **shape.shown(row)}
+    def _shown(words: Object, number: int, rows: Sequence[Json], thing: Thing) -> Json:
+        return {ID: number, **words.shown(rows[0] if rows else thing.row())}
 
     def read(
         self, folder: Folder, version: int, *, known: int = 0, blank: Json | None = None
@@ -196,7 +214,7 @@ class ThingKind:
         """Raise WorkspaceError where the file of a new thing is called otherwise than the thing."""
         rows = made.lists[self.rows]
         for number, path in enumerate(self.paths_of(rows)):
-            own = made.places[self.rows, number].path
+            own = made.places[self.rows][number].path
             if own in new and own != path and str(rows[number].get(self.name, "")).isascii():
                 raise PlainFileError(f"the file of a new thing is called by its name: {path}", own)
 
@@ -255,14 +273,24 @@ class ThingKind:
         return False
 
 
+class DialogKind(ThingKind):
+    """Dialogs, which a block has in later games."""
+
+    __slots__ = ()
+
+    def version(self, game: Game) -> int:
+        """The version of the dialogs."""
+        return forms.IN_BLOCK if game.tables().kinds.get(self.rows) is NEW_DIALOGS else 0
+
+
 KINDS: Final = (
-    ThingKind("characters", "characters.json", forms.character, "script_name"),
-    ThingKind(INVENTORY, "inventory.json", forms.inventory_item, "script_name"),
-    ThingKind("cursors", "cursors.json", forms.cursor, "name"),
-    ThingKind(VIEWS, "views.json", forms.view, "name", 1),
-    ThingKind("dialogs", "dialogs.json", forms.dialog, "script_name"),
-    ThingKind("fonts", "game.json", forms.font, ""),
-    ThingKind("audio_clips", "audio.json", forms.audio_clip, "script_name"),
+    ThingKind("characters", forms.character, "script_name"),
+    ThingKind(INVENTORY, forms.inventory_item, "script_name"),
+    ThingKind("cursors", forms.cursor, "name"),
+    ThingKind(VIEWS, forms.view, "name", 1),
+    DialogKind("dialogs", forms.dialog, "script_name"),
+    ThingKind("fonts", forms.font, "name"),
+    ThingKind("audio_clips", forms.audio_clip, "script_name"),
 )
 
 
@@ -295,19 +323,9 @@ class GuiKind(ThingKind):
 
     __slots__ = ()
 
-    def version(self, version: int, content: GameContent) -> int:
+    def version(self, game: Game) -> int:
         """The version of the GUIs."""
-        return content.gui_version
-
-    @staticmethod
-    def is_in_order(stored: Mapping[str, object]) -> bool:
-        """Whether each window's references are to the next controls of their types."""
-        lengths = {
-            number: len(as_list(stored.get(kind.name))) for number, kind in enumerate(CONTROLS, 1)
-        }
-        windows = as_list(stored.get("guis"))
-        used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
-        return places_of_controls(used, lengths) is not None
+        return forms.GUI_VERSION if game.content is None else game.content.gui_version
 
     def hint(self, version: int) -> Hint:
         """What may stand in the file of a GUI."""
@@ -323,45 +341,49 @@ class GuiKind(ThingKind):
         known = {**window.record(), _CONTROLS: (listed, None)}
         return Hint("object", record=lambda: known)
 
-    def take_out(self, stored: Json, version: int) -> list[tuple[str, Callable[[], Json]]]:
+    def listed(self, game: Game, shown: Callable[[str], str]) -> list[tuple[int, str, Thing]]:
+        """(ID, path, thing) of the GUIs, which are in one file where they are not in order."""
+        in_order = game.content is not None and controls_in(game.content.gui) is not None
+        every = super().listed(game, shown)
+        return [(number, path if in_order else GUI_JSON, thing) for number, path, thing in every]
+
+    def files(
+        self, game: Game, shown: Callable[[str], str], rows: Sequence[Json] = ()
+    ) -> list[tuple[str, Callable[[], Json]]]:
         """(path, what shows it) of each window's file; none where they are not in order."""
-        if not self.is_in_order(stored):
-            return []
-        windows = dicts_in(stored["guis"])
-        lists = {
-            number: (name, as_list(stored.get(listed)), shape)
-            for name, (listed, number, shape) in forms.controls(version).items()
+        version = self.version(game)
+        controls = {
+            number: (name, things_of(game.tables(), listed), words)
+            for name, (listed, number, words) in forms.controls(version).items()
         }
-        stored.clear()
-        stored[GUI_VERSION] = version
-        shape = self.words(version)
+        words = self.words(version)
         return [
-            (path, partial(self._window, shape, number, windows[number], lists))
-            for number, path in enumerate(self.paths_of(windows))
+            (path, partial(self._window, words, number, thing, controls))
+            for number, path, thing in self.listed(game, shown)
+            if path != GUI_JSON
         ]
 
+    @staticmethod
     def _window(
-        self,
-        shape: Object,
+        words: Object,
         number: int,
-        row: Json,
-        lists: Mapping[int, tuple[str, list[object], Object]],
+        window: Thing,
+        controls: Mapping[int, tuple[str, list[Thing], Object]],
     ) -> Json:
         """A window with its controls."""
+        row = window.row()
         used = _used(row)
         left = as_list(row.get(_REFERENCES))[len(used) :]
         own = {k: v for k, v in row.items() if k not in (_REFERENCES, _COUNT)}
-        shown = self._shown(shape, number, own)
+        shown = {ID: number, **words.shown(own)}
         if any(left):
             shown[_UNUSED] = left
-        controls = []
+        listed = []
         for reference in used:
             assert isinstance(reference, int)
-            name, listed, form = lists[reference >> 16]
-            control = listed[reference & 0xFFFF]
-            assert isinstance(control, dict)
-            controls.append({_TYPE: name, **form.shown(control)})
-        shown[_CONTROLS] = controls
+            name, things, form = controls[reference >> 16]
+            listed.append({_TYPE: name, **form.shown(things[reference & 0xFFFF].row())})
+        shown[_CONTROLS] = listed
         return shown
 
     def read(
@@ -408,9 +430,26 @@ class GuiKind(ThingKind):
 
     def is_listed(self, value: Mapping[str, object], files: int) -> bool:
         """See :meth:`ThingKind.is_listed`: lists that are not in order may be there."""
-        if "guis" in value and not files and not self.is_in_order(value):
+        if "guis" in value and not files and not _is_in_order(value):
             return True
         return super().is_listed(value, files)
+
+
+def _is_in_order(stored: Mapping[str, object]) -> bool:
+    """Whether each window's references are to the next controls of their types."""
+    lengths = {
+        number: len(as_list(stored.get(kind.name))) for number, kind in enumerate(CONTROLS, 1)
+    }
+    windows = as_list(stored.get("guis"))
+    used = (_used(window) if isinstance(window, dict) else [None] for window in windows)
+    return places_of_controls(used, lengths) is not None
+
+
+def controls_in(section: GuiSection) -> dict[tuple[int, int], tuple[int, int]] | None:
+    """See :func:`places_of_controls`."""
+    used = [gui.control_references[: max(0, gui.control_count)] for gui in section.guis]
+    counts = (len(getattr(section, kind.name)) for kind in CONTROLS)
+    return places_of_controls(used, dict(enumerate(counts, 1)))
 
 
 def places_of_controls(
@@ -458,6 +497,6 @@ def _read_control(
     return number << 16 | made.add(listed, shape.stored(shown), ValuePlace(path, steps, shape))
 
 
-GUIS: Final = GuiKind("guis", GUI_JSON, forms.gui_window, "name")
+GUIS: Final = GuiKind("guis", forms.gui_window, "name")
 ALL_KINDS: Final = (*KINDS, GUIS)
 KINDS_OF: Final[dict[str, ThingKind]] = {kind.rows: kind for kind in ALL_KINDS}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from overhaul.ags import parallel, text
+from overhaul.ags import parallel
 from overhaul.ags.blockdata import Content, DecodedBlock, DecodedBlocks
 from overhaul.ags.blocks import BlockId
 from overhaul.ags.decompiler.decompiler import Environment
@@ -153,8 +153,7 @@ class RoomFormat(NumberedFormat[RoomDocument]):
         file_io.take_settings(document, folder.settings)
         findings = Findings()
         is_there = bool(document.room.blocks.blocks)
-        had = _shown_rows(document) if is_there else {}
-        before = list(_findings(document, had)) if is_there else None
+        had = _Known(document)
         edit = _Edit(document.room, script_place(document), folder, changes)
         with (
             edit.placed(),
@@ -169,16 +168,12 @@ class RoomFormat(NumberedFormat[RoomDocument]):
                 edit.take_json(dict(edit.stored))
             edit.take_files()
             document.edited(document.room.version)
-            has = _shown_rows(document)
-            found = list(_findings(document, has))
-            if before is not None:
-                found += _missing(document, had, has)
-            findings += references.check(before, found, edit.place)
+            has = _Known(document)
+            found = [*has.findings, *(has.missing(document, had) if is_there else ())]
+            findings += references.check(had.findings if is_there else None, found, edit.place)
         if document.room.script is not None:
-            lost = naming.names_in_room(had) - naming.names_in_room(has)
-            linking.check_names(
-                lost, [_source_of(document, document.room.script)], changes, _NO_NAME
-            )
+            sources = [_source_of(document, document.room.script)]
+            linking.check_names(had.names - has.names, sources, changes, _NO_NAME)
         return Findings([*findings, *edit.pictures.findings])
 
     @property
@@ -214,13 +209,12 @@ def _environment(document: RoomDocument) -> Environment:
 def _declared(document: RoomDocument) -> Environment:
     """What the editor declares for the script of a room: things of the game, and its own."""
     known = environment_next_to(document.siblings)
-    tables = document.room.tables()
-    shown = parallel.show_rows(tables, (kind for kind in _TYPES if kind in tables.kinds))
+    things = _things(document)
     taken = {member.name for member in known.variables}
     own = [
         Member(name, type)
         for kind, type in _TYPES.items()
-        for name in naming.script_names(shown, kind)
+        for name in naming.script_names(things, kind)
         if name not in taken
     ]
     return replace(known, variables=(*known.variables, *dict.fromkeys(own)))
@@ -254,7 +248,7 @@ def stored_room(room: Room) -> dict[str, object]:
     if room.compiled_with:
         shown["compiled_with"] = room.compiled_with
     tables = room.tables()
-    in_rows = parallel.folded(tables)
+    in_rows = parallel.folded(tables, tables.kinds)
     special = partial(_show_block, room, in_rows.get(MAIN, set()))
     shown |= parallel.show_rows(tables, tables.kinds)
     shown["blocks"] = blocks.show_blocks(room.blocks, special, BLOCK_NAMES, in_rows)
@@ -308,27 +302,30 @@ def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
 # --- packing --------------------------------------------------------------------------------
 
 
-def _findings(
-    document: RoomDocument, shown: Mapping[str, object]
-) -> Iterator[references.DeadReference]:
-    """The findings in the rows of a room, as :func:`_shown_rows` gives them."""
-    yield from references.in_room(ROOM_JSON, shown, document.room.script)
-    yield from naming.in_room(ROOM_JSON, shown)
+class _Known:
+    """What the things of a room are called, and what they name that is not there."""
 
+    def __init__(self, document: RoomDocument) -> None:
+        self._things = things = _things(document)
+        self.findings = [*references.in_room(document.room, things), *naming.in_room(things)]
+        self.names = naming.names_in_room(things)
+        self.sprites = naming.sprites_in_room(things)
+        self.properties = naming.properties_in_room(things)
 
-def _missing(
-    document: RoomDocument, had: Mapping[str, object], has: Mapping[str, object]
-) -> Iterator[references.DeadReference]:
-    """What the rows of a room name since an edit, and the game next to the room does not have."""
-    sprites = naming.sprites_in_room(has) - naming.sprites_in_room(had)
-    if sprites:
-        known = across.sprites_next_to(document.siblings)
+    def missing(self, document: RoomDocument, had: _Known) -> Iterator[references.DeadReference]:
+        """What the room names since an edit, and the game next to it does not have."""
+        sprites = self.sprites - had.sprites
+        known = across.sprites_next_to(document.siblings) if sprites else ()
         if known:
-            yield from naming.no_sprites(ROOM_JSON, has, sprites - known)
-    if naming.properties_in_room(has) - naming.properties_in_room(had):
-        defined = across.defined_next_to(document.siblings)
-        if defined is not None:
-            yield from naming.undefined_in_room(ROOM_JSON, has, defined)
+            yield from naming.no_sprites(self._things, sprites - known)
+        if self.properties - had.properties:
+            defined = across.defined_next_to(document.siblings)
+            if defined is not None:
+                yield from naming.undefined_in_room(self._things, defined)
+
+
+def _things(document: RoomDocument) -> references.Things:
+    return references.Things(document.room.tables(), document.encoding)
 
 
 def _source_of(document: RoomDocument, script: Script) -> linking.ScriptSource:
@@ -336,19 +333,6 @@ def _source_of(document: RoomDocument, script: Script) -> linking.ScriptSource:
         return linking.ScriptSource(ASSEMBLY, script, list)
     texts = partial(code.shown_texts, script_place(document), script)
     return linking.ScriptSource(SCRIPT, script, texts)
-
-
-def _shown_rows(document: RoomDocument) -> dict[str, object]:
-    return expect_object(text.recoded(_rows_of(document.room), document.encoding, text.show))
-
-
-def _rows_of(room: Room) -> dict[str, object]:
-    """The things of a room with the events of its own, without its pictures."""
-    tables = room.tables()
-    shown: dict[str, object] = {**parallel.show_rows(tables, tables.kinds)}
-    if room.main is not None:
-        shown["blocks"] = [{"fields": {"room_events": list(room.main.room_events)}}]
-    return shown
 
 
 class _Edit:

@@ -1,6 +1,6 @@
-"""Game data as it is stored, in JSON objects: one for each kind of thing.
+"""Game data as it is stored: the fields that belong to no thing, as JSON objects, and scripts.
 
-:mod:`overhaul.ags.folder.game` makes the files of a folder of them, and reads them from these.
+An edit gives these objects with the rows of things in them, which the game takes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.fields import record_bytes
 from overhaul.ags.folder import blocks, code, file_io, linking, old_game, resources
 from overhaul.ags.folder.dialogs import ENDING, FOLDER, DialogFiles
-from overhaul.ags.folder.sprite_flags import as_bytes
+from overhaul.ags.folder.references import FILES
+from overhaul.ags.folder.sprite_flags import as_bytes, by_sprite
 from overhaul.ags.game import uniform
 from overhaul.ags.game.extensions import BLOCKS, NamesBlock
 from overhaul.ags.game.game import COUNTS, Game, is_decoded
 from overhaul.ags.game.kinds import BLOCK as NAMES_BLOCK
-from overhaul.ags.game.kinds import CONTROLS, DIALOGS, KINDS, NEW_DIALOGS
+from overhaul.ags.game.kinds import DIALOGS, KINDS, NEW_DIALOGS
 from overhaul.ags.game.records import GameContent, GameHeader, has_block_list
 from overhaul.ags.parallel import MAIN, Tables
 from overhaul.ags.script.model import Script
@@ -54,11 +55,7 @@ DIALOG_SCRIPT: Final = "scripts/DialogScripts"
 _MODULES: Final = "scripts/modules/"
 
 EXTENSION_OFFSET: Final = "extension_offset"
-#: The file that has the rows of each kind of thing.
-_FILES: Final = {
-    **{kind.rows: kind.file for kind in resources.KINDS},
-    **dict.fromkeys(("guis", *(kind.name for kind in CONTROLS)), GUI_JSON),
-}
+_KINDS: Final = (*KINDS, DIALOGS)
 #: The fields of game data in each JSON file, without the columns of rows.
 _FIELDS: Final = {
     GAME_JSON: "settings save sprite_flags variables score_clip room_names",
@@ -78,9 +75,9 @@ GROUPS: Final = {
         *names.split(),
         *(
             column.path
-            for kind in (*KINDS, DIALOGS)
+            for kind in _KINDS
             for column in kind.columns
-            if column.source == MAIN and _FILES[kind.name] == path
+            if column.source == MAIN and FILES[kind.name] == path
         ),
     }
     for path, names in _FIELDS.items()
@@ -122,7 +119,8 @@ def _module_stems(content: GameContent) -> list[str]:
 
 
 def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
-    """What shows each JSON object, by its path; of game data before 2.5 only game.json."""
+    """What shows each JSON object without the things that have files, by its path; of game data
+    before 2.5 only game.json."""
     game = document.game
     content = game.content
     yield GAME_JSON, partial(_show_game, game)
@@ -132,7 +130,7 @@ def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict
     for path, names in GROUPS.items():
         if path != GAME_JSON and not stored.isdisjoint(names):
             yield path, partial(_show_group, game, content, path)
-    yield GUI_JSON, partial(show_gui, game, content)
+    yield GUI_JSON, partial(_show_gui, game, content)
     if has_block_list(game.version):
         yield EXTENSIONS_JSON, partial(_show_extensions, game)
 
@@ -204,7 +202,7 @@ def check_lines(
 
 def _kinds_in(path: str) -> list[str]:
     """The kinds of things whose rows a JSON file has."""
-    return [name for name, file in _FILES.items() if file == path]
+    return [kind.name for kind in _KINDS if FILES[kind.name] == path]
 
 
 def _show_game(game: Game) -> dict[str, object]:
@@ -232,23 +230,24 @@ def _show_game(game: Game) -> dict[str, object]:
 
 
 def _show_group(game: Game, content: GameContent, path: str) -> dict[str, object]:
-    """The fields and things of a JSON file."""
+    """The fields of a JSON file."""
     tables, names = game.tables(), GROUPS[path]
     if NEW_DIALOGS in tables.kinds.values():
         names = names - {column.path for column in DIALOGS.columns}
-    return old_game.show_group(tables, content, game.version, names, _kinds_in(path))
+    hidden = parallel.folded(tables, _kinds_in(path)).get(MAIN, set())
+    return by_sprite(file_io.show(content, game.version, names - hidden))
 
 
-def show_gui(game: Game, content: GameContent) -> dict[str, object]:
-    """The GUIs and their controls, with their version."""
-    return {
-        "gui_version": content.gui_version,
-        **parallel.show_rows(game.tables(), _kinds_in(GUI_JSON)),
-    }
+def _show_gui(game: Game, content: GameContent) -> dict[str, object]:
+    """The version of the GUIs, and where they are not in order they and their controls."""
+    in_order = resources.controls_in(content.gui) is not None
+    kinds = () if in_order else _kinds_in(GUI_JSON)
+    return {"gui_version": content.gui_version, **parallel.show_rows(game.tables(), kinds)}
 
 
 def _show_extensions(game: Game) -> dict[str, object]:
-    in_rows = parallel.folded(game.tables())
+    tables = game.tables()
+    in_rows = parallel.folded(tables, tables.kinds)
     in_rows[NAMES_BLOCK] = set(NamesBlock.__struct_fields__)
     return {"blocks": blocks.show_blocks(game.blocks, without=in_rows)}
 
@@ -347,7 +346,7 @@ def _refuse_to_lose(before: Tables, after: Tables, changes: Mapping[str, Change]
     for name, kind in before.kinds.items():
         for stored in parallel.even_columns(before, kind):
             column = stored.column
-            if stored.values and column not in left and _FILES[name] not in changes:
+            if stored.values and column not in left and FILES[name] not in changes:
                 raise PlainFileError(
                     f"the block {column.source!r} is gone, which stores "
                     f"{column.key or 'a part'} of the {name}",

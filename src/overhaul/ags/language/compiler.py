@@ -13,8 +13,15 @@ from overhaul.ags.language.emitter import FUNCTION_EXPORT, Emitter
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.keeping import keep_tables
 from overhaul.ags.language.late import LateNames, slots_in_order
-from overhaul.ags.language.opcodes import FIX_IMPORT
-from overhaul.ags.language.options import ARGUMENT_COUNTS, CompilerOptions, Source, editor_of
+from overhaul.ags.language.opcodes import FIX_IMPORT, FUNCTION_BASE
+from overhaul.ags.language.options import (
+    ARGUMENT_COUNTS,
+    BLOCKS_OF_2_5,
+    FUNCTION_BASES,
+    CompilerOptions,
+    Source,
+    editor_of,
+)
 from overhaul.ags.language.states import HeaderState, state_after
 from overhaul.ags.language.symbols import GLOBAL, Variable
 from overhaul.ags.language.unit import KEYWORDS, is_name
@@ -131,9 +138,20 @@ def compile_traced(
 
 def _for_block(options: CompilerOptions, keep: Script | None) -> CompilerOptions:
     """The options for a text whose block replaces another."""
-    if keep is not None and keep.version < _NEW_BLOCKS:
-        return replace(options, editor=editor_of(keep.version))
-    return options
+    if keep is None or keep.version >= _NEW_BLOCKS:
+        return options
+    editor = editor_of(keep.version)
+    if editor == FUNCTION_BASES and not _has_bases(keep):
+        editor = BLOCKS_OF_2_5
+    return replace(options, editor=editor)
+
+
+def _has_bases(script: Script) -> bool:
+    """Whether the functions of a script begin with their own address, behind the number of a line;
+    so it is of a script without any."""
+    words = script.words
+    functions = [e.address & 0xFFFFFF for e in script.exports if e.address >> 24 == FUNCTION_EXPORT]
+    return all(FUNCTION_BASE in words[at : at + 3 : 2] for at in functions)
 
 
 def compile_late(

@@ -8,6 +8,8 @@ from typing import Final
 Version = tuple[int, ...]
 
 #: The versions of the editor that changed what is emitted.
+#: The first with blocks as those of 2.5, whose functions do not begin with their own address yet.
+BLOCKS_OF_2_5: Final[Version] = (2, 3, 1, 0)
 FUNCTION_BASES: Final[Version] = (2, 5, 0, 0)
 ARGUMENT_COUNTS: Final[Version] = (2, 7, 0, 0)
 #: Since then: addresses of locals in one instruction, && and || that stop early, checked indices,
@@ -72,5 +74,6 @@ _SCRIPT_VERSIONS: Final[tuple[tuple[Version, int], ...]] = (
     (SHORT_CIRCUITS, 89),
     (ARGUMENT_COUNTS, 83),
     (FUNCTION_BASES, 81),
+    (BLOCKS_OF_2_5, 81),
     ((0,), 73),
 )

@@ -20,7 +20,7 @@ from typing import (
 from PIL.Image import Image
 
 from overhaul.ags.drawing.art import Art
-from overhaul.ags.parallel import Tables, show_row
+from overhaul.ags.parallel import Tables, things_of
 from overhaul.ags.text import UTF_8, recoded, show
 from overhaul.document.protocol import Siblings
 from overhaul.document.registry import load
@@ -114,7 +114,8 @@ class Fields:
     ) -> Fields:
         """Those of a resource by its number; of its ``stored`` record, of a version, only, where no
         table has it."""
-        row = show_row(tables, kind, number)
+        things = things_of(tables, kind)[number : number + 1] if number >= 0 else ()
+        row = next((thing.row() for thing in things), {})
         if not row and stored is not None and kind not in tables.kinds:
             record, version = stored
             row = dict(to_jsonable(record, Scheme(version)))
