@@ -237,13 +237,14 @@ def uses(
 
 
 def _name_at(document: Document, name: str) -> str:
-    """The name of the resource whose files are at a path; another name as it is."""
+    """The name of the resource whose files are at a path; another name as it is, and the path of
+    a resource that only has a number."""
     if "/" in name:
         path = name.rstrip("/")
         for resource in document.tree():
             whole = resource.path
             if path in (whole, os.path.splitext(whole)[0]) or path.startswith(f"{whole}/"):
-                return resource.name
+                return name if resource.name.isdecimal() else resource.name
     return name
 
 
