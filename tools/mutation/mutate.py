@@ -232,8 +232,9 @@ def prepare(folder: Path, area: Area) -> None:
 def reach(folder: Path, area: Area) -> int:
     """Run the tests on the unchanged code; ``.coverage`` says which test runs which line."""
     (folder / ".coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
-    options = ["-q", "-n", "0", "--cov-context=test", "--cov-report=", "-p", "no:cacheprovider"]
-    return call(folder, "pytest", *options, "--cov=src", *area.tests)
+    options = ["-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider"]
+    coverage = ["--cov-context=test", "--cov-report=", "--cov=src"]
+    return call(folder, "pytest", *options, *coverage, *area.tests)
 
 
 def cosmic_ray(folder: Path, verb: str) -> int:

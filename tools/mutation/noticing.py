@@ -35,7 +35,7 @@ def main(tests: list[str]) -> int:
 
 def run(tests: list[str]) -> int:
     """Exit code of tests, which end with the first that fails."""
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
+    options = ["-x", "-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider"]
     return subprocess.call([sys.executable, "-m", "pytest", *options, *tests])
 
 
