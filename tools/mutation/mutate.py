@@ -282,9 +282,8 @@ def keep_only(session: Path, chosen: set[tuple[object, ...]]) -> None:
             group[int(float(str(wanted[place])) * len(group))].job_id
             for place, group in at_place.items()
         }
-        for item in items:
-            if item.job_id not in kept:
-                database.set_result(item.job_id, WorkResult(WorkerOutcome.SKIPPED))
+        others = [item.job_id for item in items if item.job_id not in kept]
+        database.set_multiple_results(others, WorkResult(WorkerOutcome.SKIPPED))
 
 
 def report(folders: list[Path]) -> int:
