@@ -33,6 +33,7 @@ COPIED = (
     "examples",
     "benchmarks",
     "docs",
+    "editors",
     "pyproject.toml",
     "README.md",
     "LICENSE",
