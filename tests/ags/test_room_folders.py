@@ -261,6 +261,20 @@ def test_sizes_of_a_background_without_pixels(row: int, height: int, good: bool)
             picture.pixels(1)
 
 
+@pytest.mark.parametrize(
+    ("size", "depth", "good"),
+    [(12, 1, True), (12, 2, True), (11, 1, False), (13, 1, False), (12, 3, False)],
+)
+def test_a_background_has_the_bytes_of_its_rows(size: int, depth: int, good: bool) -> None:
+    data = struct.pack("<2i", 4, 3) + bytes(range(size))
+    picture = LzwPicture(unpacked_size=len(data), packed=compress_lzw(data, signed=False))
+    if good:
+        assert picture.pixels(depth) == Pixels(4 // depth, 3, depth, bytes(range(12)))
+    else:
+        with pytest.raises(FormatError, match=f"expected 3 rows of 4 bytes, got {size} bytes"):
+            picture.pixels(depth)
+
+
 def test_a_broken_mask_says_where() -> None:
     data = struct.pack("<2h", 4, 3) + b"\xf0\1"  # a run of 17 in a picture of 12
     with pytest.raises(FormatError) as caught:
