@@ -248,6 +248,11 @@ def test_which_editors_wrote_a_room(version: int, options: bool, modern: bool) -
     assert made.is_modern == modern
 
 
+def test_the_blocks_of_a_new_room_are_of_its_version() -> None:
+    made = Room()
+    assert (made.blocks.format, made.blocks.version) == (ROOM, made.version)
+
+
 @pytest.mark.parametrize(
     ("row", "height", "good"), [(0, 0, True), (0, 3, True), (-4, 0, False), (0, -1, False)]
 )
