@@ -210,6 +210,16 @@ def test_a_copy_in_the_place_of_another_file_is_put_in_where_that_is_what_it_was
     assert mods.apply(other, [mod], prefer=["sound"]).conflicts == []
 
 
+def test_the_first_of_mods_that_replace_a_file_alike_is_the_one_that_does_not_fit() -> None:
+    game, wanted = (plain(GAME, CATCH)[:-2] + end for end in (b"\1\2", b"\3\4"))
+    both = [mods.make(GAME, changed(GAME, {CATCH: wanted}), name=name) for name in ("one", "two")]
+    assert mods.apply(GAME, both).conflicts == []
+    other = changed(GAME, {CATCH: game})
+    (conflict,) = mods.apply(other, both).conflicts
+    assert (conflict.path, conflict.mods) == (CATCH, ["one"])
+    assert conflict.reason == "it is replaced, but is not what it was"
+
+
 def indexed(indices: list[list[int]], palette: bytes = bytes(range(48))) -> bytes:
     return png.encode_indexed(np.array(indices, np.uint8), palette)
 
