@@ -24,21 +24,10 @@ from overhaul.gamemaker.classic.documents.library import ExtensionDocument
 from overhaul.gamemaker.classic.extensions import Package
 from overhaul.gamemaker.classic.pictures import bmp_pixels
 from overhaul.gamemaker.classic.records import Project, read_project, write_project
-from overhaul.gamemaker.classic.resources import (
-    Background,
-    DataFile,
-    Font,
-    OldSprite,
-    PathPoint,
-    Room,
-    RoomEditor,
-    Sound,
-)
-from overhaul.gamemaker.classic.resources import Path as PathResource
+from overhaul.gamemaker.classic.resources import OldSprite, Room
 from overhaul.gamemaker.classic_folder.names import with_new_names
 from overhaul.gamemaker.classic_folder.pictures import with_key_colour
 from overhaul.media import png
-from overhaul.schema import Record
 from present import instance
 
 every_version = pytest.mark.parametrize("version", VERSIONS)
@@ -119,32 +108,6 @@ def test_rows_without_fields_mean_what_game_maker_begins_with() -> None:
     (tile,) = json.loads(shown["rooms/rm_second/tiles.json"])
     assert instance == {"id": 100007, "object": None, "x": 0, "y": 0}
     assert tile["background"] is None
-
-
-@pytest.mark.parametrize(
-    ("kind", "begins"),
-    [
-        (Sound, {"preload": 1, "volume": 1.0, "buffers": 1}),
-        (Background, {"tile_width": 16, "tile_height": 16}),
-        (
-            PathResource,
-            {"background_room": -1, "closed": 1, "precision": 4, "snap_x": 16, "snap_y": 16},
-        ),
-        (PathPoint, {"speed": 100.0}),
-        (Font, {"font_name": "Arial", "size": 12, "range_start": 32, "range_end": 127}),
-        (DataFile, {"export": 2, "free_memory": 1, "remove_at_end": 1}),
-        (Room, {"width": 640, "height": 480, "snap_x": 16, "snap_y": 16, "speed": 30}),
-        (RoomEditor, {"flags": [0] * 10}),
-    ],
-)
-def test_what_a_new_resource_begins_with(kind: type[Record], begins: dict[str, object]) -> None:
-    """All fields that are not 0; those of a kept colour or of memory apart."""
-    apart = {"background_colour", "draw_background_colour", "use_video_memory", "load_only_on_use"}
-    empty: tuple[object, ...] = (0, "", b"", [], None)
-    made = kind()
-    values = {name: getattr(made, name) for name in made.__struct_fields__ if name not in apart}
-    plain = {k: v for k, v in values.items() if v not in empty and not isinstance(v, Record)}
-    assert plain == begins
 
 
 def test_ids_in_two_rooms_do_not_meet() -> None:
