@@ -248,6 +248,11 @@ def test_which_editors_wrote_a_room(version: int, options: bool, modern: bool) -
     assert made.is_modern == modern
 
 
+def test_the_blocks_of_a_new_room_are_of_its_version() -> None:
+    made = Room()
+    assert (made.blocks.format, made.blocks.version) == (ROOM, made.version)
+
+
 @pytest.mark.parametrize(
     ("row", "height", "good"), [(0, 0, True), (0, 3, True), (-4, 0, False), (0, -1, False)]
 )
@@ -259,6 +264,20 @@ def test_sizes_of_a_background_without_pixels(row: int, height: int, good: bool)
     else:
         with pytest.raises(FormatError, match="rows of"):
             picture.pixels(1)
+
+
+@pytest.mark.parametrize(
+    ("size", "depth", "good"),
+    [(12, 1, True), (12, 2, True), (11, 1, False), (13, 1, False), (12, 3, False)],
+)
+def test_a_background_has_the_bytes_of_its_rows(size: int, depth: int, good: bool) -> None:
+    data = struct.pack("<2i", 4, 3) + bytes(range(size))
+    picture = LzwPicture(unpacked_size=len(data), packed=compress_lzw(data, signed=False))
+    if good:
+        assert picture.pixels(depth) == Pixels(4 // depth, 3, depth, bytes(range(12)))
+    else:
+        with pytest.raises(FormatError, match=f"expected 3 rows of 4 bytes, got {size} bytes"):
+            picture.pixels(depth)
 
 
 def test_a_broken_mask_says_where() -> None:

@@ -28,6 +28,17 @@ def test_what_is_written_is_read_again(folder: Path) -> None:
     assert (folder / "a.test").stat().st_size < 1000
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there are no such permissions")
+def test_the_folder_is_its_owner_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OVERHAUL_CACHE", str(tmp_path / "made"))
+    before = os.umask(0)
+    try:
+        made = caches.cache_folder()
+    finally:
+        os.umask(before)
+    assert made == tmp_path / "made" and made.stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.parametrize("at", [0, 16, 17, 32, 33, 40, -1])
 def test_a_damaged_file_is_missing_and_written_again(folder: Path, at: int) -> None:
     caches.write("a", ENDING, b"content")

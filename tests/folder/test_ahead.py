@@ -64,6 +64,19 @@ def test_what_is_never_asked_for_makes_room(monkeypatch: pytest.MonkeyPatch) -> 
         made.close()
 
 
+def test_what_is_asked_for_a_little_late_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "_BATCH_COUNT", 1)
+    made: Ahead[tuple[int, int]] = Ahead(repeated, 2, room=1000)
+    try:
+        made.expect(expected([10] * 20))
+        assert made.take(2) is not None
+        assert made.take(1) is not None
+        assert made.take(0) is None  # two later ones were asked for, or could have been
+        assert made.take(3) is not None
+    finally:
+        made.close()
+
+
 def test_one_process_makes_nothing_ahead() -> None:
     made: Ahead[tuple[int, int]] = Ahead(repeated, 1)
     made.expect(expected([1, 2]))

@@ -56,7 +56,7 @@ def test_each_effect_is_explained() -> None:
 
 
 def test_chosen_arguments() -> None:
-    assert chosen((0, 2), 2) == [0]
+    assert chosen((0, 2), 2) == chosen((0, 3), 2) == chosen((0, 300), 2) == [0]
     assert chosen((0, 2), 3) == [0, 2]
     assert chosen((0, REST), 3) == [0, 1, 2]
     assert chosen((0, 2, REST), 4) == [0, 2, 3]

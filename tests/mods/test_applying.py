@@ -210,6 +210,24 @@ def test_a_copy_in_the_place_of_another_file_is_put_in_where_that_is_what_it_was
     assert mods.apply(other, [mod], prefer=["sound"]).conflicts == []
 
 
+def test_mods_that_replace_a_file_alike_fit_where_one_of_them_fits() -> None:
+    """Whichever of them comes first, which follows from what is in them."""
+    here, wanted = (plain(GAME, CATCH)[:-2] + end for end in (b"\1\2", b"\3\4"))
+    other = changed(GAME, {CATCH: here})
+    for number in range(6):
+        older, second = (
+            mods.make(GAME, changed(GAME, {CATCH: wanted}), name=f"{name}{number}")
+            for name in ("older", "second")
+        )
+        newer = mods.make(other, changed(GAME, {CATCH: wanted}), name=f"newer{number}")
+        assert mods.apply(GAME, [older, newer]).conflicts == []
+        done = mods.apply(other, [older, newer])
+        assert (done.conflicts, plain(done.data, CATCH)) == ([], wanted)
+        (conflict,) = mods.apply(other, [older, second]).conflicts
+        assert conflict.reason == "it is replaced, but is not what it was"
+        assert len(conflict.mods) == 1 and not conflict.mods[0].startswith("newer")
+
+
 def indexed(indices: list[list[int]], palette: bytes = bytes(range(48))) -> bytes:
     return png.encode_indexed(np.array(indices, np.uint8), palette)
 

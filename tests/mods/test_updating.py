@@ -77,6 +77,16 @@ def test_edits_are_carried_over(folder: Path) -> None:
     assert b"lives = 3;" in plain((folder.parent / "new.win").read_bytes(), KEEPER)
 
 
+def test_fields_of_one_line_are_merged_one_by_one(folder: Path) -> None:
+    """The rows of JSON are values, not lines: each side moves an instance another way."""
+    edit(folder / CAVE, '"x": 56, "y": 40,', '"x": 57, "y": 40,')
+    update = changed(GAME, {CAVE: lambda t: t.replace('"x": 56, "y": 40,', '"x": 56, "y": 44,', 1)})
+    done = mods.update(folder, update)
+    assert (done.kept, done.conflicts) == ([CAVE], [])
+    rows = json.loads((folder / CAVE).read_text())["instances"]
+    assert [(row["x"], row["y"]) for row in rows if row["id"] == 100023] == [(57, 44)]
+
+
 def test_an_untouched_folder_becomes_the_update(folder: Path) -> None:
     update = changed(GAME, {CAVE: field("height", 480)})
     done = mods.update(folder, update)

@@ -18,7 +18,7 @@ from overhaul import patches
 from overhaul.cli import main
 from overhaul.cli.commands.patch import _MADE
 from overhaul.errors import FormatError
-from overhaul.patches import vcdiff
+from overhaul.patches import matching, vcdiff
 from overhaul.patches.matching import BLOCK, copies
 from overhaul.patches.stream import Cursor, biased, check_size, plain
 
@@ -219,6 +219,15 @@ def test_pieces_are_equal_and_as_long_as_can_be() -> None:
         assert list(copies(OLD, b"!" + OLD[start : start + BLOCK])) == [(1, start, BLOCK)]
 
 
+def test_a_large_file_is_searched_on_behind_a_long_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stretches that a piece covers are passed over, those behind it are not."""
+    new = OLD[:1000] + b"x" * 50 + OLD[3000:] + b"y" * 50 + OLD[1000:3000]
+    pieces = list(copies(OLD, new))
+    assert sum(length for _, _, length in pieces) == len(OLD)
+    monkeypatch.setattr(matching, "_STRETCH", 200)
+    assert list(copies(OLD, new)) == pieces
+
+
 def test_a_piece_goes_on_behind_a_few_changed_bytes() -> None:
     new = bytearray(b"!" + OLD)
     new[1000:1004] = b"\xff\xfe\xfd\xfc"
@@ -320,7 +329,7 @@ def test_a_result_that_is_not_what_the_patch_says() -> None:
 def test_no_patch_at_all() -> None:
     assert patches.writable() == list(_MADE)
     for data in (b"", b"BPS", b"some text"):
-        with pytest.raises(FormatError, match="not a patch"):
+        with pytest.raises(FormatError, match=r"^not a patch.*\(at offset 0x0\)$"):
             patches.describe(data)
     with pytest.raises(ValueError, match="expected one of bps, xdelta, got 'ips'"):
         patches.make(b"", b"", "ips")

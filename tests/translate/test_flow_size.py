@@ -113,3 +113,10 @@ def test_a_parent_reads_what_its_children_write_and_no_more() -> None:
     assert len(shown) == 2
     assert text_nodes(blocks[2])["Name"] in shown
     assert edges(flow) < 40
+
+
+def test_calls_without_the_arguments_of_their_functions_hold_nothing() -> None:
+    code = 'ds_list_add(); ds_map_add(m); array_push(); ds_list_add(l, "A"); draw_text(); x = "B";'
+    flow, (block,) = read(code + "draw_text(0, 0, ds_list_find_value(l, 0));", parents={}, own=[])
+    nodes = text_nodes(block)
+    assert {text for text, node in nodes.items() if node in flow.shown()} == {"A"}

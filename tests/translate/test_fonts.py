@@ -57,6 +57,20 @@ def looks(source: str) -> list[Look]:
 A, B, NONE = Look("fnt_a"), Look("fnt_b"), Look("")
 
 
+@pytest.mark.parametrize("deep", [3, 70])
+def test_loops_in_loops_that_set_a_font_are_followed_a_few_times(deep: int) -> None:
+    """Not twice as often for each loop around: this would not end."""
+    draw = 'draw_text(0, 0, "A");'
+    source = f"draw_set_font(fnt_b); {'while (x) { ' * deep}{draw}"
+    assert looks(source + " draw_set_font(fnt_a); }" * deep) == [NONE]
+    assert looks(source + " }" * deep) == [B]
+
+
+def test_code_in_more_loops_than_people_write_is_not_followed() -> None:
+    draw = 'draw_set_font(fnt_a); draw_text(0, 0, "A");'
+    assert looks("while (x) { " * 80 + draw + " }" * 80 + draw) == [A]
+
+
 @pytest.mark.parametrize(
     ("source", "wanted"),
     [

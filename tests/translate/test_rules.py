@@ -126,6 +126,15 @@ def test_explain(game: GameData, text: str, shown: bool, line: int, reason: str)
     assert found.where == "gml_Object_obj_a_Step_0" and f'"{text}"' in found.source
 
 
+def test_explain_tells_of_each_place_of_an_entry() -> None:
+    made = game_of("1.4.1763")
+    lines = ('if (k == "A") x = 1;', 'draw_text(0, 0, "A");', "y = 2;", 'draw_text(9, 9, "A");')
+    made.add_event("obj_a", "Step_0", "\n".join(lines))
+    found = translate.explain(made, "A")
+    assert [each.shown for each in found] == [False, True, True]
+    assert found[0].line == 1 < found[1].line < found[2].line
+
+
 def test_explain_rules_and_rooms(game: GameData) -> None:
     rules = read_rules(b'[include]\ntexts = ["Log"]\n[exclude]\ntexts = ["Hello"]')
     (log,) = translate.explain(game, "Log", rules=rules)

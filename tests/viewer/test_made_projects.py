@@ -18,6 +18,7 @@ from modded_games import lantern
 from overhaul.cli import main as main_of
 from overhaul.gamemaker.classic import ProjectDocument
 from overhaul.gamemaker.gm82 import folder_of
+from overhaul.viewer.pages import recovered
 from viewing import HOST, looking_at
 
 
@@ -57,6 +58,20 @@ def test_a_project_is_shown_and_downloaded(
             main_of(["convert", str(path), "--to", kind, "-o", str(written)])
             assert held(tmp_path / kind) == held(written)
         assert client.get("/-/project?to=exe").status_code == 404
+
+
+def test_a_long_report_is_shown_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "made.gmk"
+    path.write_bytes(project_file(800))
+    with looking_at(path) as client:
+        whole = client.get("/-/project.json").json()
+        assert len(whole["lines"]) > 3 and whole["more"] == 0
+        assert "which the archive has" not in client.get("/-/project").text
+        monkeypatch.setattr(recovered, "_LISTED", 2)
+        part = client.get("/-/project.json").json()
+        assert part["lines"] == whole["lines"][:2]
+        assert part["more"] == len(whole["lines"]) - 2
+        assert f"and {part['more']} more lines" in client.get("/-/project").text
 
 
 def classic_folder(folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Mutation testing of one area: ``python3 dev.py mutate AREA [--sample N]``.
+"""Mutation testing of areas: ``python3 dev.py mutate AREA… [--sample N]``, or ``all``.
 
 cosmic-ray changes the code of the area in copies of the repository (``.mutate/AREA-K``), one small
 change at a time (a comparison, a number, an operator, a ``not``), and runs those of the area's
@@ -33,6 +33,7 @@ COPIED = (
     "examples",
     "benchmarks",
     "docs",
+    "editors",
     "pyproject.toml",
     "README.md",
     "LICENSE",
@@ -179,31 +180,32 @@ AREAS = {
 
 
 def main() -> int:
-    """Run the sample of one area in as many copies as there are cores; report the score."""
+    """Run the sample of each area in as many copies as there are cores; report the scores."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("area", choices=AREAS)
+    parser.add_argument("areas", nargs="+", choices=[*AREAS, "all"], metavar="AREA")
     parser.add_argument("--sample", type=int, default=150, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    area = AREAS[arguments.area]
-    folders = [ROOT / ".mutate" / f"{arguments.area}-{n}" for n in range(arguments.jobs)]
-    prepare(folders[0], area)
-    for folder in folders[1:]:
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(folders[0], folder)
-    chosen = choose(folders[0] / "session.sqlite", arguments.sample, arguments.seed)
-    for number, folder in enumerate(folders):
-        keep_only(folder / "session.sqlite", set(chosen[number :: len(folders)]))
-    with ThreadPoolExecutor(len(folders)) as pool:
-        codes = list(pool.map(lambda folder: cosmic_ray(folder, "exec"), folders))
-    if any(codes):
-        return 1
-    return report(folders)
+    areas = list(AREAS) if "all" in arguments.areas else arguments.areas
+    code = copy_of_the_code()
+    scores = []
+    for name in areas:
+        print(f"-- {name}", flush=True)
+        scores.append(run(name, code, arguments.sample, arguments.seed, arguments.jobs))
+    if len(areas) > 1:
+        for name, (changes, noticed) in zip(areas, scores, strict=True):
+            print(f"{name:16} {changes:4} changes, {noticed:4} noticed")
+    return 0
 
 
-def prepare(folder: Path, area: Area) -> None:
-    """Make a copy of the repository with a session that lists every possible change."""
+def copy_of_the_code() -> Path:
+    """A copy of the repository: the areas of one run are of one code, though it is worked on.
+
+    Its bytecode is known by what the sources hold: a changed module of a copy is never taken for
+    the one before.
+    """
+    folder = ROOT / ".mutate" / "code"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in COPIED:
@@ -213,6 +215,36 @@ def prepare(folder: Path, area: Area) -> None:
         else:
             shutil.copy(source, folder / name)
     shutil.copytree(folder / "src", folder / "original")
+    (folder / ".coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
+    call(folder, "compileall", "-q", "--invalidation-mode", "checked-hash", "src")
+    return folder
+
+
+def run(name: str, code: Path, size: int, seed: int, jobs: int) -> tuple[int, int]:
+    """Run the sample of one area: how many changes there were, and how many were noticed."""
+    area = AREAS[name]
+    folders = [ROOT / ".mutate" / f"{name}-{n}" for n in range(jobs)]
+    prepare(folders[0], code, area)
+    for folder in folders[1:]:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(folders[0], folder)
+    chosen = choose(folders[0] / "session.sqlite", size, seed)
+    for number, folder in enumerate(folders):
+        keep_only(folder / "session.sqlite", set(chosen[number :: len(folders)]))
+    with ThreadPoolExecutor(len(folders)) as pool:
+        codes = list(pool.map(lambda folder: cosmic_ray(folder, "exec"), folders))
+    if any(codes):
+        raise SystemExit(f"mutate.py: the changes of {name} can't be made")
+    return report(folders)
+
+
+def prepare(folder: Path, code: Path, area: Area) -> None:
+    """Make a copy of the code with a session that lists every possible change of an area."""
+    reached = dict.fromkeys(reach(code, tests) for tests in area.tests)
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(code, folder, ignore=shutil.ignore_patterns(".coverage*", ".hypothesis"))
+    shutil.copy(code / ".coveragerc", folder)
+    call(folder, "coverage", "combine", "--keep", "-q", *map(str, reached))
     modules = [name for name in area.modules if (folder / name).exists()]
     tests = " ".join(area.tests)
     noticing = ROOT / "tools" / "mutation" / "noticing.py"
@@ -225,15 +257,25 @@ def prepare(folder: Path, area: Area) -> None:
         '[cosmic-ray.distributor]\nname = "local"\n',
         encoding="utf-8",
     )
-    if cosmic_ray(folder, "init") != 0 or reach(folder, area) != 0:
-        raise SystemExit(f"mutate.py: the tests in {folder} fail before anything is changed")
+    if cosmic_ray(folder, "init") != 0:
+        raise SystemExit(f"mutate.py: the changes in {folder} can't be listed")
 
 
-def reach(folder: Path, area: Area) -> int:
-    """Run the tests on the unchanged code; ``.coverage`` says which test runs which line."""
-    (folder / ".coveragerc").write_text("[run]\nrelative_files = true\n", encoding="utf-8")
-    options = ["-q", "-n", "0", "--cov-context=test", "--cov-report=", "-p", "no:cacheprovider"]
-    return call(folder, "pytest", *options, "--cov=src", *area.tests)
+def reach(code: Path, tests: str) -> Path:
+    """The file that says which test runs which line: the tests run once for all areas of a run."""
+    ran = [_coverage_of(code, path) for path in (tests, *map(str, Path(tests).parents))]
+    known = next((file for file in ran if file.exists()), None)
+    if known is not None:
+        return known
+    options = ["-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider"]
+    coverage = ["--cov-context=test", "--cov-report=", "--cov=src"]
+    if call(code, "pytest", *options, *coverage, tests) != 0:
+        raise SystemExit(f"mutate.py: {tests} fail before anything is changed")
+    return (code / ".coverage").rename(ran[0])
+
+
+def _coverage_of(code: Path, tests: str) -> Path:
+    return code / f".coverage-{tests.replace('/', '-')}"
 
 
 def cosmic_ray(folder: Path, verb: str) -> int:
@@ -281,13 +323,12 @@ def keep_only(session: Path, chosen: set[tuple[object, ...]]) -> None:
             group[int(float(str(wanted[place])) * len(group))].job_id
             for place, group in at_place.items()
         }
-        for item in items:
-            if item.job_id not in kept:
-                database.set_result(item.job_id, WorkResult(WorkerOutcome.SKIPPED))
+        others = [item.job_id for item in items if item.job_id not in kept]
+        database.set_multiple_results(others, WorkResult(WorkerOutcome.SKIPPED))
 
 
-def report(folders: list[Path]) -> int:
-    """Print the survivors with their changes, and the score."""
+def report(folders: list[Path]) -> tuple[int, int]:
+    """Print the survivors with their changes, and the score: changes, and those noticed."""
     killed = 0
     survivors: list[tuple[WorkItem, str]] = []
     for folder in folders:
@@ -306,7 +347,7 @@ def report(folders: list[Path]) -> int:
         print("\n".join(f"    {line}" for line in lines))
     total = killed + len(survivors)
     print(f"{total} changes: {killed} noticed, {len(survivors)} not ({killed / max(total, 1):.1%})")
-    return 0
+    return total, killed
 
 
 if __name__ == "__main__":

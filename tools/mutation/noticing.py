@@ -17,6 +17,7 @@ import coverage
 
 #: More tests than these are named by their files: the list would be longer than the tests take.
 MOST = 400
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def main(tests: list[str]) -> int:
@@ -35,7 +36,7 @@ def main(tests: list[str]) -> int:
 
 def run(tests: list[str]) -> int:
     """Exit code of tests, which end with the first that fails."""
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
+    options = ["-x", "-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider"]
     return subprocess.call([sys.executable, "-m", "pytest", *options, *tests])
 
 
@@ -51,14 +52,23 @@ def changed_place() -> tuple[Path, int]:
 
 
 def reaching(module: Path, line: int) -> set[str]:
-    """The tests that run the statement at a line, or any line of the module if none is known."""
+    """The tests that run the statement at a line, or any line of the module if none is known.
+
+    What runs at import is reached by all tests of the module, not by the first that imports it.
+    """
     data = coverage.CoverageData()
     data.read()
     contexts = data.contexts_by_lineno(str(module))
     tree = ast.parse((Path("original") / module.relative_to("src")).read_text("utf-8"))
-    wanted = smallest_statement(tree, line)
+    wanted = smallest_statement(tree, line) if in_function(tree, line) else range(0)
     tests = {test for number in wanted for test in named(contexts.get(number, []))}
     return tests or {test for found in contexts.values() for test in named(found)}
+
+
+def in_function(tree: ast.AST, line: int) -> bool:
+    """Whether a line runs when a function is called."""
+    functions = (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
+    return any(each.body[0].lineno <= line <= (each.end_lineno or 0) for each in functions)
 
 
 def named(contexts: list[str]) -> Iterator[str]:

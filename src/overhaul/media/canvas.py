@@ -101,14 +101,14 @@ class Affine(NamedTuple):
     there, one down to ``down_x``, ``down_y``.
     """
 
-    x: float = 0.0
-    y: float = 0.0
-    origin_x: float = 0.0
-    origin_y: float = 0.0
-    right_x: float = 1.0
-    right_y: float = 0.0
-    down_x: float = 0.0
-    down_y: float = 1.0
+    x: float
+    y: float
+    origin_x: float
+    origin_y: float
+    right_x: float
+    right_y: float
+    down_x: float
+    down_y: float
 
     @classmethod
     def of(cls, at: Transform) -> Affine:

@@ -207,7 +207,9 @@ class FileMerge:
         if not isinstance(first, WholePatch):
             self._report(tuple(todo), "it is changed in ways that do not go together")
             return None
-        if first.was and first.was != digest and chosen[0] not in self._preferred:
+        alike = [todo[owner] for owner in chosen if todo[owner].now == first.now]
+        fits = any(isinstance(each, WholePatch) and each.was in ("", digest) for each in alike)
+        if not fits and chosen[0] not in self._preferred:
             self._report((chosen[0],), "it is replaced, but is not what it was")
         return first.data
 

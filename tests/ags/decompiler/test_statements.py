@@ -192,6 +192,17 @@ def test_pointers_have_names_in_the_order_of_their_release() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("count", [2, 12, 14, 40])
+def test_many_pointers_are_released_in_the_order_of_an_earlier_function(count: int) -> None:
+    """There are words enough that stand in the text before: those of types, then any."""
+    words = [f"a{number}" for number in range(count)]
+    first = " ".join(f"int {word};" for word in words)
+    second = " ".join(f"String {word};" for word in reversed(words))
+    lines = shown(f"function g() {{ {first} }}\nfunction f() {{ {second} }}\n")
+    names = re.findall(r"String (\w+);", " ".join(lines))
+    assert len(set(names)) == count
+
+
 @pytest.mark.parametrize("editor", ["3.2.1.0", "3.3.4.2", "3.4.1.15", "3.6.0.51", "3.6.2.21"])
 def test_each_editor(editor: str) -> None:
     lines = shown(

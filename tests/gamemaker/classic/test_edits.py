@@ -83,6 +83,33 @@ def test_new_instances_and_tiles_get_the_next_ids(version: int) -> None:
     assert (project.last_instance_id, project.last_tile_id) == (100010, 10000006)
 
 
+def test_rows_without_fields_mean_what_game_maker_begins_with() -> None:
+    """Folders leave these values out: another one here is another meaning of each folder."""
+    data = project_file(800)
+    content = unpacked(data)[1]
+    plain = json.loads(content["rooms/rm_second/room.json"]) | {"backgrounds": [{}], "views": [{}]}
+    content["rooms/rm_second/room.json"] = as_json(plain)
+    content["rooms/rm_second/instances.json"] = as_json([{"id": 100007}])
+    content["rooms/rm_second/tiles.json"] = as_json([{"id": 10000004}])
+    changed, _ = packed(data, content)
+    room = room_of(read_project(changed), 1)
+    values = [
+        tuple(getattr(record, name) for name in record.__struct_fields__)
+        for record in (room.backgrounds[0], room.views[0], room.instances[0], room.tiles[0])
+    ]
+    assert values == [
+        (0, 0, -1, 0, 0, 1, 1, 0, 0, 0),
+        (0, 0, 0, 640, 480, 0, 0, 640, 480, 32, 32, -1, -1, -1),
+        (0, 0, -1, 100007, "", 1.0, 1.0, -1, 0.0, 0),
+        (0, 0, -1, 0, 0, 16, 16, 1000000, 10000004, 1.0, 1.0, -1, 0),
+    ]
+    shown = unpacked(changed)[1]
+    (instance,) = json.loads(shown["rooms/rm_second/instances.json"])
+    (tile,) = json.loads(shown["rooms/rm_second/tiles.json"])
+    assert instance == {"id": 100007, "object": None, "x": 0, "y": 0}
+    assert tile["background"] is None
+
+
 def test_ids_in_two_rooms_do_not_meet() -> None:
     data = project_file(800)
     content = unpacked(data)[1]

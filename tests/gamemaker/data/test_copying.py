@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from unittest.mock import Mock
 
 import numpy as np
@@ -242,6 +243,23 @@ def test_fonts_tile_sets_and_tiles() -> None:
     assert np.array_equal(
         np.asarray(copy.texture.image), np.asarray(given.sprites["spr_f"].frames[0].image)
     )
+
+
+def test_a_duplicate_has_tiles_of_its_own_and_the_same_tile_set() -> None:
+    game = game_of("2022.5")
+    made = Background(exported_sprite=0, tile_count=2, tile_ids=array("I", [0, 1]))
+    tiles = game.backgrounds._add(made, "ts_a")
+    layer = Layer(id=1, type=4, data=TilesLayer(width=2, height=1, tiles=TileMap("I", [1, 2])))
+    layer.data.tileset = game.records.backgrounds.reference_to(tiles.record)
+    game.records.rooms[0].layers.append(layer)
+    room = game.rooms.duplicate("rm_first", "rm_second").record.layers[0].data
+    more = game.backgrounds.duplicate("ts_a", "ts_b").record
+    room.tiles[0] = more.tile_ids[0] = 7
+    assert (list(layer.data.tiles), list(tiles.record.tile_ids)) == ([1, 2], [0, 1])
+    assert room.tileset is layer.data.tileset
+    read = again(game).records
+    assert list(read.rooms["rm_second"].layers[0].data.tiles) == [7, 2]
+    assert list(read.backgrounds["ts_b"].tile_ids) == [7, 1]
 
 
 @pytest.mark.parametrize("kind", ["fonts", "backgrounds", "sprites"])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from overhaul.gamemaker.data.chunks.psem import ParticleEmitter
+from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.chunks.sprt import Sprite
 from overhaul.gamemaker.data.chunks.txtr import TextureGroup
@@ -142,6 +143,20 @@ def test_lists_with_null_entries_show_a_release_without_code_locals(
     assert found() == []
     game.records.sounds.items.insert(1, None)
     assert found() == shown
+
+
+@pytest.mark.parametrize("absent", ["ACRV", "FONT", "OBJT"])
+def test_lists_that_are_not_there_show_nothing(absent: str) -> None:
+    """A file without a kind of resource is looked through as others."""
+    game = game_of("2024.8")
+    for number in range(2):
+        game.records.shaders.append(Shader(game.strings.add(f"zz_{number}")))
+    game.records.shaders.items.insert(1, None)
+    data = game.to_bytes()
+    assert data.count(absent.encode()) == 1
+    read = GameData.from_bytes(data.replace(absent.encode(), b"ZZZZ"))
+    shown = [entry.version for entry in read.evidence if entry.reason.startswith("null entries")]
+    assert shown == ["2024.11"]
 
 
 def test_only_a_size_that_a_release_has_shows_it() -> None:

@@ -144,6 +144,22 @@ def test_code_that_names_a_place_in_the_file_is_not_kept() -> None:
     assert part.digest is None
 
 
+def test_a_script_by_its_number_may_be_the_number_of_a_text() -> None:
+    """Such code is not kept; other resources are known by their numbers alone."""
+    for kind, is_kept in ((0, True), (1, True), (5, False)):  # object, sprite, script
+        game = game_of("2024.13")
+        game.add_script("helper", "function helper() { return 1; }")
+        game.add_event("obj_a", "Create_0", "x = obj_a;")
+        name = "gml_Object_obj_a_Create_0"
+        text = game.code[name].assembly
+        assert "pushref.i 0\n" in text
+        game.code[name].assembly = text.replace("pushref.i 0\n", f"pushref.i {kind << 24}\n")
+        language = game.language
+        found = parts.RootDigests(game, language.context, language.index).of_roots()
+        digests = dict(zip([str(root.name) for root in language.index.roots], found, strict=True))
+        assert (digests[name] is not None) == is_kept
+
+
 def test_all_ways_of_reading_show_the_same() -> None:
     with opened(lantern("current")) as game:
         made = game.language.decompiler

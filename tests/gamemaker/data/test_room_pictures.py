@@ -534,6 +534,27 @@ def test_games_that_interpolate_have_smooth_pixels() -> None:
     assert row == sorted(row) and row[0] == 0 and row[-1] == 255 and 0 < row[2] < row[3] < 255
 
 
+@pytest.mark.parametrize("angle", [0.0, 30.0, 45.0, 100.0])
+def test_smooth_pixels_are_at_the_same_place(angle: float) -> None:
+    game, room = with_sprite(NEW, " ".join(["R" * 9] * 5 + ["G" * 9] * 4), origin=(2, 3))
+    room.width = room.height = 60
+    shown = room.instances.add("obj", 25, 30)
+    shown.rotation, shown.scale_x, shown.scale_y = angle, 2, 1.5
+    sharp = np.asarray(room.image(), np.int16)
+    game.general.flags |= 0x8
+    smooth = np.asarray(room.image(), np.int16)
+    apart = (abs(sharp - smooth) > 140).any(axis=2).sum()
+    assert (sharp[:, :, :3] > 0).any(axis=2).sum() > 200 > 20 > apart
+
+
+@BOTH
+@pytest.mark.parametrize("scale", [1.5, 2, 3])
+def test_a_larger_picture_has_the_colours_of_the_room_alone(version: str, scale: float) -> None:
+    _, room = with_sprite(version, "RGRG BWBW RGRG BWBW")
+    room.instances.add("obj", 0, 0)
+    assert "?" not in text_of(room, scale=scale)
+
+
 def test_texts_on_layers_of_assets() -> None:
     game = drawn_game("2024.13")
     room = game.rooms["rm"]

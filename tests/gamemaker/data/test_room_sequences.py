@@ -281,6 +281,13 @@ def test_a_number_that_holds_and_then_moves() -> None:
     keys_of(track)[0].stretch = True
     stage.shown.frame = 6
     assert str(stage).split()[1].index("R") == 1
+    # one of no more than a frame moves at once
+    keys_of(track)[0].stretch = False
+    stage.shown.frame = 2
+    for length in (1, 0.5, 0, -3):
+        keys_of(track)[0].length = length
+        assert str(stage).split()[1].index("R") == 2
+        assert stage.game.sequences["seq"].tracks[0].tracks[0].values_at(2) == (1, 0)
 
 
 @pytest.mark.parametrize("named", [False, True])

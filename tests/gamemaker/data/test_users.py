@@ -92,3 +92,12 @@ def test_references_in_records() -> None:
     assert list(map(id, references_in(nested))) == list(map(id, (wall, player, wall)))
     tile = Tile(background=wall)
     assert references_in(tile) == [wall] and references_in(5) == references_in(None) == []
+
+
+def test_a_texture_group_lists_numbers_that_no_sprite_has() -> None:
+    game: Any = opened("2022.3")
+    users = game.texture_groups[0].users()
+    game.records.texture_groups[0].sprites += [99, None, game.records.sprites.reference(98)]
+    assert game.texture_groups[0].users() == users
+    again: Any = GameData.from_bytes(game.to_bytes())
+    assert again.texture_groups[0].users() == users

@@ -325,6 +325,8 @@ def test_a_turned_and_scaled_instance_keeps_its_corner_where_it_was_put() -> Non
     mirrored = object_at(TiledPicture("object", 0), frame, Placement(100, 50, -1, -1, 0))
     assert (mirrored.x, mirrored.y) == (100 - 33, 50 - 17)
     assert mirrored.mirrored and mirrored.flipped
+    small = object_at(TiledPicture("object", 0), frame, Placement(100, 50, 0.5, 0.5, 0))
+    assert (small.x, small.y, small.width, small.height) == (96.5, 48.5, 20, 10)
     turned = object_at(TiledPicture("object", 0), frame, Placement(100, 50, 1, 1, 90))
     assert (turned.x, turned.y, turned.rotation) == (100 - 3, 50 + 7, -90)
 
@@ -644,6 +646,55 @@ def test_rooms_before_layers(tmp_path: Path) -> None:
     assert [(tile.x, tile.depth) for tile in room.tiles] == [(0, 10), (12, 10)]
 
 
+@BOTH
+def test_a_single_tile_shows_another_part(version: str, tmp_path: Path) -> None:
+    game = a_game(version)
+    room = game.rooms["rm"]
+    if version == OLD:
+        room.tiles.add("bg", 30, 7, source=(0, 1, 1, 1), depth=10)
+    else:
+        assets = room.layers["assets"]
+        assert isinstance(assets, AssetLayer)
+        assets.tiles.add("spr_a", 30, 7, source=(0, 1, 1, 1))
+    brought_back(game, tmp_path)
+    text = (tmp_path / "rm.tmx").read_text(encoding="utf-8")
+    (gid,) = re.findall(r'gid="(\d+)" x="30" y="7"', text)
+    at = 'x="8" y="0"' if version == OLD else 'x="3" y="3"'
+    brought_back(game, tmp_path / "edited", replaced(rf'gid="\d+" {at}', f'gid="{gid}" {at}'))
+    if version == OLD:
+        tile = room.tiles[1]
+        assert getattr(tile.background, "name", None) == "bg"
+    else:
+        assert isinstance(assets, AssetLayer)
+        tile = assets.tiles[0]
+        assert getattr(tile.sprite, "name", None) == "spr_a"
+    assert (tile.source_x, tile.source_y, tile.width, tile.height) == (0, 1, 1, 1)
+    assert GameData.from_bytes(game.to_bytes()).to_bytes() == game.to_bytes()
+
+
+def test_tiles_that_a_map_lists_as_elements(tmp_path: Path) -> None:
+    """Old files of Tiled have them: an empty one has the number 0 or none."""
+    game = a_game(NEW)
+    gids = ['gid="3"', 'gid="0"', "", "", 'gid="2"', "", "", ""]
+    listed = "<data>" + "".join(f"<tile {gid}/>" for gid in gids) + "</data>"
+    brought_back(game, tmp_path, replaced(r'<data encoding="csv">.*?</data>', listed))
+    ground = game.rooms["rm"].layers["ground"]
+    assert isinstance(ground, TileLayer)
+    # a tile with flags only, which no map can show, is kept where nothing else came
+    assert np.array(ground.tiles).tolist() == [[2, 0, 0, 0], [1, 1 << 31, 0, 0]]
+
+
+def test_layers_are_hidden_where_the_map_says_so(tmp_path: Path) -> None:
+    game = a_game(OLD)
+    brought_back(game, tmp_path)
+    assert 'visible="' not in (tmp_path / "rm.tmx").read_text(encoding="utf-8")
+    game = a_game(NEW)
+    layers = '<objectgroup name="seen"/><objectgroup name="unseen" visible="0"/></map>'
+    brought_back(game, tmp_path / "new", replaced("</map>", layers))
+    room = game.rooms["rm"]
+    assert [room.layers[name].visible for name in ("seen", "unseen")] == [True, False]
+
+
 # -- what is refused ----------------------------------------------------------------------------
 
 MAP = "rm.tmx"
@@ -758,3 +809,11 @@ def test_pictures_of_a_map_are_those_of_the_game(tmp_path: Path) -> None:
     with Image.open(tmp_path / "parts" / "0.png") as image:
         assert np.array_equal(np.asarray(image), pixels("GB YK"))
     assert text_of(game.rooms["rm"], region=(0, 0, 4, 1), layers=["tiles"]) == "GGBB"
+
+
+def test_a_map_shows_the_first_picture_of_a_sprite(tmp_path: Path) -> None:
+    game = a_game(NEW)
+    add_object(game, "obj_two", add_sprite(game, "spr_two", "RG BW", "WW RR"))
+    brought_back(game, tmp_path)
+    with Image.open(tmp_path / "sprites" / "spr_two.png") as image:
+        assert np.array_equal(np.asarray(image), pixels("RG BW"))

@@ -176,6 +176,20 @@ def test_a_try_that_has_neither_part_is_shown_as_assembly() -> None:
     assert "a try without a catch and a finally part" in gml.decompile(code, game)
 
 
+@pytest.mark.parametrize("between", ["", "pushi.e 2\npop.v.i builtin.b\n"])
+def test_a_try_whose_other_part_can_not_be_read_stays(between: str) -> None:
+    """The rest of the function is shown, with assembly for what is behind the try."""
+    game = context(*NEWEST)
+    source = "try { a = 1; } finally { b = 2; } c = 3;"
+    text = gml.disassemble(gml.compile(source, game, kind="event", name="e"), game)
+    end = "pushi.e 2\npop.v.i builtin.b\ncall.i @@finish_finally@@(argc=0)\npopz.v\nb [1]\n"
+    assert end in text
+    code = gml.assemble(text.replace(end, between + "b [1]\n"), game)
+    shown = "".join(gml.decompile(code, game).split())
+    assert shown.startswith("try{a=1;}" + ("b=2;" if between else "") + "/*couldnotbedecompiled")
+    assert shown.endswith("*/c=3;")
+
+
 @pytest.mark.parametrize("release", [V232, V2023, NEWEST])
 def test_what_stands_before_a_throw_and_in_the_finally_part(release: Release) -> None:
     stays("""

@@ -42,6 +42,24 @@ def test_programs_of_2_3_and_later(source: str) -> None:
     assert sum(check(source, *release) for release in releases) >= 3
 
 
+@pytest.mark.parametrize("release", [RELEASES[len(RELEASES) // 2], RELEASES[-1]])
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "a && b && c",
+        "a || b || c || d",
+        "a && (b || c || d) && e",
+        "(a && b && c) || d || (e && f)",
+    ],
+)
+def test_chains_of_conditions(condition: str, release: tuple[int, tuple[int, ...]]) -> None:
+    source = f"x = {condition}; if ({condition}) {{ y = 1; }} while ({condition}) {{ z(); }}"
+    assert check(source, *release)
+    game = context(*release)
+    text = decompile(compile_source(source, game, kind="event", name=NAME), game)
+    assert " ".join(text.split()) == source
+
+
 @pytest.mark.parametrize("short_circuit", [False, True])
 def test_without_short_circuits(short_circuit: bool) -> None:
     game = context(13, (1, 0, 0, 1000))

@@ -175,8 +175,9 @@ class Looks:
             before = state.font
             self._all(node.children(), state, depth)
             if state.font != before:  # the next round begins otherwise
-                state.font = UNKNOWN
-                self._all(node.children(), state, depth)
+                if before != UNKNOWN:  # else it is the same: loops in loops would be ever more
+                    state.font = UNKNOWN
+                    self._all(node.children(), state, depth)
                 state.font = UNKNOWN
         elif isinstance(node, tree.Try):
             before = state.font
