@@ -166,6 +166,22 @@ def test_an_array_of_pointers_to_structs_with_dynamic_arrays_is_a_field(is_local
     assert f"{name}.theStruct1_0[value].values_0[0] = value;" in shown
 
 
+def test_an_array_of_pointers_to_structs_that_extend_others_is_a_variable() -> None:
+    """The compiler asks for dynamic arrays of a struct's own, and releases a field otherwise."""
+    shown = text_of(
+        compiled(
+            "managed struct Row { int cells[]; };\nmanaged struct Heir extends Row { };\n"
+            "Heir *kept[2];\n"
+            "function f(int a) { Heir *rows[2]; rows[a] = kept[a]; rows[a].cells[0] = a; }\n"
+        )
+    )
+    assert (
+        "struct Struct2 { int values_0[]; }; managed struct Struct1 extends Struct2 { };" in shown
+    )
+    assert "Struct1 *g_theStruct11[2];" in shown
+    assert "{ Struct1 *theStruct1s[2];" in shown
+
+
 @pytest.mark.parametrize("type", ["int", "short", "char", "float"])
 def test_a_local_struct_does_not_release_arrays_of_numbers(type: str) -> None:
     text = f"struct Row {{ {type} cells[]; }};\nfunction f() {{ Row r; other = r.cells[1] > 0; }}"
