@@ -84,6 +84,18 @@ def test_a_field_of_an_imported_struct_is_no_element_of_an_array() -> None:
     assert "wide.value_3[value] = wide.value_3[1];" in text_of(compiled(text))
 
 
+@pytest.mark.parametrize("editor", ["3.4.0.14", "3.6.2.21"])
+def test_the_size_of_an_array_is_an_int(editor: str) -> None:
+    """A variable is compared with what is true or false, another is handed on as a key."""
+    text = (
+        "int count; int most; int list[];\n"
+        "function f(int a)\n{\n  if ((a > 1) == count && IsKeyPressed(most))\n"
+        "  {\n    list = new int[count];\n    list = new int[most];\n  }\n}\n"
+    )
+    shown = text_of(compiled(text, editor=editor))
+    assert "int g_value1; int g_value2; int g_values1[];" in shown
+
+
 def test_what_is_left_out_has_a_default() -> None:
     text = (
         "import function Say(int a, int b = -1);\n"
@@ -154,6 +166,22 @@ def test_an_array_of_pointers_to_structs_with_dynamic_arrays_is_a_field(is_local
     assert f"{name}.theStruct1_0[value].values_0[0] = value;" in shown
 
 
+def test_an_array_of_pointers_to_structs_that_extend_others_is_a_variable() -> None:
+    """The compiler asks for dynamic arrays of a struct's own, and releases a field otherwise."""
+    shown = text_of(
+        compiled(
+            "managed struct Row { int cells[]; };\nmanaged struct Heir extends Row { };\n"
+            "Heir *kept[2];\n"
+            "function f(int a) { Heir *rows[2]; rows[a] = kept[a]; rows[a].cells[0] = a; }\n"
+        )
+    )
+    assert (
+        "struct Struct2 { int values_0[]; }; managed struct Struct1 extends Struct2 { };" in shown
+    )
+    assert "Struct1 *g_theStruct11[2];" in shown
+    assert "{ Struct1 *theStruct1s[2];" in shown
+
+
 @pytest.mark.parametrize("type", ["int", "short", "char", "float"])
 def test_a_local_struct_does_not_release_arrays_of_numbers(type: str) -> None:
     text = f"struct Row {{ {type} cells[]; }};\nfunction f() {{ Row r; other = r.cells[1] > 0; }}"
@@ -188,6 +216,39 @@ def test_a_struct_too_small_to_extend_another_is_its_base() -> None:
     assert "struct Base { import int Own(); int unused_0; };" in shown
     assert "struct Heir extends Base { import int More(); int value_4[5]; };" in shown
     assert "Base theBase;" in shown
+
+
+def test_fields_of_a_base_that_do_not_end_at_a_multiple_of_four_are_all_its_own() -> None:
+    """What extends a struct begins at a multiple of 4.  The base shows its first field only, and
+    each further one, which a method of the heir uses, begins before the multiple behind the last
+    one: so the heir has none of them."""
+    text = (
+        "struct Base { char kind; int a; int b[2]; int c; import int Own(); };\n"
+        "struct Heir extends Base { int d; import int More(); };\n"
+        "int Base::Own() { return this.kind; }\n"
+        "int Heir::More() { return this.Own() + this.a + this.b[other] + this.c + this.d; }\n"
+    )
+    shown = text_of(compiled(text, editor="3.0.2.0"))
+    fields = "char letter_0; int value_1; int value_5[2]; int value_13;"
+    assert f"struct Base {{ import int Own(); {fields} }};" in shown
+    assert "struct Heir extends Base { import int More(); int value_20; };" in shown
+
+
+def test_fields_of_a_base_that_two_heirs_show_in_turn_are_all_its_own() -> None:
+    """Each field begins before the multiple of 4 behind the last one, which the other heir uses."""
+    text = (
+        "struct Base { char kind; int a; int b; int c; int d; int e; import int Own(); };\n"
+        "struct Left extends Base { int f; import int More(); };\n"
+        "struct Right extends Base { int g; import int Most(); };\n"
+        "int Base::Own() { return this.kind; }\n"
+        "int Left::More() { return this.Own() + this.a + this.c + this.e + this.f; }\n"
+        "int Right::Most() { return this.Own() + this.b + this.d + this.g; }\n"
+    )
+    shown = text_of(compiled(text, editor="3.0.2.0"))
+    fields = "char letter_0; int value_1; int value_5; int value_9; int value_13; int value_17;"
+    assert f"struct Base {{ import int Own(); {fields} }};" in shown
+    assert "struct Left extends Base { import int More(); int value_24; };" in shown
+    assert "struct Right extends Base { import int Most(); int value_24; };" in shown
 
 
 def test_siblings_of_which_only_methods_of_their_base_show_are_read_apart() -> None:

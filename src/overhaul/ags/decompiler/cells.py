@@ -259,20 +259,30 @@ class Record:
         ends += [record.size for record in self.lineage()]
         return (max(ends) + 3) // 4 * 4
 
-    def decide_fields(self) -> None:
-        """Let fields that lie in the record that this one extends be its fields."""
+    def decide_fields(self) -> bool:
+        """Let fields that lie in the record that this one extends be its fields; whether there
+        were any.
+
+        One that becomes its field can give the other record more bytes, in which the next field
+        lies: what extends a record begins at a multiple of 4.
+        """
         record = self.root()
         if record.base is None:
-            return
+            return False
         base = record.base.root()
         end = base.end()
+        moved = False
         for offset in sorted(record.fields):
-            if offset < end:
-                item = record.fields.pop(offset)
-                known = base.fields.setdefault(offset, item)
-                if known is not item:
-                    known.count = max(known.count, item.count)
-                    unite(known.cell, item.cell)
+            if offset >= end:
+                break
+            moved = True
+            item = record.fields.pop(offset)
+            known = base.fields.setdefault(offset, item)
+            if known is not item:
+                known.count = max(known.count, item.count)
+                unite(known.cell, item.cell)
+            end = max(end, (offset + known.size + 3) // 4 * 4)
+        return moved
 
 
 def meet(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
@@ -48,8 +48,8 @@ class Declarations:
         """Let :meth:`records` find structs that were made since."""
         self._records = None
 
-    def decide(self) -> int:
-        """Let structs have all their bytes."""
+    def decide(self) -> list[tuple[int, int]]:
+        """Let structs have all their bytes; where variables lie, and their bytes."""
         if self._records:
             self._records = None
         return self.inference.decide()
@@ -312,16 +312,28 @@ def decide_layouts(scripts: Sequence[Declarations]) -> None:
     """Let structs have the fields that lie in them, and variables all bytes of their structs."""
     for script in scripts:
         script.inference.take_controls()
-    before = -1
+    before = None
     for _ in range(_MOST_ROUNDS):
         found = {id(record): record for script in scripts for record in script.records()}
-        for record in sorted(found.values(), key=lambda record: -len(list(record.lineage()))):
-            record.decide_fields()
+        _move_fields(found.values())
         join_heirs((script.inference for script in scripts), found.values())
-        size = sum(script.decide() for script in scripts)
-        if size == before or not found:
+        places = [script.decide() for script in scripts]
+        if places == before or not found:
             return
-        before = size
+        before = places
+
+
+def _move_fields(records: Iterable[Record]) -> None:
+    """Let structs have the fields that lie in them.
+
+    A struct of several heirs can get bytes by the field of one, and in these a field of another.
+    """
+    heirs_first = sorted(records, key=lambda record: -len(list(record.lineage())))
+    moved = True
+    while moved:
+        moved = False
+        for record in heirs_first:
+            moved |= record.decide_fields()
 
 
 def _number(

@@ -1,7 +1,7 @@
 """Structs that the compiler's rules show: what a local struct extends, and what holds an array.
 
 A local struct releases its own pointers only, so others in it belong to a struct that it extends.
-An array of pointers to structs with dynamic arrays is a field: no variable can be one.
+An array of pointers to structs with dynamic arrays of their own is a field: no variable can be one.
 """
 
 from __future__ import annotations
@@ -96,19 +96,37 @@ def _divide(record: Record, end: int) -> None:
 
 
 def hold_arrays(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:
-    """Let arrays of pointers to structs with dynamic arrays be fields of structs."""
+    """Let arrays of pointers to structs with dynamic arrays be fields of structs.
+
+    Where an array is released as a variable is, the structs extend what has the dynamic arrays: the
+    compiler asks for those of a struct's own.
+    """
+    known = list(scripts)
+    for inference, type_of in known:
+        for item in [variable.item for variable in _locals(inference) if variable.is_bare]:
+            pointed = None if item is None else _pointed(item, type_of)
+            if pointed is not None:
+                _divide(pointed, pointed.end())
     holders: dict[tuple[int, int], Record] = {}
-    for inference, type_of in scripts:
+    for inference, type_of in known:
         items = [*inference.items, *inference.variables.values()]
         items += [variable.item for variable in _locals(inference) if variable.item is not None]
         for item in items:
-            pointed = item.cell.root().record if item.count and item.record is None else None
-            if pointed is None or not any(
-                type_of(field).endswith("[]") for field in pointed.root().fields.values()
-            ):
+            pointed = _pointed(item, type_of)
+            if pointed is None:
                 continue
-            item.record = holders.setdefault((id(pointed.root()), item.count), _holder(item))
+            item.record = holders.setdefault((id(pointed), item.count), _holder(item))
             item.stride, item.count = item.size, 0
+
+
+def _pointed(item: CellItem, type_of: TypeOf) -> Record | None:
+    """The struct with dynamic arrays of its own that an array has pointers to."""
+    pointed = item.cell.root().record if item.count and item.record is None else None
+    if pointed is None:
+        return None
+    record = pointed.root()
+    has_arrays = any(type_of(field).endswith("[]") for field in record.fields.values())
+    return record if has_arrays else None
 
 
 def _holder(item: CellItem) -> Record:

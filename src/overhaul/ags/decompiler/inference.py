@@ -382,7 +382,7 @@ class Inference(Members):
     def _new_array(self, node: NewArray) -> Cell:
         count = self.visit(node.count)
         if isinstance(count, Cell):
-            give(count, "int")
+            put(count, "int")  # a size is an int: no bool, no member of an enum
         made = Cell()
         element = made.elements()
         if node.managed:

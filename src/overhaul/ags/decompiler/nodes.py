@@ -19,8 +19,8 @@ class Variable:
     """A local variable or parameter: where it lies on the stack, and its bytes."""
 
     __slots__ = (
-        "freed", "function", "is_parameter", "is_struct", "item", "name", "number", "offset",
-        "pointer", "size", "width",
+        "freed", "function", "is_bare", "is_parameter", "is_struct", "item", "name", "number",
+        "offset", "pointer", "size", "width",
     )  # fmt: skip
 
     def __init__(self, function: int, number: int, offset: int, size: int, parameter: bool) -> None:
@@ -35,6 +35,8 @@ class Variable:
         """Where pointers in it are released, in order: the offset of each, and how many follow."""
         self.is_struct: bool = False
         """Its pointers are released as those of a struct are."""
+        self.is_bare: bool = False
+        """Its pointers are released as those of an array of pointers, or as a lone one."""
         self.width: int = 4
         self.item: CellItem | None = None
         self.name: str = ""

@@ -153,11 +153,11 @@ class Places(ABC):
         self.anonymous.append(record)
         return record
 
-    def decide(self) -> int:
+    def decide(self) -> list[tuple[int, int]]:
         """Let structs have all their bytes, where what follows them was taken for variables.
 
-        Returns how many bytes they have.  A field that is found later can give another struct more
-        bytes: then this is done again.
+        Returns the place of each variable, and the bytes that it or its struct has.  A field that
+        is found later can give another struct more bytes: then this is done again.
         """
         kept: list[CellItem] = []
         end = 0
@@ -180,7 +180,7 @@ class Places(ABC):
             end = item.offset + item.size
         self.items = kept
         self.starts = {item.offset: item for item in kept}
-        return sum(item.record.end() for item in kept if item.record is not None)
+        return [(i.offset, i.size if i.record is None else i.record.end()) for i in kept]
 
     def take_controls(self) -> None:
         """Take things that scripts only hand on, and whose type nothing shows, for controls."""

@@ -261,6 +261,7 @@ class Stores(Moves):
         released, self.released = self.released, []
         for variable in released:
             variable.is_struct = variable.is_struct or not self.kept[variable]
+            variable.is_bare = variable.is_bare or self.kept[variable]
         return released
 
     def _declares(self, closed: list[Variable]) -> int:
