@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from overhaul.document.names import unescape_name
 from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob, matches, matches_any
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
@@ -237,15 +238,20 @@ def uses(
 
 
 def _name_at(document: Document, name: str) -> str:
-    """The name of the resource whose files are at a path; another name as it is, and the path of
-    a resource that only has a number."""
-    if "/" in name:
-        path = name.rstrip("/")
-        for resource in document.tree():
-            whole = resource.path
-            if path in (whole, os.path.splitext(whole)[0]) or path.startswith(f"{whole}/"):
-                return name if resource.name.isdecimal() else resource.name
-    return name
+    """The name of the resource whose files are at a path; another name as it is."""
+    return _named(name, (resource.path for resource in document.tree())) if "/" in name else name
+
+
+def _named(path: str, known: Iterable[str]) -> str:
+    """What a file or folder at a path is named after; the path where it is not one of the
+    ``known``, and of what only has a number, as ``characters/1``."""
+    path = path.rstrip("/")
+    for whole in known:
+        stem = os.path.splitext(whole)[0]
+        if path in (whole, stem) or path.startswith(f"{whole}/"):
+            name = unescape_name(stem.rpartition("/")[2])
+            return path if name.isdecimal() else name
+    return path
 
 
 def _uses(workers: Workers[Document], name: str, progress: Progress | None) -> Iterator[Match]:
@@ -274,10 +280,8 @@ def search_folder(
 def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
     """As :func:`uses`, in an unpacked folder, whose files are called as their resources."""
     files = {path: Path(folder, path).read_bytes for path in sorted(scan(folder))}
-    if "/" in name:
-        path = name.rstrip("/")
-        if any(other == path or other.startswith((f"{path}/", f"{path}.")) for other in files):
-            name = path.split("/")[1].partition(".")[0]
+    if "/" in name:  # a resource has a folder, or one file, in that of its kind
+        name = _named(name, dict.fromkeys("/".join(path.split("/")[:2]) for path in files))
     use = _Use(FolderSettings.load(folder).kind, name, files)
     matches = search_folder(folder, use.pattern, only=use.searched)
     return chain(use.named(files), filter(use, matches))

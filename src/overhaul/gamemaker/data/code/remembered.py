@@ -33,6 +33,8 @@ logger: logging.Logger = logging.getLogger(__name__)
 
 _ENDING: Final = "learned"
 _ASKED: Final = "asked"
+#: the names of code that this program was the first to ask of
+_asked: Final[set[str]] = set()
 _NAMES: Final = "names"
 _COLUMNS: Final = ("opcode", "type1", "type2", "value", "operand", "size")
 _MODULES: Final = ("gml", "gamemaker/data/code", "gamemaker/data/chunks")
@@ -136,7 +138,7 @@ class Remembered:
 
     @cached_property
     def is_new(self) -> bool:
-        """Whether nothing is known of the code, and no program asked this before.
+        """Whether nothing is known of the code, and no other program asked this before.
 
         Then much of the code may be read for one entry.  For a second one that needs much, it is
         less work to read all code, as what all code shows is kept.
@@ -145,10 +147,10 @@ class Remembered:
             return False
         if not self._name:
             return True
-        is_new = caches.read(self._name, _ASKED) is None
-        if is_new:
+        if self._name not in _asked and caches.read(self._name, _ASKED) is None:
             caches.write(self._name, _ASKED, b"")
-        return is_new
+            _asked.add(self._name)
+        return self._name in _asked
 
     def _place(self, root: CodeEntry) -> int | None:
         """The index of a root entry, if its code is still the same."""

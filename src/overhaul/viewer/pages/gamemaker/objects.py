@@ -143,7 +143,7 @@ def _member(opened: Opened, it: ObjectView, here: ObjectView, seen: list[ObjectV
     return Member(link.text, link.href, it == here, children)
 
 
-OBJECT = Page(show_object, "object.html", {"files": generic.file_part}, slow=True)
+OBJECT = Page(show_object, "object.html", {"files": generic.file_part})
 
 
 #: moments that the page shows, those whose first lines it shows, and how many of these
