@@ -232,7 +232,6 @@ def uses(
     ``name`` may also be the path of its files.  Left out are the resource's own files, and lines
     that the format says only list it (:class:`~overhaul.document.folder_format.FolderFormat`).
     """
-    name = _name_at(workers.document, name)
     found = partial(_uses, workers, name, progress)
     return _answered(workers.document, ["uses", name], found)
 
@@ -256,7 +255,7 @@ def _named(path: str, known: Iterable[str]) -> str:
 
 def _uses(workers: Workers[Document], name: str, progress: Progress | None) -> Iterator[Match]:
     """As :func:`uses`."""
-    kind = workers.document.kind
+    kind, name = workers.document.kind, _name_at(workers.document, name)
     by_number = folder_format_of(kind).mentions.has_numbers
     files = _listing(workers.document, "gml", ()) if by_number else {}
     use = _Use(kind, name, {path: file.read for path, file in files.items()})
