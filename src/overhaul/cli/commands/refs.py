@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     "refs",
     epilog=options.examples(
         "overhaul refs data.win spr_player",
+        "overhaul refs data.win sprites/spr_player",
         "overhaul refs games/*.win snd_jump --json",
         "overhaul refs game spr_player",
     ),
