@@ -251,6 +251,46 @@ def test_fields_of_a_base_that_two_heirs_show_in_turn_are_all_its_own() -> None:
     assert "struct Right extends Base { import int Most(); int value_24; };" in shown
 
 
+def test_a_struct_with_pointers_of_its_own_is_the_base_of_one_with_fewer_bytes() -> None:
+    """The methods of the heir use fewer bytes.  What a local variable of the base releases is in no
+    struct that it extends."""
+    text = (
+        "managed struct Row { int a; };\n"
+        "struct Base { Row *rows[3]; int a; int b; import int Own(int i); };\n"
+        "struct Heir extends Base { Row *row; import int More(); };\n"
+        "Heir held;\n"
+        "int Base::Own(int i) { return this.rows[i].a + this.b; }\n"
+        "int Heir::More() { return this.a; }\n"
+        "function f(int a) { Base b; b.Own(held.More() + held.Own(a)); }\n"
+    )
+    shown = text_of(compiled(text))
+    fields = "Struct1 *theStruct1_0[3]; int value_12; int value_16;"
+    assert f"struct Base {{ import int Own(int p0); {fields} }};" in shown
+    assert "struct Heir extends Base { import int More(); };" in shown
+    assert "Heir g_theHeir1;" in shown
+
+
+def test_a_struct_between_others_extends_the_one_with_pointers_of_its_own() -> None:
+    """A method of the last one calls one of the first, so it extends that for certain; one object
+    is of all three."""
+    text = (
+        "managed struct Row { int a; };\n"
+        "struct Low { Row *rows[3]; int n; import int Own(int i); };\n"
+        "struct Middle extends Low { import int More(); };\n"
+        "struct High extends Middle { int b; import int Most(int i); };\n"
+        "High held;\n"
+        "int Low::Own(int i) { return this.rows[i].a + this.n; }\n"
+        "int Middle::More() { return this.n; }\n"
+        "int High::Most(int i) { return this.Own(i) + this.b; }\n"
+        "function f(int a) { Low low; low.Own(held.Most(held.More())); }\n"
+    )
+    shown = text_of(compiled(text))
+    fields = "Struct1 *theStruct1_0[3]; int value_12;"
+    assert f"struct Low {{ import int Own(int p0); {fields} }};" in shown
+    assert "struct Middle extends Low { import int More(); };" in shown
+    assert "struct High extends Middle { import int Most(int p0); int value_16; };" in shown
+
+
 def test_siblings_of_which_only_methods_of_their_base_show_are_read_apart() -> None:
     text = (
         "struct Base { import attribute int Kind; };\n"

@@ -202,13 +202,17 @@ class CellItem:
 class Record:
     """A struct of the game's own: its fields by offset, as they are met with."""
 
-    __slots__ = ("base", "fields", "name", "parent", "room", "size")
+    __slots__ = ("base", "fields", "first", "name", "parent", "room", "size")
 
-    def __init__(self, size: int = 0, name: str = "", room: int = 0) -> None:
+    def __init__(
+        self, size: int = 0, name: str = "", room: int = 0, first: int | None = None
+    ) -> None:
         self.name: str = name
         self.size: int = size
         #: The most bytes that it can have, where variables of it show that; or 0.
         self.room: int = room
+        #: The most bytes that what it extends can have, where local variables show that.
+        self.first: int | None = first
         self.parent: Record | None = None
         self.base: Record | None = None
         self.fields: dict[int, CellItem] = {}
@@ -234,6 +238,11 @@ class Record:
     def derives(self, other: Record) -> bool:
         """Whether a record is another one, or extends it."""
         return any(record is other.root() for record in self.lineage())
+
+    def has_room(self, base: Record) -> bool:
+        """Whether a record can extend another one, as far as variables show it."""
+        end = base.end()
+        return not 0 < self.room < end and (self.first is None or end <= self.first)
 
     def at(self, offset: int, width: int, array: tuple[int, int] | None) -> CellItem:
         """The field at an offset, made where there is none: of some bytes, or an array of elements
@@ -291,7 +300,8 @@ def meet(
     """What an object is that is of both of two records, and the cells that are then the same.
 
     Records that have no two names become one; of others one extends the other: the first the
-    second, where they are ``ordered``, or else the one that is known to have more bytes.
+    second, where they are ``ordered``, or else the one that is known to have more bytes, if its
+    own pointers are behind those of the other.
     """
     a, b = first.root(), second.root()
     if a is b or a.derives(b):
@@ -299,7 +309,7 @@ def meet(
     if b.derives(a):
         return b, []
     if a.name and b.name:
-        if 0 < a.room < b.end() or (a.size < b.size and not ordered):
+        if 0 < a.room < b.end() or (not ordered and _is_base(a, b)):
             a, b = b, a
         _insert(a, b)
         return a, []
@@ -320,15 +330,21 @@ def meet(
     return a, same
 
 
+def _is_base(first: Record, second: Record) -> bool:
+    """Whether the second of two records rather extends the first than the first the second."""
+    if first.has_room(second) != second.has_room(first):
+        return second.has_room(first)
+    return first.size < second.size
+
+
 def _insert(record: Record, base: Record) -> None:
     """Let a record extend another one: behind all that it extends, but for what is too small to
     have all of that, and what both extend."""
     above = list(base.lineage())
-    end = base.end()
     last = record
     while last.base is not None:
         following = last.base.root()
-        if following in above or 0 < following.room < end:
+        if following in above or not following.has_room(base):
             break
         last = following
     rest, last.base = last.base, base

@@ -22,6 +22,7 @@ from overhaul.ags.decompiler.nodes import (
     MemoryPlace,
     Property,
     This,
+    Variable,
 )
 from overhaul.ags.decompiler.places import Attribute, Places, Unknown
 
@@ -181,10 +182,17 @@ class Members(Places):
         item.record = record if item.record is None else self._meet(item.record, record)
 
     def _note_room(self, place: MemoryPlace, owner: str) -> None:
-        """Note how large a struct is at most: a variable of it, or of what extends it, has room."""
+        """Note how large a struct is at most: a variable of it, or of what extends it, has room.
+
+        A local struct releases its own pointers only: what it extends ends before the first one.
+        """
         item = self._base_item(place)
         if item is None or self.library.is_struct(owner):
             return
+        if isinstance(place.base, Variable) and place.base.freed:
+            first = min(at for at, _ in place.base.freed)
+            firsts = self.shared.firsts
+            firsts[owner] = min(firsts.get(owner, first), first)
         room = 0
         if item.count or place.kind == LOCAL:
             room = item.stride

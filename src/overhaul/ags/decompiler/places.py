@@ -122,8 +122,9 @@ class Places(ABC):
             return self._private.setdefault(name, Record(name=name))
         records = self.shared.records
         if name not in records:
-            size = self.shared.sizes.get(name, 0)
-            records[name] = Record(size, name, self.shared.rooms.get(name, 0))
+            shared = self.shared
+            room, first = shared.rooms.get(name, 0), shared.firsts.get(name)
+            records[name] = Record(shared.sizes.get(name, 0), name, room, first)
         return records[name]
 
     def all_named(self) -> set[str]:

@@ -44,6 +44,8 @@ class Shared:
         self.records: dict[str, Record] = {}
         #: The most bytes that a struct can have, where variables show it.
         self.rooms: dict[str, int] = {}
+        #: The most bytes that what a struct extends can have, where local variables show it.
+        self.firsts: dict[str, int] = {}
         #: The least bytes that a struct has, as its methods show.
         self.sizes: dict[str, int] = {}
         #: The structs whose methods a struct calls of ``this``.
