@@ -75,9 +75,9 @@ def test_a_list_without_a_count_has_no_element(size: int, shown: tuple[int, ...]
 
 
 def test_a_count_of_functions_that_is_too_large_ends_with_their_chunk() -> None:
-    data = bytearray(compiled_by("2024.14", (2026, 0, 0, 0), OUTWARD).to_bytes())
+    data = compiled_by("2024.14", (2026, 0, 0, 0), OUTWARD).to_bytes()
     (chunk,) = (each for each in read_form(data).chunks if each.name == "FUNC")
-    data[chunk.start : chunk.start + 4] = b"\xff" * 4
+    data = data[: chunk.start] + b"\xff" * 4 + data[chunk.start + 4 :]
     for behind in (b"", b"\0"):  # the rest of the file is no list of whole entries in one of them
         assert enclosing_calls(Probe(data + behind, read_form(data))) == (2026, 0)
 
