@@ -20,6 +20,7 @@ from overhaul.catalog.building import build
 from overhaul.catalog.child import Limits, Request
 from overhaul.catalog.reading import Wanted
 from overhaul.errors import FormatError, OverhaulError
+from small_games import again, game_of
 
 SRC = Path(overhaul.__file__).resolve().parents[1]
 
@@ -100,6 +101,20 @@ def test_the_tables_agree_with_the_library(tmp_path: Path) -> None:
     [frame] = ask("SELECT name, width, height FROM images WHERE kind = 'sprite' LIMIT 1")
     sprite = game.sprites[str(frame[0])]
     assert frame[1:] == (sprite.width, sprite.height)
+
+
+@pytest.mark.usefixtures("here")
+def test_code_that_does_not_compile_to_itself_is_counted(tmp_path: Path) -> None:
+    game = game_of("2024.14")
+    for event in ("Create_0", "Step_0", "Step_1"):
+        game.add_event("obj_a", event, "hp = 1;\n")
+    game = again(game)
+    for event in ("Step_0", "Step_1"):
+        game.code[f"gml_Object_obj_a_{event}"].assembly = "pushi.e 1\npushi.e 2\npopz.v\nexit.i\n"
+    (tmp_path / "a.win").write_bytes(game.to_bytes())
+    build([tmp_path / "a.win"], tmp_path / "c", jobs=1, wanted=Wanted(verify_code=True))
+    counts = "SELECT code_entries, code_identical FROM files"
+    assert rows(tmp_path / "c", counts) == [(3, 1)]
 
 
 @pytest.mark.usefixtures("here")

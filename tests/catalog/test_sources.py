@@ -28,6 +28,7 @@ def test_tokens_leave_comments_out() -> None:
         ("int a, b; String s = t; f(a, c);", {"a", "b", "s"}),
         ("function room_Load(int a, Room *who) { Room *b = a * c; }", {"a", "b", "who"}),
         ("var a; b = 1, c", {"a"}),
+        ("var x1, _y = 2, n_a, é; z2 = x1", {"x1", "_y", "n_a", "é"}),
         ("return x; else y; new Z(q); case w:", set()),
         ("var a = [b, c], d;", {"a", "d"}),
         ("for (var i = 0, n = 3; i < n; i++) k(i, j)", {"i", "n"}),

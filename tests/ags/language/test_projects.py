@@ -80,6 +80,15 @@ def test_what_scripts_do_not_see_changes_nothing(monkeypatch: pytest.MonkeyPatch
         assert read_project(text.encode("cp1252")) == whole, text
 
 
+@pytest.mark.parametrize("unseen", UNSEEN[2:4])
+def test_what_stands_between_two_unseen_sections_is_seen(unseen: str) -> None:
+    pieces = project_text().decode("cp1252").split("</ID>")
+    for place in range(1, len(pieces) - 1):
+        changed = [f"{unseen}{each}" if n in (place, place + 1) else each
+                   for n, each in enumerate(pieces)]  # fmt: skip
+        assert read_project("</ID>".join(changed).encode("cp1252")) == read_project(project_text())
+
+
 def test_texts_of_utf_8_are_letters() -> None:
     assert "cBear: B\u00e4r" in read_project(project_text("utf-8")).dialogs[0].script
     assert "cBear: B\udce4r" in read_project(project_text()).dialogs[0].script

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overhaul.gamemaker.data.code.checking import why_not_identical
-from overhaul.gamemaker.data.detect_code import NOTHING, Probe, asset_types
+from overhaul.gamemaker.data.detect_code import NOTHING, Probe, asset_types, enclosing_calls
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.form import read_form
 from overhaul.gml.dialect import Dialect
@@ -72,6 +72,14 @@ def test_a_list_without_a_count_has_no_element(size: int, shown: tuple[int, ...]
     chunk = probe.chunks["TMLN"]
     probe.chunks["TMLN"] = chunk._replace(end=chunk.start + size)
     assert asset_types(probe) == shown
+
+
+def test_a_count_of_functions_that_is_too_large_ends_with_their_chunk() -> None:
+    data = compiled_by("2024.14", (2026, 0, 0, 0), OUTWARD).to_bytes()
+    (chunk,) = (each for each in read_form(data).chunks if each.name == "FUNC")
+    data = data[: chunk.start] + b"\xff" * 4 + data[chunk.start + 4 :]
+    for behind in (b"", b"\0"):  # the rest of the file is no list of whole entries in one of them
+        assert enclosing_calls(Probe(data + behind, read_form(data))) == (2026, 0)
 
 
 @pytest.mark.parametrize("version", ["2024.13", "2024.14"])

@@ -27,7 +27,7 @@ from overhaul.gamemaker.data.chunks.room import (
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry, Sound
 from overhaul.gamemaker.data.chunks.sprt import SpineSprite, Sprite, SpriteType, mask_size
-from overhaul.gamemaker.data.chunks.txtr import Background, TexturePage
+from overhaul.gamemaker.data.chunks.txtr import Background, TextureGroup, TexturePage
 from overhaul.gamemaker.data.detect import detect
 from overhaul.gamemaker.data.detect_code import Probe
 from overhaul.gamemaker.data.game import GameData
@@ -260,6 +260,25 @@ def test_fonts_without_a_code_page_show_their_release() -> None:
 
     assert shown("2024.13", build, reason) == []
     assert shown("2024.14", build, reason) == ["2024.14"]
+
+
+@pytest.mark.parametrize(("version", "found"), [("2024.13", []), ("2024.14", ["2024.14"])])
+def test_places_of_fonts_that_are_gone_are_no_code_page(version: str, found: list[str]) -> None:
+    def build(game: GameData) -> None:
+        game.records.fonts.items.extend([None] * 600)
+        groups(0)(game)
+
+    assert shown(version, build, "no code page after the fonts") == found
+
+
+@pytest.mark.parametrize("lts", [False, True])
+def test_texture_groups_tell_2023_1_from_the_long_term_branch(lts: bool) -> None:
+    game = game_of("2023.1")
+    game.chunks["TGIN"].version = game.release._replace(lts=lts)
+    game.records.texture_groups.append(TextureGroup(game.strings.add("Title")))
+    read = GameData.from_bytes(game.to_bytes())
+    assert (read.release.number[:2], read.release.lts) == ((2023, 1), lts)
+    assert ("shape of texture groups" in [each.reason for each in read.evidence]) is not lts
 
 
 def test_a_sprite_that_is_no_bitmap_has_no_masks() -> None:
