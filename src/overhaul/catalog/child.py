@@ -201,7 +201,7 @@ def _do(request: Request, path: str, made: Answer) -> None:
     for row in (*rows["contents"], *rows.get("errors", ())):
         row["run"] = request.run
     gc.collect()  # the document, in whose memory there is room for the tables
-    while rows:  # what is a table is no longer rows
+    while rows:  # those of a table go before the next one is made
         name, each = rows.popitem()
         made.tables[name] = to_stream(to_arrow(STORED[name], each))
 

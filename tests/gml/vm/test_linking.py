@@ -10,6 +10,7 @@ import pytest
 
 from overhaul import gml
 from overhaul.errors import EncodeError, FormatError
+from overhaul.gml.vm.chains import build_chains, resolve_chains
 from overhaul.gml.vm.code import (
     Code,
     FunctionReference,
@@ -18,7 +19,7 @@ from overhaul.gml.vm.code import (
     Variable,
     VariableReference,
 )
-from overhaul.gml.vm.columns import NO_RECORD, Columns, build_chains, decode, resolve_chains
+from overhaul.gml.vm.columns import NO_RECORD, Columns, decode
 from overhaul.gml.vm.linking import (
     Chains,
     Tables,

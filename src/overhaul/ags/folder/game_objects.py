@@ -108,7 +108,7 @@ def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
 
 
 class StoredObjects:
-    """The objects that game data stores, made of the files of things: those that an edit touches.
+    """The objects that an edit touches, as game data stores them, made of the files of things.
 
     ``placed`` lets errors say where in the folder's own files they are.
     """

@@ -23,7 +23,6 @@ from overhaul.gml.vm.opcodes import (
     OLD_OPCODES,
     POPENV_DROP,
     POPENV_DROP_BITS,
-    REFERENCE_DISTANCE_MASK,
     TYPE_LETTERS,
     DataType,
     Opcode,
@@ -199,7 +198,7 @@ def decode(words: Bytes, bytecode: int, entries: npt.ArrayLike = ()) -> Columns:
 
 
 def _blocks(count: int) -> Iterator[slice]:
-    """Parts of so many rows or words: what is made on the way is as large as one of them."""
+    """Parts of so many rows or words, so that arrays made on the way are as large as a part."""
     for begin in range(0, count, _BLOCK):
         yield slice(begin, min(begin + _BLOCK, count))
 
@@ -472,176 +471,9 @@ def is_pushref(columns: Columns) -> Mask:
     return _is(columns.opcode, Opcode.BREAK) & _is(columns.size, 2)
 
 
-# -- chains of references --------------------------------------------------------------------------
+# -- records, which operands refer to --------------------------------------------------------------
 
 FUNCTION_BIT: Final = 1 << 30
 """Set in a row's record number where the record is a function's, not a variable's."""
 
 NO_RECORD: Final = -1
-
-_DENSE: Final = 64
-"""Bytes for each word up to which a table has the positions of all."""
-
-
-def resolve_chains(
-    address: npt.NDArray[np.int64],
-    word: npt.NDArray[np.int64],
-    first: npt.NDArray[np.int64],
-    occurrences: npt.NDArray[np.int64],
-) -> npt.NDArray[np.int32]:
-    """Which record each word belongs to (NO_RECORD for none).
-
-    ``address`` and ``word``: where the words that may belong to chains are (ascending), and what
-    they hold.  ``first`` and ``occurrences``: per record, the address of its first *word*, and the
-    length of its chain.  Raises FormatError for a chain that leaves the words, or that meets
-    another chain (``offset`` is then the address, the path names the record).
-    """
-    count = len(address)
-    if int(occurrences.sum()) > count:
-        raise FormatError(f"{int(occurrences.sum())} references, but only {count} operands")
-    places = _Places(address)
-    after = places.of(address + (word & REFERENCE_DISTANCE_MASK))
-    begin = places.of(first)
-    record = _followed(after, begin, occurrences)
-    return _follow(address, after, begin, occurrences) if record is None else record
-
-
-def resolve_both(
-    address: npt.NDArray[np.int64],
-    word: npt.NDArray[np.int64],
-    variables: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-    functions: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-) -> npt.NDArray[np.int32] | None:
-    """As :func:`resolve_chains`, for the tables (first, occurrences) of variables and functions at
-    once, with ``FUNCTION_BIT`` in the records of these; None where a chain is broken."""
-    first, occurrences = map(np.concatenate, zip(variables, functions, strict=True))
-    if int(occurrences.sum()) > len(address):
-        return None
-    places = _Places(address)
-    after = places.of(address + (word & REFERENCE_DISTANCE_MASK))
-    record = _followed(after, places.of(first), occurrences)
-    if record is None:
-        return None
-    count = len(variables[0])
-    return np.where(record < count, record, record - count | FUNCTION_BIT).astype(np.int32)
-
-
-def _followed(
-    after: npt.NDArray[np.int32], begin: npt.NDArray[np.int32], occurrences: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int32] | None:
-    """The record of each word, all chains at once; None where one is broken.
-
-    From the first places of each chain follow as many more at a time, by links of twice the length.
-    """
-    if (occurrences < 0).any():
-        return None
-    owner = np.flatnonzero(occurrences).astype(np.int32)
-    at = begin[owner]
-    nth = np.zeros(len(owner), np.int32)
-    left = occurrences[owner].astype(np.int32)
-    link, step = np.append(after, np.int32(-1)), 1
-    while step < int(occurrences.max(initial=0)):
-        more = np.flatnonzero(nth + step < left)
-        at = np.concatenate((at, link[at[more]]))
-        owner = np.concatenate((owner, owner[more]))
-        left = np.concatenate((left, left[more]))
-        nth = np.concatenate((nth, nth[more] + np.int32(step)))
-        link = link[link]
-        step *= 2
-    record = np.full(len(after), NO_RECORD, np.int32)
-    if len(at) and int(at.min()) < 0:
-        return None
-    record[at] = owner
-    # each place is reached once where as many have a record
-    return record if np.count_nonzero(record != NO_RECORD) == len(at) else None
-
-
-def _follow(
-    address: npt.NDArray[np.int64],
-    after: npt.NDArray[np.int32],
-    begin: npt.NDArray[np.int32],
-    occurrences: npt.NDArray[np.int64],
-) -> npt.NDArray[np.int32]:
-    """The record of each word, one after another.  Raises FormatError for a broken chain."""
-    links, starts = after.tolist(), begin.tolist()
-    record = [NO_RECORD] * len(links)
-    for number, length in enumerate(occurrences.tolist()):
-        at = starts[number]
-        for _ in range(length):
-            if at < 0 or record[at] != NO_RECORD:
-                raise _broken(number, at, address)
-            record[at] = number
-            at = links[at]
-    return np.array(record, np.int32)
-
-
-class _Places:
-    """The positions of words by their addresses, which ascend."""
-
-    def __init__(self, address: npt.NDArray[np.int64]) -> None:
-        self._address = address
-        self._table: npt.NDArray[np.int32] | None = None
-        span = int(address[-1] - address[0]) if len(address) else 0
-        if len(address) and span <= _DENSE * len(address):
-            words = address - address[0]
-            if not (words & 3).any():
-                self._table = np.full(span // 4 + 1, -1, np.int32)
-                self._table[words >> 2] = np.arange(len(address), dtype=np.int32)
-
-    def of(self, wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-        """The position of each wanted address, or -1."""
-        address, table = self._address, self._table
-        if not len(address):
-            return np.full(len(wanted), -1, np.int32)
-        if table is None:
-            near = np.minimum(np.searchsorted(address, wanted), len(address) - 1)
-            return np.where(address[near] == wanted, near, -1).astype(np.int32)
-        words = wanted - address[0]
-        outside = (words < 0) | (words >= 4 * len(table)) | ((words & 3) != 0)
-        words[outside] = 0
-        number: npt.NDArray[np.int32] = table[words >> 2]
-        number[outside] = -1
-        return number
-
-
-def _broken(number: int, at: int, address: npt.NDArray[np.int64]) -> FormatError:
-    path = f"[{number}]"
-    if at < 0:
-        return FormatError("the reference chain leaves the code", path=path)
-    return FormatError("two reference chains meet", offset=int(address[at]), path=path)
-
-
-def build_chains(
-    address: npt.NDArray[np.int64],
-    record: npt.NDArray[np.int32],
-    final: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Link words into chains: the inverse of :func:`resolve_chains`.
-
-    ``address``: of the words, ascending.  ``record``: the record of each (NO_RECORD: kept).
-    ``final``: per record, what its last word holds (the string index of its name).  Returns
-    (low 27 bits of each word, first word's address per record or -1, occurrences per record).
-    Raises EncodeError where a distance is too long for its bits.
-    """
-    low = np.zeros(len(address), np.int64)
-    first = np.full(len(final), -1, np.int64)
-    member = np.flatnonzero(record >= 0)
-    # by record, and those of one by place: sorting both as one number takes less time
-    keys = record[member].astype(np.int64) << 32 | member
-    keys.sort()
-    order = keys & 0xFFFFFFFF
-    owner = record[order]
-    occurrences = np.bincount(owner, minlength=len(final)).astype(np.int64)
-    place = address[order]
-    last = np.ones(len(order), np.bool_)
-    last[:-1] = owner[1:] != owner[:-1]
-    distance = np.zeros(len(order), np.int64)
-    distance[:-1] = place[1:] - place[:-1]
-    distance[last] = final[owner[last]]
-    if ((distance < 0) | (distance > REFERENCE_DISTANCE_MASK)).any():
-        raise EncodeError("a reference is too far from the one before it")
-    low[order] = distance
-    begins = np.ones(len(order), np.bool_)
-    begins[1:] = last[:-1]
-    first[owner[begins]] = place[begins]
-    return low, first, occurrences

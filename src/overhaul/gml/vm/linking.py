@@ -16,20 +16,18 @@ import numpy.typing as npt
 from overhaul.errors import EncodeError, FormatError
 from overhaul.gml.context import asset_types
 from overhaul.gml.dialect import Dialect
+from overhaul.gml.vm.chains import build_chains, resolve_both, resolve_chains
 from overhaul.gml.vm.code import Code, StringReference, VariableReference
 from overhaul.gml.vm.columns import (
     FUNCTION_BIT,
     NO_RECORD,
     Columns,
-    build_chains,
     encode,
     is_call,
     is_integer_push,
     is_pushref,
     is_unreadable,
     is_variable,
-    resolve_both,
-    resolve_chains,
 )
 from overhaul.gml.vm.opcodes import REFERENCE_TYPE_MASK, DataType, Opcode
 from overhaul.gml.vm.registration import VariableOrder

@@ -13,12 +13,7 @@ from overhaul.document.protocol import Each
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code.elsewhere import (
-    read_each_of_span,
-    read_joined,
-    read_span,
-    unpacked,
-)
+from overhaul.gamemaker.data.code import elsewhere
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.code.remembered import Remembered
 from overhaul.gamemaker.data.code.sheets import Sheet, Sources, noting
@@ -210,7 +205,7 @@ class GameDecompiler:
 
     def may_read_much(self) -> bool:
         """Whether much of the code may be read for one entry."""
-        return self.remembered is None or self.remembered.is_new
+        return self.remembered is None or self.remembered.may_read_much()
 
     def is_lent(self) -> bool:
         """Whether another build shows some of what roots show."""
@@ -333,7 +328,7 @@ class GameDecompiler:
             self._likely_fractions()  # before other processes are made of this one
             self.expect_all()
             spans = spans_of(sizes)
-            parts = noting(spans, each(read_span, spans), texts)
+            parts = noting(spans, each(elsewhere.read_span, spans), texts)
         with without_collector():
             self.inferred = conclude(parts, self._context, kept=kept)
         if self.remembered is not None:
@@ -397,7 +392,7 @@ class GameDecompiler:
         if 2 * count > sum(len(root.bytecode) for root in self._roots):
             self.expect_all()
         if each is not None and count >= _MUCH:
-            for part in each(read_joined if only_facts else read_span, spans):
+            for part in each(elsewhere.read_joined if only_facts else elsewhere.read_span, spans):
                 yield parcels.facts_of(part), part
             return
         for span in spans:
@@ -488,8 +483,8 @@ class GameDecompiler:
             return
         read: Iterator[GameFacts] = map(self._facts_of, self._roots)
         if each is not None and sum(sizes) >= _MUCH and (other is None or not other[0]._kept):
-            parts = each(read_each_of_span, spans_of(sizes))
-            read = itertools.chain.from_iterable(map(unpacked, parts))
+            parts = each(elsewhere.read_each_of_span, spans_of(sizes))
+            read = itertools.chain.from_iterable(map(elsewhere.unpacked, parts))
             other = None
         for root in self._roots:
             name = str(root.name)
@@ -511,7 +506,7 @@ class GameDecompiler:
         """The facts of the roots, read elsewhere; those of roots which are the same in the build
         that is read next, and stand in the same order there, are joined, and kept for it."""
         spans = _runs(self._roots, twin._roots, same)
-        parts = each(read_joined, [span for span, _ in spans])
+        parts = each(elsewhere.read_joined, [span for span, _ in spans])
         for (span, first), part in zip(spans, parts, strict=True):
             facts = parcels.facts_of(part)
             if first is not None:

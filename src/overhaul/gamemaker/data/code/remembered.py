@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -136,12 +136,11 @@ class Remembered:
             self._open()
         self._inferred = inferred
 
-    @cached_property
-    def is_new(self) -> bool:
-        """Whether nothing is known of the code, and no other program asked this before.
+    def may_read_much(self) -> bool:
+        """Whether much of the code may be read for one entry: if nothing is known of it, and no
+        other program asked this before, which the cache notes.
 
-        Then much of the code may be read for one entry.  For a second one that needs much, it is
-        less work to read all code, as what all code shows is kept.
+        For a second program it is less work to read all code, as what all code shows is kept.
         """
         if self.inferred is not None:
             return False

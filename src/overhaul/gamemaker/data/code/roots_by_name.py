@@ -149,7 +149,7 @@ class RootsByName:
 
     @cached_property
     def _declared(self) -> dict[str, frozenset[int]]:
-        """The roots that are, or have in them, what is called so."""
+        """The roots by the names of the entries that they are or have in them."""
         declared: dict[str, frozenset[int]] = {}
         for number, root in enumerate(self._roots):
             itself = frozenset((number,))  # one for all names that only this root has

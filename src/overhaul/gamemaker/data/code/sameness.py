@@ -69,7 +69,7 @@ class SameCode:
             types = asset_types(first.dialect)
             self._script_type = next(n for n, kind in types.items() if kind == "script")
         self._indexes: tuple[CodeIndex, CodeIndex] = indexes
-        #: what the rows of all roots mean, by game
+        #: the meaning of all roots, by game
         self._digests: tuple[_Digests, _Digests] | None = None
 
     def __call__(self, one: CodeEntry, two: CodeEntry) -> bool:
@@ -106,7 +106,7 @@ class SameCode:
         )
 
     def _digests_of(self, game: int) -> _Digests:
-        """What the rows of all roots of a game mean."""
+        """The digests of all roots of a game."""
         digests = _Digests()
         codes: list[Bytecode] = []
         size = 0
@@ -121,8 +121,8 @@ class SameCode:
         return digests
 
     def _meanings(self, game: int, whole: Bytecode) -> tuple[memoryview, Mask]:
-        """What rows of a game mean, in bytes that both games share, and where these do not show
-        it."""
+        """The meaning of a game's rows, in bytes that both games share, and the rows whose bytes do
+        not show it."""
         columns, record = whole.columns, whole.record
         opcode, operand = columns.opcode, columns.operand
         named = record != NO_RECORD
@@ -205,13 +205,13 @@ class SameCode:
 
 
 class _Digests:
-    """What the rows of roots mean, while their code is the same: a digest each."""
+    """The meaning of the rows of each root as a digest, while the code is the same."""
 
     def __init__(self) -> None:
         self._digests: dict[int, tuple[Bytecode, bytes]] = {}
 
     def add(self, codes: list[Bytecode], meant: memoryview, uncertain: Mask) -> None:
-        """Take the rows of some roots; ``uncertain`` are those that do not show what they mean."""
+        """Take rows of some roots; the bytes of ``uncertain`` ones do not show their meaning."""
         ends = np.cumsum([len(code) for code in codes], dtype=np.int64)
         places = np.searchsorted(ends, np.flatnonzero(uncertain), side="right")
         unclear = set(places.tolist())
@@ -223,7 +223,7 @@ class _Digests:
             start = end
 
     def of(self, root: CodeEntry) -> bytes | None:
-        """What the rows of a root mean; None where they do not show it."""
+        """The digest of a root; None where the bytes of a row do not show its meaning."""
         known = self._digests.get(id(root.bytecode))
         return None if known is None else known[1]
 
