@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 
+from gml_sharing import sharing
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import decompiling, needed, remembered
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler.types.facts import GameFacts
+from repeats import times
 from small_games import game_of
 
 OLD, NEW = "1.4.1763", "2022.3"
@@ -146,6 +150,20 @@ def test_what_most_code_has_is_read_for_the_first_entry_only(
         assert texts == [from_all(game, name) for name in names]
 
 
+def test_conditions_two_steps_away_count_where_both_are_asked_for(read: list[str]) -> None:
+    """An argument and the variable that it goes to are in one entry; another one is asked."""
+    scripts = {
+        "uses": "kept = argument0; kept = 3; if (argument0 == 0) exit;",
+        "draws": "draw_sprite(kept, 0, 0, 0);",
+        "asks": "flag = kept; if (flag) exit;",
+    }
+    game = game_with(OLD, scripts)
+    source = game.language.source(root_of(game, "uses"))[0]
+    assert "argument0 == false" in source
+    assert "all" not in read
+    assert source == from_all(game, "uses")
+
+
 def test_an_instance_that_a_function_gives_is_a_word(read: list[str]) -> None:
     """``self`` is the call of a function with another name there."""
     scripts = {"sets": "spot = 5;", "gives": "spot = self;", "takes": "place = self;"}
@@ -176,8 +194,8 @@ def test_all_code_is_read_once_single_entries_took_as_long(
     read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = {f"sets_{n}": f"picture = {n}; a_{n} = 1;" for n in range(MANY)}
-    for times, most in ((0, 1), (1000, MANY)):
-        monkeypatch.setattr(decompiling, "_TIMES", times)
+    for times_read, most in ((0, 1), (1000, MANY)):
+        monkeypatch.setattr(decompiling, "_TIMES", times_read)
         game = game_with(OLD, scripts)
         del read[:]
         asked = 0
@@ -251,3 +269,29 @@ def test_a_state_is_in_doubt_only_if_it_meets_other_code(read: list[str]) -> Non
         within[name] = [doubt.within for doubt in made.doubts]
     assert within == {"one": ["entry"], "two": [None]}  # a text may read the other one
     assert "all" not in read
+
+
+@pytest.mark.parametrize("version", [OLD, "2.2.5", NEW, "2024.14"])
+def test_entries_of_random_games_are_what_all_code_gives(version: str) -> None:
+    """In any order: each is read with what the ones before it had read; and so are their doubts."""
+    tried = 0
+    for seed in range(times(40, 20)):
+        data = sharing(seed, version)
+        alone = GameData.from_bytes(data).language
+        needed, every = alone.decompiler.alone_reader(), GameData.from_bytes(data).language
+        every.decompiler.needed = None
+        numbers = list(range(len(alone.index.roots)))
+        Random(seed).shuffle(numbers)
+        for number in numbers:
+            root = alone.index.roots[number]
+            expected = every.decompiler.source(every.index.roots[number])
+            made = needed.source(root)
+            assert made is None or (made.text, made.problems) == expected, (seed, root.name)
+            lines = set(expected[0].split("\n"))
+            doubtful = needed.doubtful(root, lines, lambda value: value < 8)
+            if doubtful is not None:
+                found = every.decompiler.doubtful(every.index.roots[number]).doubts
+                wanted = [(doubt.line, doubt.value) for doubt in found if doubt.value < 8]
+                assert [(each.line, each.value) for each in doubtful.doubts] == wanted, seed
+            tried += made is not None
+    assert tried > 10

@@ -124,6 +124,8 @@ class Reach:
         self._depth += 1
         self.next = found - self.seen
         self.seen |= found
+        if self._depth == 1 and self._asked:
+            return True  # their neighbours matter, also where they were among the first
         return bool(self.next) and self._depth <= 2 * _ROUNDS
 
 
