@@ -446,3 +446,37 @@ def layout(seed: int) -> str:
     parts = ["int gi; int ga[4]; String gs; Node *gn;\n", plain, held, made.variables()]
     parts.append(made.methods())
     return "".join([*parts, *(made.function(number) for number in range(3))])
+
+
+_BODIES = (
+    "{\n}", "\n{}\n", "other = 5;", "\n", "break;\n", "{ other = 3;\n}\n", "if (b)\n{\n}\n",
+    "while (b)\n{\n}", "{ if (a) { break;\n}\n}\n", "own();\n", "continue;", "return 3;\n",
+    "{ int v = a;\n}\n", "{ Node *n;\n n = null; break;\n}", "do {\n} while (b);", "{{\n}\n}\n",
+    "if (a) other = 2; else {\n}\n", "for (int i = 0; i < b; i++) { continue;\n}\n",
+)  # fmt: skip
+
+
+def _labels(random: Random, depth: int) -> str:
+    """A switch: labels without code, empty blocks, and line ends between them."""
+    parts, number, has_default = [], 0, False
+    for _ in range(random.randint(1, 9)):
+        part = random.choice(_BODIES)
+        if not parts or random.random() < 0.35:
+            part = f"case {number}:"
+            if not has_default and random.random() < 0.3:
+                part, has_default = "default:", True
+            number += 1
+        elif depth and random.random() < 0.1:
+            part = _labels(random, depth - 1)
+        parts += part, random.choice(["", "\n", " "])
+    return f"switch ({random.choice('ab')})\n{{\n{''.join(parts)}{random.choice(['', chr(10)])}}}\n"
+
+
+def switches(seed: int) -> str:
+    """A script whose function is a switch in a loop."""
+    random = Random(seed)
+    statement = _labels(random, 2)
+    return (
+        "int own() { return 1; }\nint f(int a, int b)\n{\nother = 1;\n"
+        f"while (a < b) {{\n{statement}}}\nother = 2;\n}}\n"
+    )

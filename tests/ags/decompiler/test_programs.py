@@ -8,7 +8,7 @@ import re
 import pytest
 
 from ags_decompiled import compiled
-from ags_programs import flow, layout, program
+from ags_programs import flow, layout, program, switches
 from ags_worlds import whole
 from overhaul.ags.decompiler import decompile_block
 from overhaul.ags.decompiler.proof import prove
@@ -30,6 +30,13 @@ def test_random_scripts_compile_to_their_bytes(editor: str) -> None:
 def test_random_flow_compiles_to_its_bytes(editor: str) -> None:
     """Loops, switches, conditions and braces in each other, with declarations around each."""
     failed = [seed for seed in SEEDS if prove(compiled(flow(seed, editor), editor=editor))]
+    assert failed == []
+
+
+@pytest.mark.parametrize("editor", ["3.4.0.14", *NEWER])
+def test_random_switches_compile_to_their_bytes(editor: str) -> None:
+    """Labels without code, empty blocks, and line ends anywhere between them."""
+    failed = [seed for seed in SEEDS if prove(compiled(switches(seed), editor=editor))]
     assert failed == []
 
 
@@ -63,7 +70,7 @@ def test_what_failed_before_comes_back() -> None:
         ("3.4.0.14", 1074), ("3.4.0.14", 4231), ("3.6.2.21", 5696), ("3.4.0.14", 437),
         ("3.4.0.14", 21), ("3.4.0.14", 27), ("3.4.0.14", 251), ("3.5.1.22", 100829),
         ("3.4.0.14", 100187), ("3.5.1.22", 208878), ("3.5.1.22", 207419), ("3.4.0.14", 39365),
-        ("3.4.0.14", 2593), ("3.5.1.22", 710657),
+        ("3.4.0.14", 2593), ("3.5.1.22", 710657), ("3.4.0.14", 8008867),
     ):  # fmt: skip
         assert prove(compiled(flow(seed, editor), editor=editor)) == [], (editor, seed)
 

@@ -130,6 +130,19 @@ def test_lines_of_a_switch_of_each_editor(editor: str) -> None:
         assert label in lines[line - 1]
 
 
+def test_empty_blocks_between_labels_keep_their_lines() -> None:
+    # Editors before 3.4.1 give the line of a closing brace to the next label.
+    text = "switch (a)\n{ case 1: { other = 2;\n} case 2: {\n}\ncase 3:\ndefault:\ncase 4: b = 4; }"
+    assert read(text, "3.4.0.14")[1:] == [
+        "switch (value) { case 1: { other = 2;",
+        "} case 2: {",
+        "}",
+        "case 3:",
+        "default:",
+        "case 4: value2 = 4; }",
+    ]
+
+
 def test_a_condition_that_breaks_last_in_a_switch() -> None:
     text = "switch (a) { case 1: other = 2; if (b > 3) break; } other = 5;"
     assert read(text)[1:] == [

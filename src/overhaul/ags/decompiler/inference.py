@@ -294,7 +294,7 @@ class Inference(Members):
             if statement.is_text:
                 give(type, "String")
         for case in statement.cases:
-            for value, _ in case.values:
+            for value, _, _ in case.labels:
                 if value is not None:
                     self._alike(type, self.visit(value), value)
             self._block(case.body)

@@ -7,7 +7,7 @@ Nodes say what the code does; types and names are found later
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.cells import CellItem
 
@@ -453,17 +453,26 @@ class Do(Statement):
         self.last: int = last
 
 
+class Label(NamedTuple):
+    """``case``, or ``default`` where ``value`` is None, and its line (0: not known); ``brace`` is
+    the line in which the braces of an empty block before it close (0: there is none)."""
+
+    value: Expression | None
+    line: int
+    brace: int = 0
+
+
 class Case:
-    """Values (None: ``default``) with the lines of their ``case``, and what follows them; ``brace``
-    is the line of a closing brace behind that (0: not known), and ``joined`` says that all braces
-    that close in it stand in the line of its last code."""
+    """Labels, and what follows them; ``brace`` is the line of a closing brace behind that (0: not
+    known), and ``joined`` says that all braces that close in it stand in the line of its last
+    code."""
 
-    __slots__ = ("body", "brace", "joined", "values")
+    __slots__ = ("body", "brace", "joined", "labels")
 
-    def __init__(self, values: list[tuple[Expression | None, int]], body: Block) -> None:
+    def __init__(self, labels: list[Label], body: Block) -> None:
         self.brace: int = 0
         self.joined: bool = False
-        self.values: list[tuple[Expression | None, int]] = values
+        self.labels: list[Label] = labels
         self.body: Block = body
 
 

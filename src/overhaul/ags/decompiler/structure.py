@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.code import (
     JUMP,
-    JUMP_ZERO,
     LINE,
     VARIADIC,
     Code,
@@ -30,7 +29,6 @@ from overhaul.ags.decompiler.nodes import (
     Constant,
     Declare,
     Do,
-    Expression,
     If,
     Increase,
     Leave,
@@ -48,6 +46,7 @@ from overhaul.ags.decompiler.regions import Do as DoRegion
 from overhaul.ags.decompiler.regions import Leave as LeaveRegion
 from overhaul.ags.decompiler.regions import Loop as LoopRegion
 from overhaul.ags.decompiler.state import AX, BX, OLD, SP, THIS
+from overhaul.ags.decompiler.switches import TableReader
 from overhaul.ags.script.tables import BY_NAME
 
 #: The version of scripts since which there are loops besides ``while``.
@@ -55,8 +54,7 @@ _LOOPS: Final = 90
 #: How deep statements may be nested.
 _DEEPEST: Final = 40
 _LITERAL, _RETURN = (BY_NAME[name].number for name in ("movl", "ret"))
-_PUSH, _SUBTRACT = (BY_NAME[name].number for name in ("push", "subi"))
-_UNEQUAL: Final = {BY_NAME["cmpne"].number: False, BY_NAME["strne"].number: True}
+_SUBTRACT: Final = BY_NAME["subi"].number
 _NO_LOOP_CHECK: Final = BY_NAME["loopcheckoff"].number
 _RELEASES: Final = frozenset(
     BY_NAME[name].number for name in ("memwrite.ptr.0", "memwrite.ptr.0.nd")
@@ -105,19 +103,6 @@ class _Around:
     leave: int
     again: int
     continues: list[_Continue] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Table:
-    """The table of a switch: the values that lead to each place, with their lines (0: not known),
-    whether they are texts, and the line in which the statement ends.  ``before`` are lines that
-    stand before the first instruction of a value, by where that leads, with the number of the
-    value: of what is before its label and has no code."""
-
-    cases: dict[int, list[tuple[Expression | None, int]]] = field(default_factory=dict)
-    is_text: bool = False
-    end: int = 0
-    before: dict[int, tuple[int, int]] = field(default_factory=dict)
 
 
 def structure(code: Code, number: int) -> Body:
@@ -457,20 +442,22 @@ class _FunctionReader:
         line, marked = machine.where()
         if choice.behind > end:
             raise machine.fail("a switch leaves its block")
-        table = self._table(choice, value)
-        labels = sorted(table.cases)
+        old = self.regions.old_switches
+        table = TableReader(machine, choice, value, self._run, old=old).read()
+        places = sorted(table.labels)
         machine.at = head + 2
-        if labels and (labels[0] != machine.at or labels[-1] > choice.end):
+        if places and (places[0] != machine.at or places[-1] > choice.end):
             raise machine.fail("a switch has code that no case has")
         self.around.append(_Around(head + 1, -1))
         made: list[Case] = []
-        for label, following in zip(labels, [*labels[1:], choice.end], strict=True):
-            if machine.at != label:
+        for place, following in zip(places, [*places[1:], choice.end], strict=True):
+            if machine.at != place:
                 raise machine.fail("a case begins in a statement")
+            first, *others = table.labels[place]
             if made:
-                made[-1].brace = table.before.get(label, (0, 0))[1]
-                made[-1].joined = self.regions.old_switches and not made[-1].brace
-            made.append(Case(table.cases[label], self.block(following)))
+                made[-1].brace = first.brace
+                made[-1].joined = old and not first.brace
+            made.append(Case([first._replace(brace=0), *others], self.block(following)))
         self.around.pop()
         line_end = table.end
         if made:
@@ -482,73 +469,6 @@ class _FunctionReader:
         machine.noted = machine.marks
         machine.at = choice.behind
         machine.out.append(Switch(line, marked, value, made, table.is_text, line_end))
-
-    def _table(self, choice: Choice, value: Expression) -> _Table:
-        """The table of a switch."""
-        code, machine = self.code, self.machine
-        old = self.regions.old_switches
-        made = _Table()
-        end_line = self._end_line(choice)
-        machine.at = choice.table
-        while machine.at < choice.behind:
-            found: list[int] = []
-            while code[machine.at].opcode == LINE and machine.at < choice.behind - 1:
-                found.append(code[machine.at].a)
-                machine.at += 1
-            jump = code[machine.at]
-            if jump.opcode == JUMP and machine.at == choice.behind - 1:
-                # The line of ``default`` itself is in the statements, or in what follows it.
-                values = made.cases.setdefault(jump.a, [])
-                place, line = made.before.pop(jump.a, (len(values), 0))
-                values.insert(place, (None, line))
-                made.end = max([made.end, *found])
-                break
-            if not made.cases and end_line:
-                made.end = found.pop(0)
-            line = found[-1] if found else 0
-            before, line = (line, 0) if old else (0, line)
-            if old and code[machine.at + 1].opcode == LINE:
-                line = code[machine.at + 1].a
-            label, case = self._case(choice, value, made)
-            values = made.cases.setdefault(label, [])
-            if before:
-                made.before[label] = len(values), before
-            values.append((case, line))
-        return made
-
-    def _end_line(self, choice: Choice) -> bool:
-        """Whether the first line in the table of a switch is that of the closing brace, which is
-        there where the last statement is ``break``: then no jump behind it has that line."""
-        code = self.code
-        if choice.end != choice.table or code[choice.table].opcode != LINE:
-            return False
-        first, behind = code[choice.table].a, code[choice.table + 1]
-        before = [i.a for i in code[self.machine.at : choice.table] if i.opcode == LINE]
-        others = [i.a for i in code[choice.table + 1 : choice.behind] if i.opcode == LINE]
-        if behind.opcode == LINE or others:
-            return behind.opcode == LINE or min(others) < first
-        return max(before) < first if before else self.regions.old_switches
-
-    def _case(self, choice: Choice, value: Expression, made: _Table) -> tuple[int, Expression]:
-        """Where a value in the table of a switch leads, and the value."""
-        code, machine = self.code, self.machine
-        if code[machine.at][:2] != (_PUSH, BX):
-            raise machine.fail("malformed switch table")
-        machine.registers[BX] = value
-        if code[machine.at + 1].opcode == LINE:
-            self._run(machine.at + 1)
-            machine.at += 1
-        tested = machine.at
-        while tested < choice.behind and code[tested].opcode not in _UNEQUAL:
-            tested += 1
-        if tested + 1 >= choice.behind or code[tested + 1].opcode != JUMP_ZERO:
-            raise machine.fail("malformed switch table")
-        self._run(tested)
-        if machine.at != tested or machine.registers[BX] is not value:
-            raise machine.fail("malformed switch table")
-        made.is_text = made.is_text or _UNEQUAL[code[tested].opcode]
-        machine.at = tested + 2
-        return code[tested + 1].a, machine.value(AX)
 
 
 def _epilogue(machine: Machine) -> int:

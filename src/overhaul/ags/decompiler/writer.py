@@ -382,7 +382,10 @@ class Writer:
         self._add("{", indent, FREE)
         type = write.type_of(statement.value)
         for case in statement.cases:
-            for value, at in case.values:
+            for value, at, brace in case.labels:
+                if brace:
+                    self._add("{", indent + 1, JOIN)
+                    self._add("}", indent + 1, brace)
                 label = "default:" if value is None else f"case {write.text(value, type)}:"
                 self._add(label, indent + 1, at or (FREE if value is None else JOIN))
             self._case(case.body, indent + 2, case.brace)
