@@ -29,11 +29,19 @@ from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
-from overhaul.gamemaker.data_folder import code, kept_texts, names, searching, unpacking
+from overhaul.gamemaker.data_folder import (
+    code,
+    entry_texts,
+    kept_texts,
+    names,
+    searching,
+    unpacking,
+)
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.strings import show_strings
 from overhaul.gamemaker.data_folder.unpacking import JsonFile, plain_files
 from overhaul.gamemaker.data_folder.view import FolderView
+from overhaul.gml.decompiler.options import DecompileOptions
 from overhaul.gml.decompiler.types.facts import GameFacts
 from overhaul.gml.vm import columns
 from overhaul.schema import Record
@@ -372,6 +380,100 @@ def test_one_source_is_shown_again_without_decoding(
     with opened(large) as game:
         (file,) = folders.find_files(game, f"code/{ENTRY}.gml")
         assert file.read() == made[0]
+
+
+def test_printing_one_entry_reads_few(large: Path, read: list[str]) -> None:
+    for jobs in (1, 2):
+        with opened(large) as game:
+            workers = folders.Workers(str(large), game, jobs=jobs)
+            (made,), missing = entry_texts.entry_texts(workers, [ENTRY])
+            assert "all" not in read
+            assert len(read) <= ENTRIES // 5
+        with opened(large) as game:
+            assert (made.name, made.text, missing) == (ENTRY, game.code[ENTRY].gml, [])
+        del read[:]
+
+
+def test_one_process_that_prints_many_entries_reads_all_first(large: Path, read: list[str]) -> None:
+    with opened(large) as game:
+        workers = folders.Workers(str(large), game)
+        made, _ = entry_texts.entry_texts(workers, ["gml_Object_*_Step_0"])
+        assert len(made) > 16
+        assert {*read} == {"all"}
+    del read[:]
+    with opened(large) as game:
+        assert [*folders.search(folders.Workers(str(large), game), re.compile("obj_door"))]
+        assert {*read} == {"all"}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_unpacking_some_files_reads_the_code_that_they_need(
+    large: Path, read: list[str], tmp_path: Path, jobs: int
+) -> None:
+    def unpacked(only: str) -> Path:
+        del read[:]
+        folder = tmp_path / str(len([*tmp_path.iterdir()]))
+        overhaul.unpack(large, folder, only=[only], jobs=jobs)
+        return folder
+
+    assert [*unpacked("sprites/c030_*").glob("sprites/*")]
+    assert read == []
+    entry = unpacked(f"code/{ENTRY}.gml")
+    assert "all" not in read
+    assert len(read) <= ENTRIES // 5
+    many = unpacked("code/*obj_door*")
+    assert read[0] == "all", (jobs, read[:4], len(read), read.index("all"))
+    path = f"code/{ENTRY}.gml"
+    assert (entry / path).read_bytes() == (many / path).read_bytes()
+
+
+@pytest.mark.usefixtures("with_cache")
+def test_searching_some_folders_makes_only_their_texts(
+    large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_texts, "_MUCH", 0)
+
+    def search(*only: str) -> list[folders.Match]:
+        with opened(large) as game:
+            workers = folders.Workers(str(large), game)
+            return [*folders.search(workers, re.compile("c030_|volume"), only=only)]
+
+    some = search("objects/c030_*", "sounds/*")
+    assert {match.path.partition("/")[0] for match in some} == {"objects", "sounds"}
+    assert "ROOM" not in decoding
+    everywhere = search("*.json")
+    assert "ROOM" in decoding
+    del decoding[:]
+    assert search("objects/c030_*", "sounds/*") == some  # now from the texts that are kept
+    assert {"OBJT", "ROOM"} & {*decoding} == set()
+    assert [m for m in everywhere if m in some] == some
+
+
+@pytest.mark.usefixtures("with_cache")
+def test_one_entry_is_printed_again_without_decoding(
+    large: Path, decoding: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "_MUCH", 0)
+    plain = DecompileOptions(names=False)
+    asked: tuple[tuple[list[str], DecompileOptions | None], ...] = (
+        ([ENTRY], None), (["*c030_obj_keeper*"], None), (["*c030_obj_keeper*"], plain),
+    )  # fmt: skip
+
+    def ask(patterns: list[str], options: DecompileOptions | None) -> object:
+        with opened(large) as game:
+            workers = folders.Workers(str(large), game)
+            return entry_texts.entry_texts(workers, patterns, options=options)
+
+    first = [ask(*question) for question in asked]
+    assert first[1] != first[2]
+    assert {"CODE"} <= {*decoding}
+    del decoding[:]
+    assert [ask(*question) for question in asked] == first
+    assert "CODE" not in decoding
+    for patterns in ([ENTRY, "nothing"], ["*"]):  # a name that is absent, and many entries
+        del decoding[:]
+        assert ask(patterns, None) == ask(patterns, None)
+        assert decoding.count("CODE") == 2
 
 
 @pytest.mark.usefixtures("with_cache")

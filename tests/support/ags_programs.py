@@ -458,7 +458,8 @@ _BODIES = (
 
 def _labels(random: Random, depth: int) -> str:
     """A switch: labels without code, empty blocks, and line ends between them."""
-    parts, number, has_default = [], 0, False
+    parts: list[str] = []
+    number, has_default = 0, False
     for _ in range(random.randint(1, 9)):
         part = random.choice(_BODIES)
         if not parts or random.random() < 0.35:

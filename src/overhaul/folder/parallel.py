@@ -48,6 +48,8 @@ PIECES = 8
 LEAST = 2 * PIECES
 #: The fewest bytes of code that are worth starting processes.
 LARGE_CODE = 200_000
+#: So many code entries are read from what they need, before all code is.
+FEW_ENTRIES = 16
 
 
 def itself(document: D) -> D:
@@ -115,9 +117,9 @@ class Workers(Generic[D_co]):
                 _keep(None)
                 _unfreeze()
 
-    def learn_code(self, *, later: bool = False, few: int = 0) -> None:
+    def learn_code(self, *, later: bool = False, entries: int | None = None) -> None:
         """Let a document learn from its code, if it has any, in several processes; ``later``: not
-        before something needs all of it; ``few``: neither for so many entries, if they need less.
+        before something needs all of it; ``entries``: how many are going to be read, if not all.
 
         Processes that are started later inherit what was learned.  Where they inherit nothing,
         each learns by itself.
@@ -126,10 +128,11 @@ class Workers(Generic[D_co]):
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
             return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)
 
-        if not self.inherits or not isinstance(self.document, HasCode):
+        if entries == 0 or not self.inherits or not isinstance(self.document, HasCode):
             return
         several = self.jobs_for_code() > 1
-        if several or few:
+        if several or entries is not None:
+            few = entries if entries is not None and entries <= FEW_ENTRIES else 0
             self.document.learn_code(each if several else None, later=later, few=few)
 
     @property

@@ -20,7 +20,7 @@ from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob, matc
 from overhaul.document.protocol import Document, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.needed_words import NeededWord, needed_word, plain_word
-from overhaul.folder.parallel import Progress, Workers, tracked
+from overhaul.folder.parallel import FEW_ENTRIES, Progress, Workers, tracked
 from overhaul.folder.paths import scan
 from overhaul.folder.toml import FolderSettings
 
@@ -35,10 +35,6 @@ CODE = ("code/*", "*.gml", "*.asm", "*.asc", "*.ash", "*.ads", "*.glsl", "*.hlsl
 STRINGS = ("strings.csv", "*.trs")
 #: the plain files that have the names of resources
 NAMES = ("*.json",)
-
-
-#: so many sources are read by themselves, before all code is
-_FEW = 16
 
 
 class Match(NamedTuple):
@@ -188,9 +184,9 @@ def _find(
     listed = _listing(workers.document, code, only)
     paths = _worth_reading(workers.document, listed, word if code == "gml" else None)
     sources = [path for path in paths if path.endswith(".gml")]
-    few = sources if len(sources) <= _FEW else []
+    few = sources if len(sources) <= FEW_ENTRIES else []
     if sources:
-        workers.learn_code(few=len(few))
+        workers.learn_code(entries=len(sources))
     found = {path: _search(listed, path, pattern) for path in few}
     there = {path for path in paths if path in found or listed[path].kept is not None}
     others = [path for path in paths if path not in there]

@@ -16,7 +16,7 @@ from overhaul.document.files import pieces_of
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.mapped import write_pieces
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.document.protocol import Buffer, Document, HasCode, NotesChecks
+from overhaul.document.protocol import Buffer, Document, NotesChecks
 from overhaul.document.registry import folder_format_of
 from overhaul.findings import Findings
 from overhaul.folder.comparing import text_digest
@@ -35,6 +35,8 @@ _PIXELS = 6_000
 """How many pixels of a picture are as much work as a file without one."""
 _FINER = 4
 """In how many shares files are divided that are a piece of a process's work elsewhere."""
+_SOURCE = ".gml"
+"""What the names of sources end with that are made from code."""
 _PARTS = ".parts"
 """The folder in the new one in which processes put files until their names are chosen."""
 
@@ -117,8 +119,8 @@ def write_files(
     document = workers.document
     folder_format = folder_format_of(document.kind)
     jobs = workers.jobs_for_all()
-    if jobs > 1 and isinstance(document, HasCode) and options.code != "asm":
-        workers.learn_code()
+    if options.code != "asm" and (options.only or jobs > 1):
+        workers.learn_code(entries=_sources(document, options) if options.only else None)
     names = _unproved(document, options)
     if jobs > 1 and names:
         _prove(workers, document, names)
@@ -138,6 +140,15 @@ def write_files(
 
 
 # -- code ------------------------------------------------------------------------------------------
+
+
+def _sources(document: Document, options: UnpackOptions) -> int:
+    """How many sources there may be among the files that are wanted."""
+    wanted = UnpackOptions(
+        only=options.only, code=options.code, whole=False, warn=False, proven=False
+    )
+    listed = folder_format_of(document.kind).plain_files(document, wanted)
+    return sum(file.path.endswith(_SOURCE) and wanted.wants(file.path) for file in listed)
 
 
 def _unproved(document: Document, options: UnpackOptions) -> list[str]:

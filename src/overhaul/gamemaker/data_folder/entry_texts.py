@@ -12,7 +12,7 @@ from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 from overhaul.findings import Findings
 from overhaul.folder.opening import open as open_document
-from overhaul.folder.parallel import Progress, Workers, tracked
+from overhaul.folder.parallel import FEW_ENTRIES, Progress, Workers, tracked
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.texts import (
     EntryText,
@@ -23,6 +23,7 @@ from overhaul.gamemaker.data.code.texts import (
     learned,
 )
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.searching import SEARCH
 from overhaul.gml.decompiler.options import DecompileOptions
 
 
@@ -55,6 +56,28 @@ def entry_texts(
     ``patterns``: names, or globs of names (all, without).  ``options``: how source is written.  An
     entry that has no text says why.
     """
+    question = repr(["entries", *patterns, options])
+    kept = SEARCH.kept_answer(workers.document, question) if patterns and code == "gml" else None
+    known = None if kept is None else kept.read()
+    if known is not None:
+        rows = ([str(part) for part in row] for row in known)
+        return [EntryText(name, text, problems) for name, text, *problems in rows], []
+    made, missing = _made(workers, patterns, code, progress, options)
+    if kept is not None and len(made) <= FEW_ENTRIES and not missing:
+        found = [[name, text, *problems] for name, text, problems in made if text is not None]
+        if len(found) == len(made):
+            kept.keep(found)
+    return made, missing
+
+
+def _made(
+    workers: Workers[GameData],
+    patterns: Sequence[str],
+    code: str,
+    progress: Progress | None,
+    options: DecompileOptions | None,
+) -> tuple[list[EntryText], list[str]]:
+    """As :func:`entry_texts`, from the code."""
     game = workers.document
     chosen, missing = chosen_entries(game, patterns)
     if code == "gml":
@@ -69,11 +92,16 @@ def _sources(
     workers: Workers[GameData], chosen: Sequence[int], options: DecompileOptions | None
 ) -> Iterator[EntryText]:
     """The sources of entries; those that are known are not asked of other processes."""
-    workers.learn_code()
     game = workers.document
     language = game.language
     unknown = [root for root in chosen if not language.knows(game.records.code[root], options)]
-    others = workers.map(learned, partial(decompiled, options=options), unknown)
+    workers.learn_code(entries=len(unknown))
+    task = partial(decompiled, options=options)
+    others: Iterator[EntryText]
+    if len(unknown) <= FEW_ENTRIES:
+        others = (task(game, root) for root in unknown)
+    else:
+        others = workers.map(learned, task, unknown)
     waiting = set(unknown)
     for root in chosen:
         if root not in waiting:

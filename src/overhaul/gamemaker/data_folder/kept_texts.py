@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from overhaul.document import caches
-from overhaul.document.plainfiles import PlainFile, UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob
 from overhaul.folder.texts import TEXTS, globs_of
 from overhaul.gamemaker.data.code.spelled import entries_with
 from overhaul.gamemaker.data.game import GameData
@@ -69,6 +69,9 @@ def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     name = name_of_game(game)
     files = _read(name)
     if files is None:
+        if options.only and all(_is_in_folder(pattern) for pattern in options.only):
+            yield from plain_files(game, options)
+            return
         files = _made(game, name)
     wanted = [file.path or f"{CODE}/" for file in files if not file.data and _wants(options, file)]
     code: list[PlainFile] = []
@@ -86,6 +89,12 @@ def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
             yield KeptFile(kept.path, kept.data)
         elif kept.path in live:
             yield live[kept.path]
+
+
+def _is_in_folder(pattern: str) -> bool:
+    """Whether a pattern names the folder of what it matches."""
+    folder, slash, _ = pattern.partition("/")
+    return bool(slash) and not is_glob(folder)
 
 
 def _wants_json(options: UnpackOptions) -> bool:
