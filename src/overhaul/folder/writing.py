@@ -16,7 +16,7 @@ from overhaul.document.files import pieces_of
 from overhaul.document.folder_format import FolderFormat
 from overhaul.document.mapped import write_pieces
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
-from overhaul.document.protocol import Buffer, Document, NotesChecks
+from overhaul.document.protocol import Buffer, Document, HasCode, NotesChecks
 from overhaul.document.registry import folder_format_of
 from overhaul.findings import Findings
 from overhaul.folder.comparing import text_digest
@@ -119,8 +119,11 @@ def write_files(
     document = workers.document
     folder_format = folder_format_of(document.kind)
     jobs = workers.jobs_for_all()
-    if options.code != "asm" and (options.only or jobs > 1):
-        workers.learn_code(entries=_sources(document, options) if options.only else None)
+    if options.code != "asm" and isinstance(document, HasCode):
+        if not options.only and jobs > 1:
+            workers.learn_code()
+        elif options.only and not folder_format.has_parts:
+            workers.learn_code(entries=_sources(document, options))
     names = _unproved(document, options)
     if jobs > 1 and names:
         _prove(workers, document, names)
