@@ -69,3 +69,48 @@ def test_what_the_language_has_no_word_for_is_script() -> None:
 def test_a_function_of_another_shape_is_no_dialog() -> None:
     script = compiled("function _run_dialog0(int entryPoint) { Wait(1); return -1; }\n")
     assert decompile_block(script).dialogs == {}
+
+
+def test_options_that_nothing_ends_keep_their_lines() -> None:
+    script = compiled(
+        "function _run_dialog0(int entryPoint) { if (entryPoint == 0) {\n"
+        "dialog[0].SetOptionState(2, eOptionOn);\n"
+        "entryPoint = 1; } if (entryPoint == 1) {\n"
+        "Wait(2);\n"
+        "entryPoint = 2; } if (entryPoint == 2) {\n"
+        "  {\n"
+        "  int i = 3;\n"
+        "  Wait(i);\n"
+        "  }\n"
+        "  if (other == 3) return -2;\n"
+        "}\n"
+        "return -1; }\n"
+    )
+    assert decompile_block(script).dialogs[0].split("\r\n") == [
+        "@S",
+        "option-on 2",
+        "@1",
+        "  Wait(2);",
+        "@2",
+        "  {",
+        "    int value = 3;",
+        "    Wait(value);",
+        "  }",
+        "  if (other == 3) return RUN_DIALOG_STOP_DIALOG;",
+        "",
+    ]
+
+
+def test_variables_that_end_before_an_option_are_in_braces() -> None:
+    text = (
+        "function _run_dialog0(int entryPoint) { if (entryPoint == 0) {\n"
+        "  int i = 3;\n"
+        "  Wait(i);\n"
+        "%sreturn -1; }\n"
+    )
+    inside = decompile_block(compiled(text % "}\n")).dialogs[0]
+    assert inside.split("\r\n") == ["@S", "  int value = 3;", "  Wait(value);", ""]
+    before = decompile_block(compiled(text.replace("  int", "{\n  int") % "}\n}\n")).dialogs[0]
+    assert before.split("\r\n") == [
+        "@S", "  {", "    int value = 3;", "    Wait(value);", "  }", ""
+    ]  # fmt: skip

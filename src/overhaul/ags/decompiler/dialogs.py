@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from overhaul.ags.decompiler.nodes import (
@@ -18,7 +17,9 @@ from overhaul.ags.decompiler.nodes import (
     Assign,
     Binary,
     Block,
+    Braces,
     Constant,
+    Declare,
     Expression,
     If,
     Load,
@@ -83,24 +84,25 @@ class _Dialog:
         clauses = self._clauses()
         if clauses is None:
             return ""
-        for clause in clauses:
+        count = self._count(clauses)
+        ends = [following.line for following in clauses[1:]] + [0 if count is None else count + 1]
+        for clause, end in zip(clauses, ends, strict=True):
             name = f"@{clause.entry}" if clause.entry else "@S"
             self.lines.add(Piece(name, 0, max(clause.line, 1)))
-            self._statements(clause.block.statements)
-        self.lines.end()
-        self._pad(clauses)
+            self._statements(_in_braces(clause.block, end))
+        self.lines.end(count)
+        self.lines.lines += [""] * ((count or 0) - len(self.lines.lines))
         return "".join(f"{line}\r\n" for line in self.lines.lines)
 
-    def _pad(self, clauses: list[_Clause]) -> None:
-        """Let as many lines follow as the dialog had: the function's end stands behind them."""
+    def _count(self, clauses: list[_Clause]) -> int | None:
+        """How many lines the dialog had: the function's end stands behind them."""
         statements = self.body.block.statements
         last = statements[-1] if statements else None
         if not isinstance(last, Return) or not last.marked:
-            return
+            return None
         inner = clauses[-1].block.statements if clauses else []
         is_open = bool(clauses) and not (inner and isinstance(inner[-1], Return))
-        missing = last.line - 1 - is_open - len(self.lines.lines)
-        self.lines.lines += [""] * max(missing, 0)
+        return last.line - 1 - is_open
 
     # ----------------------------------------------------------------------------------- structure
 
@@ -115,7 +117,8 @@ class _Dialog:
             if not found:
                 return None
             clauses += found
-        for number, (clause, following) in enumerate(pairwise(clauses), start=1):
+        for number in range(1, len(clauses)):
+            clause, following = clauses[number - 1 : number + 1]
             inner = clause.block.statements
             if inner and self._falls(inner[-1], following.entry):
                 # both are in one line
@@ -230,3 +233,14 @@ class _Dialog:
         for piece in self.writer.pieces:
             text = piece.text.replace(f"{self.this}.", "this.")
             self.lines.add(piece._replace(text=text))
+
+
+def _in_braces(block: Block, end: int) -> list[Statement]:
+    """The statements of an entry point that ends in a line; in braces from the first variable on
+    where the variables end before."""
+    inner = block.statements
+    first = next((n for n, statement in enumerate(inner) if isinstance(statement, Declare)), -1)
+    if first < 0 or isinstance(inner[-1], Return) or not 0 < block.end < end:
+        return inner
+    braces = Braces(inner[first].line, inner[first].marked, Block(inner[first:], block.end))
+    return [*inner[:first], braces]

@@ -144,6 +144,9 @@ class Library:
 
     def number(self, text: str) -> int | None:
         """The value of a constant, a member of an enum or a literal; None for anything else."""
+        if text.startswith("-"):
+            value = self.number(text[1:])
+            return None if value is None else -value
         for _ in range(8):
             try:
                 return int(text, 0)

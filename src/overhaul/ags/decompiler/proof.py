@@ -40,7 +40,8 @@ def candidates(environment: Environment) -> Iterable[Environment]:
     own = replace(environment, exports=())
     plain = replace(own, variables=(), enums=())
     apart = replace(environment, apart=True)
-    return dict.fromkeys((environment, own, plain, _NOTHING, apart))
+    given = replace(environment, as_given=environment.settings is not None)
+    return dict.fromkeys((environment, given, own, plain, _NOTHING, apart))
 
 
 def compile_back(made: Decompiled, script: Script, environment: Environment = _NOTHING) -> Script:

@@ -79,9 +79,10 @@ class Lines:
             self.lines.append("")
         self.lines.append(_INDENT * piece.indent + piece.text)
 
-    def end(self) -> None:
-        """Place what is left, each piece in a line of its own."""
-        self._place_free(len(self._free))
+    def end(self, count: int | None = None) -> None:
+        """Place what is left, each piece in a line of its own as far as there is room in ``count``
+        lines of text."""
+        self._place_free(len(self._free) if count is None else count - len(self.lines))
 
     def _place_free(self, room: int) -> None:
         for number, free in enumerate(self._free):
