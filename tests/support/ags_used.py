@@ -127,9 +127,8 @@ class _User:
         return self.member(self.random.choice([*self.library.structs]))
 
 
-def using(seed: int, editor: str) -> tuple[str, ScriptSettings]:
-    """A script with one function, and the settings of the game."""
-    random = Random(seed)
+def settings_of(random: Random, editor: str) -> ScriptSettings:
+    """Random settings of a game for its scripts."""
 
     def either() -> bool:
         return random.random() < 0.7
@@ -138,10 +137,14 @@ def using(seed: int, editor: str) -> tuple[str, ScriptSettings]:
         known = [name for name, since in LEVELS.items() if since <= parse_version(editor)]
         return random.choice(known) if known and random.random() < 0.3 else ""
 
-    settings = ScriptSettings(
+    return ScriptSettings(
         editor, api=level(), compatibility=level(), object_based=either(), new_strings=either(),
         new_audio=either(), new_dialog_options=either(), new_keyboard=either(),
     )  # fmt: skip
+
+
+def using(random: Random, settings: ScriptSettings) -> str:
+    """A script with one function for a game with some settings."""
     user = _User(random, settings)
     lines = [made for _ in range(random.randint(1, 12)) if (made := user.statement())]
     pointers = "".join(
@@ -149,12 +152,14 @@ def using(seed: int, editor: str) -> tuple[str, ScriptSettings]:
         for name, word in user.pointers.items()
     )
     head = f"function f(int i, float fl, {user.text} s, bool b{pointers})"
-    return "\n".join([head, "{", *lines, "}", ""]), settings
+    return "\n".join([head, "{", *lines, "}", ""])
 
 
 def used(seed: int, editor: str) -> tuple[Script, Environment]:
     """A random script, and what it knows of the game."""
-    return compiled(*using(seed, editor))
+    random = Random(seed)
+    settings = settings_of(random, editor)
+    return compiled(using(random, settings), settings)
 
 
 def compiled(text: str, settings: ScriptSettings) -> tuple[Script, Environment]:

@@ -87,7 +87,7 @@ def test_what_is_recovered_of_a_project(tmp_path: Path) -> None:
     assert said == {
         "GameFPS": "50", "UseOldVoiceClipNaming": "True", "SkipSpeech": "KeyboardOnlyStrict",
         "SpeechStyle": "WholeScreen", "TTFHeightDefinedBy": "PixelHeight",
-        "GameFileName": "A small game",
+        "GameFileName": "Small",
     }  # fmt: skip
     assert root.value("Game/Cursors/MouseCursor/Name") == "Walk to"
     assert root.value("Game/LipSync/Type") == "None"

@@ -340,12 +340,12 @@ def test_recovered_scripts_compile(game: Path, tmp_path: Path) -> None:
 def test_a_script_that_compiles_to_other_code_is_named(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All ways to read structs are tried, and the report says what is left."""
-    read: list[bool] = []
+    """All ways to read scripts are tried, and the report says what is left."""
+    read: list[tuple[bool, bool]] = []
 
-    def other(*arguments: Any, apart: bool = False) -> Sources:
-        read.append(apart)
-        made = sources_of(*arguments, apart=apart)
+    def other(*arguments: Any, apart: bool = False, as_given: bool = False) -> Sources:
+        read.append((apart, as_given))
+        made = sources_of(*arguments, apart=apart, as_given=as_given)
         more = "\r\nfunction more() { }\r\n"
         made.scripts = [replace(one, text=one.text + more) for one in made.scripts]
         return made
@@ -353,7 +353,7 @@ def test_a_script_that_compiles_to_other_code_is_named(
     monkeypatch.setattr(converting, "sources_of", other)
     with overhaul.open(game) as document:
         made = convert(document)
-    assert read == [False, True]
+    assert read == [(False, False), (True, False), (False, True), (True, True)]
     assert made.scripts.failed == {}
     assert made.scripts.different == {
         "GlobalScript.asc": "more: there was none",

@@ -7,7 +7,7 @@ for these macros.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from overhaul.ags.api.table import Version, parse_version
@@ -53,6 +53,23 @@ class ScriptSettings:
     debug: bool = False
     unicode: bool = False
     old_player: bool = False
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether scripts see nothing that new functions replace, but for functions of sounds."""
+        return (
+            self.object_based and self.new_strings and self.new_dialog_options and self.new_keyboard
+        )
+
+    def loosened(self, other: ScriptSettings) -> ScriptSettings:
+        """These settings, and what ``other`` lets scripts see besides."""
+        return replace(
+            self,
+            object_based=self.object_based and other.object_based,
+            new_strings=self.new_strings and other.new_strings,
+            new_dialog_options=self.new_dialog_options and other.new_dialog_options,
+            new_keyboard=self.new_keyboard and other.new_keyboard,
+        )
 
 
 def script_macros(settings: ScriptSettings) -> dict[str, str]:

@@ -60,8 +60,8 @@ class Environment:
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
     their names.  ``settings`` are the game's settings for new scripts, ``handlers`` the functions
-    that its things name for their events, with the types of the parameters.  Where they count
-    ``as_given``, a script has these settings, whatever its imports show.  Where structs are read
+    that its things name for their events, with the types of the parameters.  ``as_given``:
+    a script sees what these let it see, besides what its imports show.  Where structs are read
     ``apart``, what a method is called of extends the struct of the method, and is it only where
     nothing else can be.
     """
@@ -75,6 +75,11 @@ class Environment:
     as_given: bool = False
     apart: bool = False
     handlers: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether the game's settings let scripts see what new functions replace."""
+        return self.settings is not None and not self.settings.is_strict
 
     @property
     def header(self) -> str:
@@ -196,9 +201,9 @@ class _Decompiler:
         version = self.environment.version
         if not version and any(body.old_switches for body in self.bodies.values()):
             version = _OLD_SWITCHES
-        settings = self.environment.settings if self.environment.as_given else None
-        if settings is None:
-            settings = fitting_settings(self._imports(), self.code.script.version, version)
+        settings = fitting_settings(self._imports(), self.code.script.version, version)
+        if self.environment.as_given and self.environment.settings is not None:
+            settings = settings.loosened(self.environment.settings)
         self.settings = replace(settings, old_player=self._has_old_player())
         self.library = self._library()
         self._begin()

@@ -62,6 +62,7 @@ _PLAIN_WORDS: Final = (
     "token", "option", "data", "slot", "thing1", "thing2", "origin", "start", "end", "base",
     "position",
 )  # fmt: skip
+_OLD_AUDIO: Final = re.compile(r"#ifndef STRICT_AUDIO\r?\n(.*?)#endif", re.DOTALL)
 #: So many names of one type are looked at.
 _MOST_NAMES: Final = 30
 
@@ -76,6 +77,15 @@ def header_words(settings: ScriptSettings) -> dict[str, int]:
         if _WORD.fullmatch(token):
             words.setdefault(token, len(words))
     return words
+
+
+@cache
+def _doubtful_words(version: str) -> frozenset[str]:
+    """Words whose first place in the header depends on a setting that games do not store: whether
+    old functions of sounds are declared."""
+    text = builtin_header(version)
+    parts = _OLD_AUDIO.split(text)  # what stands outside, and inside, in turn
+    return frozenset(_WORD.findall(" ".join(parts[1::2]))) - set(_WORD.findall(parts[0]))
 
 
 @cache
@@ -116,6 +126,7 @@ class Namer:
         self.ranks: dict[str, int] = dict(header_words(settings))
         self.taken: set[str] = {*taken, *_KEYWORDS}
         self.library: Library = inference.library
+        self.doubtful: frozenset[str] = _doubtful_words(settings.version)
 
     def reserve(self, name: str) -> None:
         """Note that a name stands in the text."""
@@ -198,6 +209,7 @@ class Namer:
                 (rank, name)
                 for name in own
                 if name not in used and name not in self.taken and name not in names
+                and name not in self.doubtful
                 and (rank := self.ranks.get(name, len(self.ranks))) > last
             ]  # fmt: skip
             rank, name = min(known, default=(len(self.ranks), f"{stem}{_MOST_NAMES}"))
@@ -215,7 +227,7 @@ class Namer:
             names[variable] = next(
                 name
                 for name in _candidates(self._stem(variable))
-                if name not in self.ranks and name not in self.taken | used
+                if name not in self.ranks and name not in self.taken | used | self.doubtful
                 and name not in names.values()
             )  # fmt: skip
         return [names[variable] for variable in wanted]
@@ -226,6 +238,8 @@ class Namer:
         return stem_of(type) + ("s" if item is not None and item.count else "")
 
     def _is_ordered(self, group: list[Variable], order: dict[Variable, int]) -> bool:
+        if any(variable.name in self.doubtful for variable in group):
+            return False
         last = len(self.ranks)
         ranks = [self.ranks.get(v.name, last + order[v]) for v in group]
         return ranks == sorted(ranks)

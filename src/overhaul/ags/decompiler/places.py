@@ -365,7 +365,7 @@ class Places(ABC):
             raise self._fail("a variable is used that is none")
         parts: list[Part] = [slot]
         indexes = place.indexes
-        if member.count or indexes:
+        if member.count or (indexes and not self._is_of_field(member.type, place)):
             if not indexes:
                 raise self._fail("an array is used without an index")
             self._index(indexes[0])
@@ -377,6 +377,15 @@ class Places(ABC):
         if self.library.is_struct(member.type) and not self.library.is_pointer(member.type):
             return self._library_field(member.type, parts, access)
         return parts, member.type
+
+    def _is_of_field(self, type: str, place: MemoryPlace) -> bool:
+        """Whether the first index is that of a field: the field is an array of what it counts."""
+        if not self.library.is_struct(type) or self.library.is_pointer(type):
+            return False
+        member, stride = self.library.field_at(type, place.offset), place.indexes[0].stride
+        if member is None or not member.count:
+            return False
+        return self.library.size_of(member.type) == stride != self.library.size_of(type)
 
     def _library_field(
         self, owner: str, parts: list[Part], access: Access

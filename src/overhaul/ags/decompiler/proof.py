@@ -40,7 +40,7 @@ def candidates(environment: Environment) -> Iterable[Environment]:
     own = replace(environment, exports=())
     plain = replace(own, variables=(), enums=())
     apart = replace(environment, apart=True)
-    given = replace(environment, as_given=environment.settings is not None)
+    given = replace(environment, as_given=environment.is_loose)
     return dict.fromkeys((environment, given, own, plain, _NOTHING, apart))
 
 

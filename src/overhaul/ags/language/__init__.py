@@ -16,7 +16,7 @@ from overhaul.ags.language.compiler import (
 from overhaul.ags.language.errors import ScriptError
 from overhaul.ags.language.late import LateNames
 from overhaul.ags.language.options import CompilerOptions, Source
-from overhaul.ags.language.states import Declared, declared, tokens_of
+from overhaul.ags.language.states import Declared, declared, import_table, tokens_of
 
 __all__ = [
     "CompilerOptions",
@@ -29,6 +29,7 @@ __all__ = [
     "compile_late",
     "compile_traced",
     "declared",
+    "import_table",
     "tokens_of",
     "without_collector",
 ]

@@ -166,3 +166,8 @@ def forget_states() -> None:
     """Forget all states: for tests and for measuring."""
     _STATES.clear()
     _FIRST.clear()
+
+
+def import_table(headers: tuple[Source, ...], options: CompilerOptions) -> list[str]:
+    """The names in the import table behind headers, in order.  Raises ScriptError."""
+    return list(state_after(headers, options).code.imports)

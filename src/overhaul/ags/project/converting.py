@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from overhaul.ags.agf.built import Scripts
+from overhaul.ags.decompiler.game import declared_by
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.documents.package import PackageDocument, is_voices, speech_name
 from overhaul.ags.documents.room import RoomDocument
@@ -22,7 +23,7 @@ from overhaul.ags.library.package import SPRITES
 from overhaul.ags.project import recovered
 from overhaul.ags.project.order import order_things
 from overhaul.ags.project.project import ProjectParts, editor_version, project_of
-from overhaul.ags.project.proving import compiled, declared_things
+from overhaul.ags.project.proving import compiled, declared_things, sees_old_audio
 from overhaul.ags.project.resources import text
 from overhaul.ags.project.scripts import Sources, places_of, scripts_of, sources_of
 from overhaul.ags.project.tree import GameTree
@@ -87,24 +88,36 @@ def convert(document: Document) -> Converted:
     game = _convertible(document)
     inside = dict(_inside(document))
     tree = GameTree(document)
-    made = _converted(game, inside, tree, apart=False)
-    if made.doubts:
-        other = _converted(game, inside, tree, apart=True)
-        return other if other.doubts < made.doubts else made
+    is_loose = declared_by(game.game).is_loose
+    made = _converted(game, inside, tree)
+    for apart, as_given in ((True, False), (False, True), (True, True)):
+        if made.doubts and (is_loose or not as_given):
+            other = _converted(game, inside, tree, apart=apart, as_given=as_given)
+            made = other if other.doubts < made.doubts else made
     return made
 
 
 def _converted(
-    game: GameDocument, inside: Mapping[str, Read], tree: GameTree, *, apart: bool
+    game: GameDocument,
+    inside: Mapping[str, Read],
+    tree: GameTree,
+    *,
+    apart: bool = False,
+    as_given: bool = False,
 ) -> Converted:
-    """The project of a game; ``apart`` says how structs are read."""
+    """The project of a game; ``apart`` and ``as_given`` say how its scripts are read."""
     rooms, report = _rooms(inside)
-    sources = sources_of(game.game, rooms, _known_names(tree), apart=apart)
+    sources = sources_of(game.game, rooms, _known_names(tree), apart=apart, as_given=as_given)
     translations = [name for name in inside if name.casefold().endswith(_TRANSLATION)]
-    parts = _parts(game, sources, _sprites(inside), map(_stem, translations))
+    parts = _parts(game, sources, _sprites(inside), map(_stem, translations), tree.package_name)
     parts.rooms = [int(found[1]) for name in inside if (found := _ROOM.fullmatch(name))]
     name = parts.name
     project = project_of(tree, parts)
+    if not parts.old_audio and sees_old_audio(
+        {_AGF: lambda: write_xml(project)}, places_of(game.game)
+    ):
+        parts.old_audio = True
+        project = project_of(tree, parts)
     lost = without_controls(project.root)
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
@@ -146,12 +159,17 @@ def _convertible(document: Document) -> GameDocument:
 
 
 def _parts(
-    game: GameDocument, sources: Sources, sprites: SpriteSet, translations: Iterable[str]
+    game: GameDocument,
+    sources: Sources,
+    sprites: SpriteSet,
+    translations: Iterable[str],
+    name: str = "",
 ) -> ProjectParts:
+    """What a project is made of; ``name`` is that of the game's files, else that of the game."""
     content, settings = game.game.content, game.game.settings
     shown = partial(show, encoding=game.encoding)
     return ProjectParts(
-        name=_file_name("" if settings is None else game.shown(settings.name)),
+        name=_file_name(name or ("" if settings is None else game.shown(settings.name))),
         encoding=game.encoding,
         sprites=sprites,
         sprite_flags=b"" if content is None else content.sprite_flags,

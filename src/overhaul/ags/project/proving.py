@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -11,17 +12,37 @@ from overhaul.ags.agf import dialogs, variables
 from overhaul.ags.agf.built import Scripts
 from overhaul.ags.agf.compiling import ProjectCompiler
 from overhaul.ags.agf.files import HeldFiles
+from overhaul.ags.api import builtin_header
 from overhaul.ags.decompiler.proof import differences
-from overhaul.ags.language import ScriptError
+from overhaul.ags.language import CompilerOptions, ScriptError, Source, import_table
 from overhaul.ags.script.model import Script
 from overhaul.errors import FormatError
 
 _ROOM: Final = re.compile(r"room\d+\.asc")
+_NEW_AUDIO: Final = "STRICT_AUDIO"
 
 
 def declared_things(files: Mapping[str, Callable[[], bytes]]) -> str:
     """What the editor declares of a project's things in front of its scripts."""
     return ProjectCompiler(HeldFiles(files)).made_header
+
+
+def sees_old_audio(files: Mapping[str, Callable[[], bytes]], places: Mapping[str, int]) -> bool:
+    """Whether the game's scripts saw the old functions of sounds, which no script need call.
+
+    The game does not store EnforceNewAudio; but what the editor declares behind these functions
+    has other ``places`` in the tables of scripts.
+    """
+    compiler = ProjectCompiler(HeldFiles(files))
+    header = Source("_BuiltInScriptHeader.ash", builtin_header(compiler.editor))
+    loose = [macro for macro in compiler.options.macros if macro[0] != _NEW_AUDIO]
+
+    def agreeing(options: CompilerOptions) -> int:
+        names = (name.partition("^")[0] for name in import_table((header,), options))
+        return sum(places.get(name) == place for place, name in enumerate(names))
+
+    options = compiler.options
+    return agreeing(replace(options, macros=tuple(loose))) > agreeing(options)
 
 
 def compiled(files: Mapping[str, Callable[[], bytes]], originals: Mapping[str, Script]) -> Scripts:

@@ -65,15 +65,20 @@ def _of_rooms(rooms: Mapping[int, Room]) -> Iterator[tuple[int, Room, Script]]:
 
 
 def sources_of(
-    game: Game, rooms: Mapping[int, Room], known: Collection[str], *, apart: bool = False
+    game: Game,
+    rooms: Mapping[int, Room],
+    known: Collection[str],
+    *,
+    apart: bool = False,
+    as_given: bool = False,
 ) -> Sources:
     """The sources of a game's scripts and its rooms' scripts.
 
     ``known`` are the names that the editor itself declares: those of the game's things; ``apart``
-    says how structs are read (:class:`overhaul.ags.decompiler.Environment`).
+    and ``as_given`` say how they are read (:class:`overhaul.ags.decompiler.Environment`).
     """
     made = Sources()
-    environment = replace(declared_by(game), apart=apart)
+    environment = replace(declared_by(game), apart=apart, as_given=as_given)
     editor = editor_version(game.header.compiled_with)
     declarations = DeclaredNames({*known, *_LISTS, *built_in(editor)})
     texts: list[tuple[str, str]] = []

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final, cast
 
+from overhaul.ags.documents.package import PackageDocument
 from overhaul.ags.project.resources import Json, number
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.document.protocol import Document
@@ -23,6 +25,14 @@ class GameTree:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+
+    @property
+    def package_name(self) -> str:
+        """The name of the package without its ending, which is that of the project's game; empty
+        for game data."""
+        document = self._document
+        parts = document.package.parts if isinstance(document, PackageDocument) else []
+        return os.path.splitext(parts[0])[0] if parts else ""
 
     @cached_property
     def _files(self) -> dict[str, PlainFile]:
