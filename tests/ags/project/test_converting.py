@@ -14,6 +14,7 @@ import ags_games
 import overhaul
 from ags_decompiled import compiled
 from overhaul.ags import compile_project
+from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import code
 from overhaul.ags.game.game import Game
 from overhaul.ags.game.gui import ListBox, Slider
@@ -328,6 +329,20 @@ def test_the_command(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Game.agf" in said["files"]
     assert main(["convert", str(game), "--to", "agf"]) == 2
     assert "already" in capsys.readouterr().err
+
+
+def test_control_characters_are_left_out_and_reported() -> None:
+    made = ags_games.game()
+    assert made.content is not None
+    made.content.characters[0].name = "E\x1fgo"
+    with GameDocument.from_bytes(made.to_bytes()) as document:
+        converted = convert(document)
+    assert "RealName: control characters, and bytes that are no letters, are left out" in (
+        converted.report
+    )
+    root = read_xml(converted.files["Game.agf"]()).root
+    names = [one.value("RealName") for one in root.walk() if one.tag == "Character"]
+    assert names[0] == "Ego"
 
 
 def test_recovered_scripts_compile(game: Path, tmp_path: Path) -> None:

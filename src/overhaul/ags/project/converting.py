@@ -113,17 +113,16 @@ def _converted(
     parts.rooms = [int(found[1]) for name in inside if (found := _ROOM.fullmatch(name))]
     name = parts.name
     project = project_of(tree, parts)
-    if not parts.old_audio and sees_old_audio(
-        {_AGF: lambda: write_xml(project)}, places_of(game.game)
-    ):
-        parts.old_audio = True
-        project = project_of(tree, parts)
     lost = without_controls(project.root)
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
     packed = [name.rpartition("/")[2] for name in inside]
-    order_things(project.root, declared_things(files), places_of(game.game), packed)
+    places = places_of(game.game)
+    new_audio = project.root.find("Game/Settings/EnforceNewAudio")
+    if new_audio is not None and sees_old_audio(files, places):
+        new_audio.text = "False"
+    order_things(project.root, declared_things(files), places, packed)
     files |= _script_files(sources)
     files |= dict(_kept_files(inside))
     for translation in translations:
