@@ -36,7 +36,7 @@ _PIXELS = 6_000
 _FINER = 4
 """In how many shares files are divided that are a piece of a process's work elsewhere."""
 _SOURCE = ".gml"
-"""What the names of sources end with that are made from code."""
+"""The ending of files with source that is made from code."""
 _PARTS = ".parts"
 """The folder in the new one in which processes put files until their names are chosen."""
 
@@ -146,7 +146,7 @@ def write_files(
 
 
 def _sources(document: Document, options: UnpackOptions) -> int:
-    """How many sources there may be among the files that are wanted."""
+    """The number of sources among the files that are wanted, at most."""
     wanted = UnpackOptions(
         only=options.only, code=options.code, whole=False, warn=False, proven=False
     )

@@ -56,13 +56,13 @@ class ScriptSettings:
 
     @property
     def is_strict(self) -> bool:
-        """Whether scripts see nothing that new functions replace, but for functions of sounds."""
+        """Whether the editor declares nothing old for scripts, but for functions of sounds."""
         return (
             self.object_based and self.new_strings and self.new_dialog_options and self.new_keyboard
         )
 
     def loosened(self, other: ScriptSettings) -> ScriptSettings:
-        """These settings, and what ``other`` lets scripts see besides."""
+        """These settings, with the old declarations that ``other`` has besides."""
         return replace(
             self,
             object_based=self.object_based and other.object_based,

@@ -61,7 +61,7 @@ class Environment:
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
     their names.  ``settings`` are the game's settings for new scripts, ``handlers`` the functions
     that its things name for their events, with the types of the parameters.  ``as_given``:
-    a script sees what these let it see, besides what its imports show.  Where structs are read
+    these settings count as well as those that the imports of a script show.  Where structs are read
     ``apart``, what a method is called of extends the struct of the method, and is it only where
     nothing else can be.
     """
@@ -78,7 +78,7 @@ class Environment:
 
     @property
     def is_loose(self) -> bool:
-        """Whether the game's settings let scripts see what new functions replace."""
+        """Whether the editor declares something old for the scripts of the game."""
         return self.settings is not None and not self.settings.is_strict
 
     @property

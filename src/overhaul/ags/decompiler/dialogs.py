@@ -95,7 +95,8 @@ class _Dialog:
         return "".join(f"{line}\r\n" for line in self.lines.lines)
 
     def _count(self, clauses: list[_Clause]) -> int | None:
-        """How many lines the dialog had: the function's end stands behind them."""
+        """The number of lines of the dialog, by the line of the function's end; None if the code
+        does not have it."""
         statements = self.body.block.statements
         last = statements[-1] if statements else None
         if not isinstance(last, Return) or not last.marked:
@@ -236,8 +237,8 @@ class _Dialog:
 
 
 def _in_braces(block: Block, end: int) -> list[Statement]:
-    """The statements of an entry point that ends in a line; in braces from the first variable on
-    where the variables end before."""
+    """The statements of an entry point.  Where its variables end before the line ``end``, braces
+    stand around them and what follows."""
     inner = block.statements
     first = next((n for n, statement in enumerate(inner) if isinstance(statement, Declare)), -1)
     if first < 0 or isinstance(inner[-1], Return) or not 0 < block.end < end:

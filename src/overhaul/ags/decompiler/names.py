@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
 from overhaul.ags.api import ScriptSettings, builtin_header, script_macros
@@ -81,8 +82,8 @@ def header_words(settings: ScriptSettings) -> dict[str, int]:
 
 @cache
 def _doubtful_words(version: str) -> frozenset[str]:
-    """Words whose first place in the header depends on a setting that games do not store: whether
-    old functions of sounds are declared."""
+    """Words whose first place in the header depends on EnforceNewAudio, which games do not store:
+    those of the old functions of sounds."""
     text = builtin_header(version)
     parts = _OLD_AUDIO.split(text)  # what stands outside, and inside, in turn
     return frozenset(_WORD.findall(" ".join(parts[1::2]))) - set(_WORD.findall(parts[0]))
@@ -212,7 +213,8 @@ class Namer:
                 and name not in self.doubtful
                 and (rank := self.ranks.get(name, len(self.ranks))) > last
             ]  # fmt: skip
-            rank, name = min(known, default=(len(self.ranks), f"{stem}{_MOST_NAMES}"))
+            last_name = len(self.ranks), f"{stem}{_MOST_NAMES}"
+            rank, name = min(known, key=itemgetter(0), default=last_name)
             last = rank if rank < len(self.ranks) else last
             names.append(name)
         return names

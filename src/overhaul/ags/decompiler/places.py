@@ -379,7 +379,7 @@ class Places(ABC):
         return parts, member.type
 
     def _is_of_field(self, type: str, place: MemoryPlace) -> bool:
-        """Whether the first index is that of a field: the field is an array of what it counts."""
+        """Whether the first index counts elements of a field, by their size, and not structs."""
         if not self.library.is_struct(type) or self.library.is_pointer(type):
             return False
         member, stride = self.library.field_at(type, place.offset), place.indexes[0].stride

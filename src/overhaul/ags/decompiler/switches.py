@@ -20,7 +20,7 @@ _UNEQUAL: Final = {BY_NAME["cmpne"].number: False, BY_NAME["strne"].number: True
 @dataclass(slots=True)
 class Table:
     """The labels of each place, whether their values are texts, and the line in which the statement
-    ends (0: not known).  The ``brace`` of a first label closes what is before its place."""
+    ends (0: not known).  The ``brace`` of a first label is that of the case before."""
 
     labels: dict[int, list[Label]] = field(default_factory=dict)
     is_text: bool = False
@@ -111,8 +111,9 @@ class TableReader:
 
 
 def _add_default(labels: list[Label], *, is_first: bool) -> None:
-    """Put ``default`` among the labels of its place.  An early editor gives it the line that stands
-    before the next label, where an empty block could end too; nothing ends before the first."""
+    """Put ``default`` among the labels of its place.  The line before a label is that of
+    ``default``, or of a brace that closes an empty block: the last one is taken for ``default``.
+    No block ends before the first place (``is_first``), so there it is the first one."""
     marked = [n for n, label in enumerate(labels) if label.brace]
     if not marked:
         labels.append(Label(None, 0))

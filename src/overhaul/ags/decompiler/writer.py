@@ -80,8 +80,8 @@ class Lines:
         self.lines.append(_INDENT * piece.indent + piece.text)
 
     def end(self, count: int | None = None) -> None:
-        """Place what is left, each piece in a line of its own as far as there is room in ``count``
-        lines of text."""
+        """Place the pieces that are left.  Each gets a line of its own; with ``count``, only while
+        the text has fewer lines."""
         self._place_free(len(self._free) if count is None else count - len(self.lines))
 
     def _place_free(self, room: int) -> None:

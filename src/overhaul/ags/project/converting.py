@@ -88,10 +88,14 @@ def convert(document: Document) -> Converted:
     game = _convertible(document)
     inside = dict(_inside(document))
     tree = GameTree(document)
-    is_loose = declared_by(game.game).is_loose
     made = _converted(game, inside, tree)
-    for apart, as_given in ((True, False), (False, True), (True, True)):
-        if made.doubts and (is_loose or not as_given):
+    if not made.doubts:
+        return made
+    ways = [(True, False)]
+    if declared_by(game.game).is_loose:
+        ways += [(False, True), (True, True)]
+    for apart, as_given in ways:
+        if made.doubts:
             other = _converted(game, inside, tree, apart=apart, as_given=as_given)
             made = other if other.doubts < made.doubts else made
     return made
@@ -164,11 +168,11 @@ def _parts(
     translations: Iterable[str],
     name: str = "",
 ) -> ProjectParts:
-    """What a project is made of; ``name`` is that of the game's files, else that of the game."""
+    """What a project is made of; ``name`` is that of the game's files (without: the game's)."""
     content, settings = game.game.content, game.game.settings
     shown = partial(show, encoding=game.encoding)
     return ProjectParts(
-        name=_file_name(name or ("" if settings is None else game.shown(settings.name))),
+        name=_file_name(game.shown(name or ("" if settings is None else settings.name))),
         encoding=game.encoding,
         sprites=sprites,
         sprite_flags=b"" if content is None else content.sprite_flags,

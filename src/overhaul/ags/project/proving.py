@@ -28,10 +28,10 @@ def declared_things(files: Mapping[str, Callable[[], bytes]]) -> str:
 
 
 def sees_old_audio(files: Mapping[str, Callable[[], bytes]], places: Mapping[str, int]) -> bool:
-    """Whether the game's scripts saw the old functions of sounds, which no script need call.
+    """Whether the editor declared the old functions of sounds for the game's scripts.
 
-    The game does not store EnforceNewAudio; but what the editor declares behind these functions
-    has other ``places`` in the tables of scripts.
+    A game does not store EnforceNewAudio, and its scripts may call none of these functions.  They
+    move what the header declares behind them: ``places`` are those in the tables of imports.
     """
     compiler = ProjectCompiler(HeldFiles(files))
     header = Source("_BuiltInScriptHeader.ash", builtin_header(compiler.editor))

@@ -28,8 +28,8 @@ class GameTree:
 
     @property
     def package_name(self) -> str:
-        """The name of the package without its ending, which is that of the project's game; empty
-        for game data."""
+        """The name of the package's first file without its ending: the editor gives it the name of
+        the project's game.  Empty for game data."""
         document = self._document
         parts = document.package.parts if isinstance(document, PackageDocument) else []
         return os.path.splitext(parts[0])[0] if parts else ""

@@ -62,7 +62,8 @@ class KeptFile(PlainFile):
 
 def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
     """The plain files that are texts, in the order of all; the JSON files of a large game that
-    nobody has touched come from the cache."""
+    nobody has touched come from the cache.  It gets all of them, unless only some folders are asked
+    for."""
     if options.whole or not _wants_json(options) or not _is_kept(game):
         yield from plain_files(game, options)
         return
@@ -92,7 +93,7 @@ def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
 
 
 def _is_in_folder(pattern: str) -> bool:
-    """Whether a pattern names the folder of what it matches."""
+    """Whether a pattern matches in one folder only."""
     folder, slash, _ = pattern.partition("/")
     return bool(slash) and not is_glob(folder)
 
