@@ -59,10 +59,12 @@ def _line(random: Random) -> str:
 
 
 def conversation(random: Random) -> str:
-    """The lines of a dialog with four options, some of which nothing ends."""
+    """The lines of a dialog with four options or fewer, some of which nothing ends."""
     lines: list[str] = []
     if random.random() < 0.3:
         lines.append(random.choice(("", "// head", "what no entry point has")))
+    if random.random() < 0.05:
+        return "\n".join(lines)  # nobody says anything
     entries = [*range(OPTIONS + 1)]
     if random.random() < 0.2:
         random.shuffle(entries)

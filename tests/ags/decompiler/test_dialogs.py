@@ -114,3 +114,10 @@ def test_variables_that_end_before_an_option_are_in_braces() -> None:
     assert before.split("\r\n") == [
         "@S", "  {", "    int value = 3;", "    Wait(value);", "  }", ""
     ]  # fmt: skip
+
+
+def test_a_dialog_without_options_has_no_lines() -> None:
+    empty = compiled("function _run_dialog0(int entryPoint) { return -1; }\n")
+    assert decompile_block(empty).dialogs == {0: ""}
+    blank = compiled("function _run_dialog0(int entryPoint) { \n\nreturn -1; }\n")
+    assert decompile_block(blank).dialogs == {0: "\r\n\r\n"}

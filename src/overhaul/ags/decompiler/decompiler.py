@@ -347,8 +347,8 @@ class _Decompiler:
         made: dict[int, str] = {}
         for body in self.bodies.values():
             match = DIALOG.fullmatch(body.function.name.full)
-            text = dialog_text(body, writer) if match is not None else ""
-            if match is not None and text:
+            text = dialog_text(body, writer) if match is not None else None
+            if match is not None and text is not None:
                 made[int(match[1])] = text
         return made
 

@@ -62,11 +62,11 @@ class _Clause(NamedTuple):
     block: Block
 
 
-def dialog_text(body: Body, writer: Writer) -> str:
-    """The text of a dialog, or empty where its function is not one that the editor makes."""
+def dialog_text(body: Body, writer: Writer) -> str | None:
+    """The text of a dialog; None where its function is not one that the editor makes."""
     match = DIALOG.fullmatch(body.function.name.full)
     if match is None or len(body.parameters) != 1:
-        return ""
+        return None
     writer.inference.function = body.function.number
     writer.body = body
     return _Dialog(int(match[1]), body, writer).text()
@@ -80,13 +80,14 @@ class _Dialog:
         self.writer = writer
         self.lines = Lines()
 
-    def text(self) -> str:
+    def text(self) -> str | None:
         clauses = self._clauses()
         if clauses is None:
-            return ""
+            return None
         count = self._count(clauses)
-        ends = [following.line for following in clauses[1:]] + [0 if count is None else count + 1]
-        for clause, end in zip(clauses, ends, strict=True):
+        last = 0 if count is None else count + 1
+        for number, clause in enumerate(clauses, start=1):
+            end = clauses[number].line if number < len(clauses) else last
             name = f"@{clause.entry}" if clause.entry else "@S"
             self.lines.add(Piece(name, 0, max(clause.line, 1)))
             self._statements(_in_braces(clause.block, end))

@@ -105,14 +105,14 @@ class DialogFiles:
         made: dict[int, tuple[str, str]] = {}
         left: dict[int, str] = {}
         for number in numbers:
-            lines = files.dialogs.get(number, "").replace("\r\n", "\n")
+            if number not in files.dialogs:
+                left[number] = _NO_LINES
+                continue
+            lines = files.dialogs[number].replace("\r\n", "\n")
             try:
                 made[number] = lines, self._script(number, lines, "")
             except ScriptError as error:
-                left[number] = error.message if lines else _NO_LINES
-            if not lines:
-                made.pop(number, None)
-                left[number] = _NO_LINES
+                left[number] = error.message
         wanted = script.to_bytes()
         if not self._difference(files, wanted, made):
             return {number: lines for number, (lines, _) in made.items()}, left
@@ -195,7 +195,7 @@ class DialogFiles:
 
     def _script(self, number: int, lines: str, path: str) -> str:
         """The script that the editor makes of a dialog's lines.  Raises ScriptError."""
-        dialog = replace(self._project.dialogs[number], script=lines or "\n")
+        dialog = replace(self._project.dialogs[number], script=lines)
         try:
             return "".join(f"{line}\n" for line in DialogConverter(self._project, dialog).lines())
         except ScriptError as error:

@@ -135,9 +135,11 @@ def _without_dialogs(made: Sources, read: Decompiled) -> Iterator[str]:
             yield text
             continue
         number = int(dialog[1])
-        if number not in read.dialogs:
+        lines = read.dialogs.get(number)
+        if lines is None:
             made.failures.append(f"dialog {number}: its script is not one of dialogs")
-        made.dialogs[number] = read.dialogs.get(number) or _commented(text)
+            lines = _commented(text)
+        made.dialogs[number] = lines
 
 
 def places_of(game: Game) -> dict[str, int]:
