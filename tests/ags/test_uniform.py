@@ -260,7 +260,7 @@ def test_what_a_compiled_dialog_does() -> None:
 
 @pytest.mark.parametrize(
     ("value", "word"),
-    [(-2, "stop"), (-3, "goto-previous"), (0, "goto-dialog 0"), (-9, None)],
+    [(-2, "stop"), (-4, "goto-previous"), (0, "goto-dialog 0"), (-9, None)],
 )
 def test_how_a_dialog_goes_on(value: int, word: str | None) -> None:
     script = compiled(

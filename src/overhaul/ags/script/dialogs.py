@@ -22,7 +22,7 @@ _SECTION: Final = "Dialog "
 _COMPARES: Final = ("load.sp.offs", "memread4", "push", "movl", "pop", "cmpeq")
 _SAYS: Final = ("Character::Say", "Character::Think")
 #: What the function of a dialog returns.
-_ENDS: Final = {-1: "return", -2: "stop", -3: "goto-previous"}
+_ENDS: Final = {-1: "return", -2: "stop", -4: "goto-previous"}
 _ELSE: Final = "else"
 _MAR, _AX = REGISTER_NUMBERS["mar"], REGISTER_NUMBERS["ax"]
 #: The value of an argument that a call leaves out.
@@ -110,8 +110,8 @@ class _DialogReader:
         self.script, self.fixups = script, fixups
         self.option = self.line = 0
         self.ended = -1
-        #: the place of the line, and how many steps there were before it
-        self.line_place = self.line_steps = 0
+        #: how many steps there were before the line
+        self.line_steps = 0
         self.registers: dict[int, _Value] = {}
         self.stack: list[_Value] = []
         self.owner = ""
@@ -131,9 +131,8 @@ class _DialogReader:
         for at, (index, name, values) in enumerate(code):
             self._close(index, before)
             if name == "sourceline":
-                self.line, self.line_place = values[0], index
-                self.line_steps = len(self.found)
-            if self._is_option(names[at : at + len(_COMPARES)]):
+                self.line, self.line_steps = values[0], len(self.found)
+            if self._is_option(index, names[at : at + len(_COMPARES)]):
                 self.option, compares = code[at + 3][2][1], at + len(_COMPARES)
             elif name == "ret" and self.line != self.ended:
                 self._end(before[1])
@@ -152,9 +151,9 @@ class _DialogReader:
             self.found.pop()
         return self.found
 
-    def _is_option(self, names: Sequence[str]) -> bool:
+    def _is_option(self, index: int, names: Sequence[str]) -> bool:
         """Whether the chosen option is compared: nowhere within the code of another one."""
-        return tuple(names) == _COMPARES and not self.open and self.line_place >= self.next_option
+        return tuple(names) == _COMPARES and not self.open and index >= self.next_option
 
     def _add(self, who: str, text: str) -> None:
         blocks = tuple(block for block, _ in self.open)
