@@ -41,6 +41,7 @@ CODES: Mapping[str, str] = {
     "no-effect": "an edit changes nothing in the game",
     "not-in-release": "the release that a project is made for can't have this: it is left out",
     "not-drawn": "a part of a picture can't be drawn",
+    "older-editor": "a game is built as a later editor than the project's own builds it",
     "other-case": "a file's name differs in case from the name that is used for it",
     "placeholders": "a translation has other placeholders than the text",
     "renamed": "something is taken for another thing under a new name",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError, XMLParser
@@ -22,6 +22,10 @@ _FORBIDDEN: Final = (b"<!DOCTYPE", b"<!ENTITY")
 _UNPARSED: Final = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>", re.DOTALL)
 _DEEPEST: Final = 200
 _OLD_EDITOR: Final = "3.2.1"
+_INDEX: Final = re.compile("[0-9]{1,9}")
+#: The version index since which a line of a dialog that begins with a blank is script.
+_BLANKS_SINCE: Final = 3
+_BLANKS: Final = re.compile("^[ \\t]+", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -110,10 +114,17 @@ def read_project(data: bytes, *, source: str | None = None) -> Project:
         return _read(data, source)
 
 
+def version_index(attributes: Mapping[str, str]) -> int:
+    """The number of the project's format, by the attributes of its root; -1 where it has none."""
+    text = attributes.get("VersionIndex", "")
+    return int(text) if _INDEX.fullmatch(text) else -1
+
+
 def _read(data: bytes, source: str | None) -> Project:
     root = _parse(data, source)
     declared = _DECLARED.match(data)
-    reader = _ElementReader(declared.group(1).decode("ascii") if declared else "utf-8")
+    encoding = declared.group(1).decode("ascii") if declared else "utf-8"
+    reader = _ElementReader(encoding, version_index(root.attrib))
     game = root.find("Game")
     if root.tag != "AGSEditorDocument" or game is None:
         raise FormatError("not a project: expected AGSEditorDocument with Game", source=source)
@@ -237,10 +248,14 @@ _LEAF: Final = re.compile(
 
 
 class _ElementReader:
-    """Reads parts of the tree; ``encoding`` is that of the texts' bytes."""
+    """Reads parts of the tree.
 
-    def __init__(self, encoding: str) -> None:
+    ``encoding`` is that of the texts' bytes, ``index`` the version index of the file.
+    """
+
+    def __init__(self, encoding: str, index: int) -> None:
         self.encoding = encoding
+        self.index = index
 
     def project(self, root: Element, game: Element) -> Project:
         """The project."""
@@ -303,10 +318,13 @@ class _ElementReader:
     def _dialog(self, item: Element) -> ProjectDialog:
         """A dialog."""
         options = item.find("DialogOptions")
+        script = self.text(item, "Script")
+        if 0 <= self.index < _BLANKS_SINCE:
+            script = _BLANKS.sub("", script)
         return ProjectDialog(
             self.text(item, "Name"),
             self.number(item, "ID"),
-            self.text(item, "Script"),
+            script,
             0 if options is None else len(options),
         )
 

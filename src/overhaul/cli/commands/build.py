@@ -64,7 +64,7 @@ def command(
     reach a game without its editor.
 
     For Adventure Game Studio scripts, dialogs and rooms are compiled as the editor of the project
-    (3.1.2 to 3.6.3) does, and packed with sprites, fonts and sounds. audio.vox, speech.vox,
+    (3.1.0 to 3.6.3) does, and packed with sprites, fonts and sounds. audio.vox, speech.vox,
     translations (.tra) and acsetup.cfg are written next to the game. Each error has its file, line
     and column; after one nothing is written. Sounds that are not there are left out, with a
     warning. The project is not changed. A script whose text and headers are those of an earlier

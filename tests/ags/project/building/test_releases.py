@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from overhaul.ags.project.building.releases import release_of
@@ -36,6 +38,14 @@ def test_versions(editor: str, index: str, data: int, gui: int, library: int) ->
     assert made.voices_library == (30 if library == 30 else 6)
 
 
+@pytest.mark.parametrize("editor", ["3.1.0", "3.1.0.54", "3.1.1", "3.1.1.60"])
+def test_projects_of_releases_without_a_known_game_are_opened_in_a_later_one(editor: str) -> None:
+    made, later = release_of(editor, "2"), release_of("3.1.2", "4")
+    assert replace(made, project=later.project) == later
+    assert made.project == editor and later.project == "3.1.2"
+    assert release_of("3.1.2.82", "4").name == "3.1.2.82"
+
+
 @pytest.mark.parametrize(
     ("editor", "blocks"),
     [
@@ -58,8 +68,8 @@ def test_extension_blocks(editor: str, blocks: list[str]) -> None:
 @pytest.mark.parametrize(
     ("editor", "index", "reason"),
     [
-        ("3.1.1", "6", "the oldest release that can is 3.1.2"),
-        ("3.0.1", "", "the oldest release that can is 3.1.2"),
+        ("3.0.1", "", "the oldest release that can is 3.1.0"),
+        ("3.0.9", "", "the oldest release that can is 3.1.0"),
         ("3.6.4.0", "", "the newest release that can is 3.6.3"),
         ("4.0.0.9", "", "the newest release that can is 3.6.3"),
         ("3.5.0.6", "17", "a test release"),

@@ -429,3 +429,32 @@ def test_frames_of_releases_without_clips_have_the_numbers_of_sounds(tmp_path: P
     assert content is not None
     frames = [frame.sound for frame in content.views[0].loops[0].frames]
     assert frames == [2, 0]
+
+
+def test_a_project_of_an_older_editor_is_built_as_a_later_one_opens_it(tmp_path: Path) -> None:
+    games, findings = {}, {}
+    for editor, index in (("3.1.0", "1"), ("3.1.1", "2"), ("3.1.2", "4")):
+        file = ags_built.project(editor, index, AntiGlideMode=False)
+        lines = found(file, "Dialogs/Dialog/Script")
+        talk = lines.text
+        if editor != "3.1.2":
+            lines.text = talk.replace("Ego:", " \t Ego:").replace("stop", " stop")
+        character = found(file, "Characters/Character")
+        linked = character.find("MovementLinkedToAnimation")
+        assert linked is not None
+        linked.text = "False"
+        if editor == "3.1.0":
+            character.children.remove(linked)
+        folder = ags_built.write(tmp_path / editor / "Small", file)
+        built = ags.build(folder, tmp_path / f"built {editor}")
+        games[editor] = Path(built.path).read_bytes()
+        findings[editor] = [(one.code, one.severity, one.message) for one in built.findings]
+        assert built.version == data_of(built.path).header.compiled_with == "3.1.2"
+    assert games["3.1.0"] == games["3.1.1"] == games["3.1.2"]
+    assert not findings["3.1.2"]
+    for editor in ("3.1.0", "3.1.1"):
+        message = (
+            f"the project is of the editor {editor}: its game is built as the editor 3.1.2 builds "
+            "it, and needs an engine of that release or a later one"
+        )
+        assert findings[editor] == [("older-editor", "warning", message)]

@@ -41,6 +41,8 @@ _GUIS: Final[tuple[tuple[Build, int], ...]] = (
     ((3, 6, 3, 8), 3060308),
 )  # fmt: skip
 _LAST: Final = (3, 6, 4)
+#: Releases without a known game: a later one opens their projects as they are, and builds them.
+_OPENED_LATER: Final = ((3, 1, 0), (3, 1, 2))
 #: The block lists of releases, in the order in which they are written.
 _BLOCKS: Final[tuple[tuple[Build, tuple[str, ...]], ...]] = (
     ((3, 6, 0, 8), ("v360_fonts", "v360_cursors")),
@@ -68,13 +70,17 @@ _TESTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A build of the editor: ``name`` as the project says it, and what it writes."""
+    """A build of the editor: ``name`` is its version, ``data`` and so on what it writes.
+
+    ``project`` is the version that the project names: an older one where this editor opens it.
+    """
 
     name: str
     build: Build
     data: int
     gui: int
     blocks: tuple[str, ...]
+    project: str
 
     def since(self, *build: int) -> bool:
         """Whether it is of this build or later."""
@@ -97,7 +103,7 @@ class Release:
 
 
 def release_of(editor: str, index: str) -> Release:
-    """The release that a project is of.  Raises UnsupportedVersion, by name."""
+    """The release that builds a project of ``editor``.  Raises UnsupportedVersion, by name."""
     try:
         build: Build = parse_version(editor)[: editor.count(".") + 1]
     except ValueError:
@@ -107,17 +113,22 @@ def release_of(editor: str, index: str) -> Release:
     if build >= _LAST:
         raise UnsupportedVersion(f"projects of the editor {editor} can't be built: the newest "
                                  "release that can is 3.6.3")  # fmt: skip
+    name = editor
+    oldest, later = _OPENED_LATER
+    if oldest <= build < later:
+        name, build = ".".join(map(str, later)), later
     data = _at(_DATA, build)
     if data is None:
         raise UnsupportedVersion(
-            f"projects of the editor {editor} can't be built: the oldest release that can is 3.1.2"
+            f"projects of the editor {editor} can't be built: the oldest release that can is 3.1.0"
         )
     if any(first <= build < last for first, last in _TESTS):
         raise UnsupportedVersion(
             f"projects of the editor {editor} can't be built: it is a test release, and no game "
             "of it is known; open the project in a later one"
         )
-    return Release(editor, build, data, _at(_GUIS, build) or 0, _at(_BLOCKS, build) or ())
+    blocks = _at(_BLOCKS, build) or ()
+    return Release(name, build, data, _at(_GUIS, build) or 0, blocks, editor)
 
 
 def _at(table: Sequence[tuple[Build, T]], build: Build) -> T | None:

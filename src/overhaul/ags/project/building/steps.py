@@ -13,6 +13,7 @@ from overhaul.ags.agf.built import BuildError, Built
 from overhaul.ags.agf.compiling import PROJECT_FILE, ProjectCompiler
 from overhaul.ags.agf.dialogs import SCRIPT_NAME as DIALOGS
 from overhaul.ags.agf.files import ProjectFiles
+from overhaul.ags.agf.model import version_index
 from overhaul.ags.agf.variables import SCRIPT_NAME as VARIABLES
 from overhaul.ags.language import ScriptError
 from overhaul.ags.project.building import checks, package, rooms, setup, speech, translations
@@ -44,6 +45,8 @@ _NEW_LAYOUT: Final = (3, 6, 1)
 _UNICODE_SINCE: Final = (3, 6)
 #: The encoding of a game whose editor took that of its system, which no project names.
 _ANSI: Final = "cp1252"
+#: The version index since which each character says whether it moves with its animation.
+_LINKED_SINCE: Final = 2
 
 
 def build(
@@ -103,6 +106,8 @@ class _Project:
         self.built = Built("", self.release.name)
         self.errors = Findings()
         self._stored_texts()
+        if self.release.name != self.release.project:
+            self._open_in_later()
         named = game.find("Settings/GameFileName")
         if named is not None and len(os.fsencode(self.name)) > LONGEST:
             self.fault(f"the game's files can't have a name of more than {LONGEST} bytes", named)
@@ -130,6 +135,22 @@ class _Project:
             except CharacterError as error:
                 self.fault(str(error), node)
 
+    def _open_in_later(self) -> None:
+        """Do what a later editor does when it opens the project, and say so."""
+        release = self.release
+        self.built.findings.warn(
+            "older-editor",
+            f"the project is of the editor {release.project}: its game is built as the editor "
+            f"{release.name} builds it, and needs an engine of that release or a later one",
+            self.source,
+        )
+        if not 0 <= version_index(self.file.root.attributes) < _LINKED_SINCE:
+            return
+        linked = text_of(self.game, "Settings/AntiGlideMode") or "True"
+        for node in self.game.walk():
+            if node.tag == "Character" and node.find("MovementLinkedToAnimation") is None:
+                node.children.append(XmlNode("MovementLinkedToAnimation", linked))
+
     def place(self, node: XmlNode) -> tuple[int, int]:
         """The line and the column of an element."""
         if node.start < 0:
@@ -146,7 +167,7 @@ class _Project:
 
     def build(self, name: str, engine: Path | None) -> dict[str, bytes]:
         """The files of the game by their names.  Raises BuildError."""
-        compiler = ProjectCompiler(self.files)
+        compiler = ProjectCompiler(self.files, self.release.name)
         made_rooms: dict[str, bytes] = {}
         scripts: Compiled | None = None
         for fault in self._guarded(lambda: list(checks.faults(self.game, self.release))) or ():
