@@ -26,6 +26,7 @@ CODES: Mapping[str, str] = {
     "code-not-compiled": "code is left out or shown in another form, as it does not compile",
     "code-not-decompiled": "code is shown as assembly, or its source differs from the original",
     "code-unused": "nothing in the game runs the code",
+    "cut-short": "a text is longer than its field in the game, and is cut",
     "defined-otherwise": "two places of code define one macro or enum in different ways",
     "duplicate": "two things have one number or name",
     "invalid": "a value, a text or a file is not valid",

@@ -200,7 +200,7 @@ def test_settings() -> None:
         "Settings": {"GameName": "A", "Resolution": 2, "Options": options},
         "Saves": {"GUID": "{1}", "SaveGameFileExtension": "sav"},
     }
-    said = values(settings(game, "3.5.0.24", "mine", {}, old_audio=True))
+    said = values(settings(game, "3.5.0.24", "mine", {}, old_audio=True, about={}))
     expected = {
         "AutoMoveInWalkMode": "False",
         "UseLowResCoordinatesInScript": "False",
@@ -218,7 +218,7 @@ def test_settings() -> None:
         "GameFileName": "mine",
     }
     assert {name: said[name] for name in expected} == expected
-    old = values(settings(game, "3.3.2", "mine", {}, old_audio=False))
+    old = values(settings(game, "3.3.2", "mine", {}, old_audio=False, about={}))
     assert (old["NumberDialogOptions"], old["Resolution"]) == ("True", "R320x240")
     assert size_of({"Resolution": 8, "Width": 640, "Height": 360}) == (640, 360)
 

@@ -42,6 +42,12 @@ _ESCAPES: Final = {
     "v": "\v",
 }
 
+
+def unquoted(literal: str) -> str:
+    """The text that a literal in quotes stands for."""
+    return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1], match[1]), literal[1:-1])
+
+
 #: The tokens of a line.
 Row = tuple[str, ...]
 

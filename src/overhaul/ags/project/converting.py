@@ -27,14 +27,16 @@ from overhaul.ags.project.proving import compiled, declared_things, sees_old_aud
 from overhaul.ags.project.resources import text
 from overhaul.ags.project.scripts import Sources, places_of, scripts_of, sources_of
 from overhaul.ags.project.tree import GameTree
+from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
 from overhaul.ags.sprites import SpriteSet
 from overhaul.ags.text import encode, show
 from overhaul.ags.translating import escape, settings_in
+from overhaul.ags.translation import GAME_ID, GameIdBlock
 from overhaul.ags.versions import GAME_AGS4
 from overhaul.document.files import write_into
 from overhaul.document.protocol import Document
-from overhaul.document.xmltext import XmlFile, without_controls, write_xml
+from overhaul.document.xmltext import XmlFile, XmlNode, without_controls, write_xml
 from overhaul.errors import FormatError, OverhaulError
 
 _AGF: Final = "Game.agf"
@@ -49,6 +51,8 @@ _KEPT: Final = re.compile(r"acsprset\.spr|sprindex\.dat|agsfnt\d+\.\w+|preload\.
 #: Files that the editor makes.
 _MADE: Final = re.compile(r"game28\.dta|.*\.cfg|syncdata\.dat", re.IGNORECASE)
 _OWN_DATA: Final = "CustomData"
+#: The bytes of a name that the game's data has before 3.6.1.14.
+_NAME_ROOM: Final = 49
 
 Read = Callable[[], bytes]
 
@@ -117,6 +121,7 @@ def _converted(
     parts.rooms = [int(found[1]) for name in inside if (found := _ROOM.fullmatch(name))]
     name = parts.name
     project = project_of(tree, parts)
+    _restore_name(project.root, game, {name: inside[name] for name in translations})
     lost = without_controls(project.root)
     left_out = "control characters, and bytes that are no letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
@@ -171,6 +176,7 @@ def _parts(
     """What a project is made of; ``name`` is that of the game's files (without: the game's)."""
     content, settings = game.game.content, game.game.settings
     shown = partial(show, encoding=game.encoding)
+    about = game.game.blocks.find("v363_gameinfo", TextMap)
     return ProjectParts(
         name=_file_name(game.shown(name or ("" if settings is None else settings.name))),
         encoding=game.encoding,
@@ -184,6 +190,9 @@ def _parts(
         ],
         translations=list(translations),
         old_audio=sources.old_audio,
+        information=(
+            {} if about is None else {entry.key: shown(entry.value) for entry in about.entries}
+        ),
     )
 
 
@@ -288,6 +297,23 @@ def _kept_files(inside: Mapping[str, Read]) -> Iterator[tuple[str, Read]]:
             yield f"AudioCache/{name}", read
         elif not _MADE.fullmatch(base) and not base.casefold().endswith(_TRANSLATION):
             yield f"{_OWN_DATA}/{base}", read
+
+
+def _restore_name(project: XmlNode, game: GameDocument, translations: Mapping[str, Read]) -> None:
+    """Give the project the whole name of the game, where the game's data has only its beginning.
+
+    Each translation says it.
+    """
+    node = project.find("Game/Settings/GameName")
+    settings = game.game.settings
+    if node is None or settings is None or len(encode(settings.name)) < _NAME_ROOM:
+        return
+    for name, read in translations.items():
+        translation = TranslationDocument.from_bytes(read(), source=name).translation
+        block = translation.blocks.find(GAME_ID, GameIdBlock)
+        if block is not None and encode(block.game_name).startswith(encode(settings.name)):
+            node.text = show(block.game_name, encoding=game.encoding)
+            return
 
 
 def _lines(read: Read, name: str) -> Read:

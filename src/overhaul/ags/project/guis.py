@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from overhaul.ags.project.elements import Value, group, node
-from overhaul.ags.project.resources import Json, number, objects, percent, values_of
+from overhaul.ags.project.resources import Json, authored, number, objects, percent, values_of
 from overhaul.document.xmltext import XmlNode
 
 CLASSES: Final = {
@@ -69,7 +69,7 @@ def _control(
     shown: Json, index: int, version: str, release: tuple[int, ...], *, edge: bool
 ) -> XmlNode:
     """A control; those of a text window are its edges."""
-    values = {**values_of(shown), "ID": index}
+    values = {**authored(values_of(shown), ("Text",), version), "ID": index}
     owner = EDGE if edge else CLASSES.get(str(shown.get("Type")), "GUIButton")
     aligned = str(values.get("TextAlignment", ""))
     if owner == _LIST or (owner == _LABEL and release < _FRAME_SINCE):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from overhaul.ags.project.elements import Value, group, leaf, node
-from overhaul.ags.project.resources import Json, number, objects, text, values_of
+from overhaul.ags.project.resources import Json, authored, number, objects, text, values_of
 from overhaul.document.xmltext import XmlNode
 
 if TYPE_CHECKING:
@@ -182,15 +182,23 @@ def messages(texts: Json) -> XmlNode:
     return group("GlobalMessages", made)
 
 
-def lip_sync(texts: Json, version: str, *, is_text: bool) -> XmlNode:
-    """The letters of each frame of lip synchronisation."""
+def lip_sync(texts: Json, settings: Json, version: str) -> XmlNode:
+    """The letters of each frame of lip synchronisation.
+
+    ``settings`` are those of the game: the last option says whether mouths move by the letters.
+    """
+    options = settings.get("Options")
+    is_text = isinstance(options, dict) and options.get("Option99") == 1
     held = texts.get("lip_sync")
     letters = [text(item) for item in held] if isinstance(held, list) else []
     letters += [""] * (20 - len(letters))
     frames = [XmlNode("CharsForFrame", shown) for shown in letters[:20]]
     return node(
         "LipSync",
-        {"Type": "Text" if is_text else "None"},
+        {
+            "Type": "Text" if is_text else "None",
+            "DefaultFrame": number(settings.get("default_lip_sync_frame")),
+        },
         version,
         groups=[group("Frames", frames)],
     )
@@ -217,4 +225,4 @@ def rooms(numbers: Iterable[int], names: Mapping[int, str], version: str) -> Ite
     """The rooms; what they are called is only in debug builds."""
     for identity in numbers:
         values: dict[str, Value] = {"Number": identity, "Description": names.get(identity, "")}
-        yield node("UnloadedRoom", values, version)
+        yield node("UnloadedRoom", authored(values, ("Description",), version), version)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from overhaul.ags.api import parse_version
 from overhaul.ags.project import guis, lists, resources
 from overhaul.ags.project.elements import Value, group, in_folder, leaf, node
 from overhaul.ags.project.resources import Json
-from overhaul.ags.project.settings import settings
+from overhaul.ags.project.settings import information, settings
 from overhaul.ags.project.tree import GameTree
 from overhaul.document.xmltext import XmlFile, XmlNode
 
@@ -67,6 +67,8 @@ class ProjectParts:
     #: The rooms in the order of the package, which is that of the author's tree.
     rooms: Sequence[int] = ()
     old_audio: bool = False
+    #: What ``v363_gameinfo`` says, by its keys.
+    information: Mapping[str, str] = field(default_factory=dict)
 
 
 def editor_version(compiled_with: str) -> str:
@@ -120,15 +122,20 @@ def _sections(tree: GameTree, parts: ProjectParts, game: Json, version: str) -> 
     )
     made = [
         settings(
-            {**game, **_height(fonts)}, version, parts.name, sounds, old_audio=parts.old_audio
+            {**game, **_height(fonts)},
+            version,
+            parts.name,
+            sounds,
+            old_audio=parts.old_audio,
+            about=information(parts.information),
         ),
         node("RuntimeSetup", {"TitleText": f"{parts.name} Setup"}, version),
-        lists.lip_sync(texts, version, is_text=_has_lip_sync(game)),
+        lists.lip_sync(texts, _settings(game), version),
         group(
             "PropertyDefinitions",
             resources.property_definitions(tree.later_json("properties.json"), version),
         ),
-        lists.messages({**texts, **_messages(game)}),
+        lists.messages({**texts, "GlobalMessages": _settings(game).get("GlobalMessages")}),
         XmlNode("OldInteractionVariables"),
         group("Plugins", lists.plugins(tree.later_json("plugins.json"))),
         _rooms(rooms, game, version, flat=flat),
@@ -140,7 +147,7 @@ def _sections(tree: GameTree, parts: ProjectParts, game: Json, version: str) -> 
         ),
         lists.text_parser(texts),
         listed("Characters", "Character", resources.characters(tree.things("characters"), version)),
-        leaf("PlayerCharacter", _player(game)),
+        leaf("PlayerCharacter", resources.number(_settings(game).get("PlayerCharacter"))),
         listed("Dialogs", "Dialog", resources.dialogs(dialogs, parts.dialogs, version)),
         group("Cursors", resources.cursors(tree.things("cursors"), version)),
         group("Fonts", resources.fonts(fonts, version)),
@@ -169,21 +176,9 @@ def _height(fonts: list[Json]) -> Json:
     return {"TTFHeightDefinedBy": words.pop()} if len(words) == 1 else {}
 
 
-def _has_lip_sync(game: Json) -> bool:
-    """Whether mouths move by the letters of texts: the last option of a game."""
+def _settings(game: Json) -> Json:
     shown = game.get("Settings")
-    options = shown.get("Options") if isinstance(shown, dict) else None
-    return isinstance(options, dict) and options.get("Option99") == 1
-
-
-def _messages(game: Json) -> Json:
-    shown = game.get("Settings")
-    return {"GlobalMessages": shown.get("GlobalMessages")} if isinstance(shown, dict) else {}
-
-
-def _player(game: Json) -> int:
-    shown = game.get("Settings")
-    return resources.number(shown.get("PlayerCharacter")) if isinstance(shown, dict) else 0
+    return cast("Json", shown) if isinstance(shown, dict) else {}
 
 
 def _rooms(rooms: Mapping[int, Json], game: Json, version: str, *, flat: bool) -> XmlNode:

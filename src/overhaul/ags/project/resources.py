@@ -9,10 +9,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from overhaul.ags.api import parse_version
 from overhaul.ags.events import INVENTORY_EVENTS, OBJECT_EVENTS
 from overhaul.ags.project.elements import Value, elements, group, leaf, node
+from overhaul.ags.translating import escape
 from overhaul.document.xmltext import XmlNode
 
+#: Since when backslashes are escapes in texts that players read.
+ESCAPED_SINCE: Final = (3, 6, 1, 4)
 Json = Mapping[str, object]
 
 
@@ -23,6 +27,17 @@ def values_of(shown: Json) -> dict[str, Value]:
         for name, value in shown.items()
         if value is None or isinstance(value, str | int | bool)
     }
+
+
+def authored(values: Mapping[str, Value], names: Iterable[str], version: str) -> dict[str, Value]:
+    """The values with the texts of these names as the author of a project writes them.
+
+    Editors since 3.6.1.4 read escapes in texts that players see.
+    """
+    if parse_version(version) < ESCAPED_SINCE:
+        return dict(values)
+    written = {name: escape(str(values[name])) for name in names if values.get(name)}
+    return {**values, **written}
 
 
 def text(value: object) -> str:
@@ -69,7 +84,7 @@ def interactions(shown: Json, names: Sequence[str], version: str) -> XmlNode:
 def properties(shown: Json, version: str) -> XmlNode:
     """The custom properties of a thing."""
     items = [
-        node("CustomProperty", values_of(item), version)
+        node("CustomProperty", authored(values_of(item), ("Value",), version), version)
         for item in objects(_either(shown.get("Properties"), "old_values"))
     ]
     return group("Properties", items)
@@ -96,7 +111,7 @@ def characters(shown: Iterable[Json], version: str) -> list[XmlNode]:
     """The characters."""
     made = []
     for thing in shown:
-        values = values_of(thing)
+        values = authored(values_of(thing), ("RealName",), version)
         if not values.get("UniformMovementSpeed", True):
             values.setdefault("MovementSpeed", values.get("MovementSpeedX"))
         values["Transparency"] = percent(number(thing.get("transparency")))
@@ -113,7 +128,7 @@ def inventory(shown: Iterable[Json], version: str) -> list[XmlNode]:
     return [
         node(
             "InventoryItem",
-            values_of(thing),
+            authored(values_of(thing), ("Description",), version),
             version,
             groups=[properties(thing, version), interactions(thing, INVENTORY_EVENTS, version)],
         )
@@ -123,14 +138,20 @@ def inventory(shown: Iterable[Json], version: str) -> list[XmlNode]:
 
 
 def cursors(shown: Iterable[Json], version: str) -> list[XmlNode]:
-    """The modes of the mouse cursor; one without a view has 0 for it."""
+    """The modes of the mouse cursor; one without a view has 0 for it.
+
+    The game stores the view and how it animates of those only that animate.
+    """
     made = []
     for thing in shown:
         values = values_of(thing)
-        values["Animate"] = number(thing.get("View")) > 0
+        values["Animate"] = number(thing.get("View")) > 0 or any(map(thing.get, _ANIMATED))
         values["Name"] = _cursor_name(thing)
         made.append(node("MouseCursor", values, version))
     return made
+
+
+_ANIMATED: Final = ("AnimateOnlyOnHotspots", "AnimateOnlyWhenMoving")
 
 
 def _cursor_name(thing: Json) -> str:
@@ -145,6 +166,7 @@ def _cursor_name(thing: Json) -> str:
 
 _NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
 _OUTLINES: Final = ("None", "Automatic")
+_OPTIONS_APART: Final = (3, 6, 3, 4)
 
 
 def fonts(shown: Iterable[Json], version: str) -> list[XmlNode]:
@@ -207,9 +229,15 @@ def _frame(frame: Json, position: int, sounds: Mapping[int, int] | None) -> dict
 def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> list[XmlNode]:
     """The dialogs with their options and their scripts, by their numbers."""
     made = []
+    # a block has these texts as they are written
+    names = () if parse_version(version) >= _OPTIONS_APART else ("Text",)
     for thing in shown:
         options = [
-            node("DialogOption", {**values_of(option), "ID": index}, version)
+            node(
+                "DialogOption",
+                {**authored(values_of(option), names, version), "ID": index},
+                version,
+            )
             for index, option in enumerate(objects(thing.get("Options")), 1)
         ]
         script = XmlNode("Script", scripts.get(number(thing.get("ID")), ""), cdata=True)
@@ -224,7 +252,8 @@ def dialogs(shown: Iterable[Json], scripts: Mapping[int, str], version: str) -> 
 
 def property_definitions(shown: Json, version: str) -> list[XmlNode]:
     """The custom properties that a game defines."""
+    names = ("Description", "DefaultValue")
     return [
-        node("CustomPropertySchemaItem", values_of(item), version)
+        node("CustomPropertySchemaItem", authored(values_of(item), names, version), version)
         for item in objects(_either(shown.get("PropertyDefinitions"), "old_definitions"))
     ]

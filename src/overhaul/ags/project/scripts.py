@@ -17,6 +17,7 @@ from overhaul.ags.api import declarations as declared_by_editor
 from overhaul.ags.decompiler import Decompiled, decompile_blocks
 from overhaul.ags.decompiler.game import declared_by, environment_of_room
 from overhaul.ags.game.game import Game
+from overhaul.ags.language.lexer import unquoted
 from overhaul.ags.project.declared import DeclaredNames, with_accessors
 from overhaul.ags.project.elements import Value
 from overhaul.ags.project.project import ScriptFile, editor_version
@@ -229,13 +230,13 @@ _OLD_AUDIO: Final = frozenset(
 def global_variables(text: str) -> Iterable[Mapping[str, Value]]:
     """The global variables of a project, by the script that declares them."""
     assigned = (_ASSIGNED.match(line) for line in text.splitlines())
-    values = {str(found[1]): str(found[2]) for found in assigned if found is not None}
+    values = {str(found[1]): unquoted(found[2]) for found in assigned if found is not None}
     for line in text.splitlines():
         for statement in line.split("; "):
             found = _VARIABLE.match(statement.rstrip(";") + ";")
             if found is None or found["type"].strip() in ("export", "return", "import"):
                 continue
-            value = found["value"] or values.get(found["name"], "").strip('"')
+            value = found["value"] or values.get(found["name"], "")
             yield {
                 "Name": found["name"],
                 "Type": found["type"].replace(" ", ""),

@@ -11,7 +11,7 @@ from typing import Final
 
 from overhaul.ags.api import LEVELS, parse_version
 from overhaul.ags.project.elements import Value, node
-from overhaul.ags.project.resources import Json, number, values_of
+from overhaul.ags.project.resources import Json, authored, number, values_of
 from overhaul.document.xmltext import XmlNode
 
 #: Settings that the game stores inverted: the project's name, and the game's.
@@ -59,6 +59,19 @@ OPTION_WORDS: Final[Mapping[str, Mapping[str, int]]] = {
     "TextBoxKeyClaimStyle": {"All": 0, "Handled": 1, "TextOnly": 2},
 }
 _NUMBERS: Final = ("GameFPS",)
+#: Since when a block has the name of the game as the author writes it.
+_NAME_AS_WRITTEN: Final = (3, 6, 1, 14)
+#: What ``v363_gameinfo`` has, and the setting of each.
+INFORMATION: Final[Mapping[str, str]] = {
+    "title": "GameName",
+    "description": "Description",
+    "dev_name": "DeveloperName",
+    "dev_url": "DeveloperURL",
+    "genre": "Genre",
+    "release_date": "ReleaseDate",
+    "version": "Version",
+    "text_lang": "GameTextLanguage",
+}
 #: A word of the tree that projects have another one for.
 _FULL_SCREEN: Final = {"SierraFullScreen": "WholeScreen"}
 SIZES: Final = {
@@ -76,10 +89,17 @@ _CHOICE_OF_NUMBERS: Final = (3, 3, 3, 0)
 
 
 def settings(
-    game: Json, version: str, name: str, sounds: Mapping[int, int], *, old_audio: bool
+    game: Json,
+    version: str,
+    name: str,
+    sounds: Mapping[int, int],
+    *,
+    old_audio: bool,
+    about: Mapping[str, Value],
 ) -> XmlNode:
     """The settings; ``game`` is what game.json says, ``name`` that of the game's files, ``sounds``
-    are the fixed indexes of sounds by their numbers in the game.
+    are the fixed indexes of sounds by their numbers in the game, ``about`` is what the game says
+    that it is about.
 
     ``old_audio``: scripts call functions that the editor allows only without EnforceNewAudio.
     """
@@ -108,11 +128,35 @@ def settings(
         values["PlaySoundOnScore"] = sounds.get(number(game.get("score_clip"), -1), 0)
     if "TTFHeightDefinedBy" in game:
         values["TTFHeightDefinedBy"] = str(game["TTFHeightDefinedBy"])
+    if build < _NAME_AS_WRITTEN:
+        values = authored(values, ("GameName",), version)
     values["AudioIndexer"] = max(sounds.values(), default=0)
     values["GameFileName"] = name
     values["EnforceNewAudio"] = not old_audio
     values["EnhancedSaveGames"] = bool(values.get("SaveGameFileExtension"))
-    return node("Settings", values, version)
+    return node("Settings", {**values, **about}, version)
+
+
+def turned(date: str, between: str, instead: str) -> str:
+    """A date of three parts from its end, with another sign between them; other texts as they are.
+
+    The project has ``2026-12-01``, the game ``01.12.2026``.
+    """
+    parts = date.split(between)
+    return instead.join(reversed(parts)) if len(parts) == 3 else date
+
+
+def information(stored: Mapping[str, str]) -> dict[str, Value]:
+    """What a game says that it is about, as settings; its name is stored apart."""
+    values: dict[str, Value] = {
+        INFORMATION[key]: text for key, text in stored.items() if key in INFORMATION
+    }
+    values.pop("GameName", None)
+    if "release_date" in stored:
+        values["ReleaseDate"] = turned(stored["release_date"], ".", "-")
+    if "text_lang" in stored:
+        values["GameTextLanguage"] = stored["text_lang"].replace("_", "-")
+    return values
 
 
 def _derived(

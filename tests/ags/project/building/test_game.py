@@ -116,8 +116,49 @@ def test_names_are_whole_in_a_block() -> None:
     assert content is not None and content.characters[0].name == "E" * 40
     oldest = ags_built.project("3.3.0", "7")
     found(oldest, "Characters/CharacterFolder/Characters/Character/RealName").text = "E" * 45
-    with pytest.raises(ElementError, match="takes more than 40 bytes"):
+    with pytest.raises(ElementError, match="takes 45 bytes, and the game has room for 40"):
         built(oldest)
+
+
+def test_texts_that_have_no_room_are_named() -> None:
+    """The editor cuts them, from 3.4 on; a block has whole names later, and all later texts."""
+    long = "E" * 200
+    places = {
+        "Settings/SaveGameFileExtension": "save.extension: the game has only the first 20 bytes",
+        "Settings/SaveGameFolderName": "save.folder: the game has only the first 50 bytes",
+        "Characters/CharacterFolder/Characters/Character/RealName":
+            "characters[0].name: the game has only the first 40 bytes",
+        "GUIs/GUIFolder/GUIs/GUIMain/Controls/GUIButton/Text":
+            "gui.buttons[0].text: the game has only the first 50 bytes",
+        "Dialogs/DialogFolder/Dialogs/Dialog/DialogOptions/DialogOption/Text":
+            "dialogs[0].options[0]: the game has only the first 150 bytes",
+        "LipSync/Frames/CharsForFrame": "lip_sync[0]: the game has only the first 50 bytes",
+        "TextParser/Words/TextParserWord/Word":
+            "dictionary[0]: the game has only the first 30 letters",
+    }  # fmt: skip
+    said = {}
+    for editor, index in (("3.4.1", "15"), ("3.6.2.12", "3060209"), ("3.6.3.12", "3060312")):
+        file = ags_built.project(editor, index)
+        found(file, "LipSync/Frames").children = [XmlNode("CharsForFrame")]
+        for place in places:
+            found(file, place).text = long
+        maker = builder(file)
+        content = maker.build(Compiled(EMPTY, EMPTY, {"Module.asc": EMPTY})).content
+        assert content is not None
+        said[editor] = {finding.message for finding in maker.findings}
+        assert {finding.code for finding in maker.findings} == {"cut-short"}
+        assert (content.save.extension, content.lip_sync[0]) == ("E" * 20, "E" * 50)
+    every = {f"{message} of '{'E' * 60}…'" for message in places.values()}
+    name, button = (
+        next(one for one in every if one.startswith(start)) for start in ("characters", "gui")
+    )
+    folder, option, word = (
+        next(one for one in every if one.startswith(start))
+        for start in ("save.folder", "dialogs", "dictionary")
+    )
+    assert said["3.4.1"] == every
+    assert said["3.6.2.12"] == every - {name, button, folder}
+    assert said["3.6.3.12"] == every - {name, button, folder, option, word}
 
 
 def test_events_stand_in_a_block_from_3_6_2_on() -> None:

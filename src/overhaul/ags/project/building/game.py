@@ -35,21 +35,22 @@ from overhaul.ags.game.resources import (
 )
 from overhaul.ags.project.building import dialogs, resources
 from overhaul.ags.project.building.guis import Windows, windows
+from overhaul.ags.project.building.limits import shorten
 from overhaul.ags.project.building.reading import (
     ElementError,
-    cut,
     number,
     text_of,
     unescaped,
 )
 from overhaul.ags.project.building.reading import listed_elements as listed
 from overhaul.ags.project.building.releases import Release
-from overhaul.ags.project.building.settings import settings_of
+from overhaul.ags.project.building.settings import information_of, settings_of
 from overhaul.ags.project.lists import COLOURS
-from overhaul.ags.properties import HandlerTable, MapEntry, TextMap
+from overhaul.ags.properties import HandlerTable
 from overhaul.ags.script.model import Script
 from overhaul.ags.versions import GAME_FONT_RECORDS
 from overhaul.document.xmltext import XmlNode
+from overhaul.findings import Findings
 from overhaul.schema import Record
 
 GLOBAL_SCRIPT: Final = "GlobalScript.asc"
@@ -63,19 +64,6 @@ _FIXED_SOUNDS_SINCE: Final = (3, 5, 0, 15)
 _OLD_FLAGS: Final = 30000
 _HIGH, _ALPHA, _OWN_RESOLUTION = 1, 16, 32
 _NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
-#: What ``v363_gameinfo`` has, and the setting of each.
-_INFORMATION: Final = (
-    ("title", "GameName"), ("description", "Description"), ("dev_name", "DeveloperName"),
-    ("dev_url", "DeveloperURL"), ("genre", "Genre"), ("release_date", "ReleaseDate"),
-    ("version", "Version"), ("text_lang", "GameTextLanguage"),
-)  # fmt: skip
-#: How many bytes of a name its field holds, in the game's first lists.
-_FIXED: Final = (
-    ("settings", "name", 49), ("save", "folder", 50), ("characters", "name", 40),
-    ("characters", "script_name", 20), ("inventory", "name", 24), ("cursors", "name", 9),
-    ("audio_clips", "script_name", 29), ("audio_clips", "file_name", 14),
-)  # fmt: skip
-_LANGUAGE_SINCE: Final = (3, 6, 3, 10)
 
 
 @dataclass(slots=True)
@@ -90,12 +78,14 @@ class Compiled:
 class GameBuilder:
     """Makes the sections of a game's data of the elements of a project.
 
-    ``game`` is the element of the game, with its texts in the encoding of the game.
+    ``game`` is the element of the game, with its texts in the encoding of the game; ``findings``
+    are warnings about texts that have no room.
     """
 
     def __init__(self, game: XmlNode, release: Release) -> None:
         self.game = game
         self.release = release
+        self.findings = Findings()
         self.settings: XmlNode = game.find("Settings") or XmlNode("Settings")
         self.characters: list[XmlNode] = self._numbered("Characters", "Character", 0)
         self.items: list[XmlNode] = self._numbered("InventoryItems", "InventoryItem", 1)
@@ -271,7 +261,7 @@ class GameBuilder:
                 parts = [part.strip() for part in text.split(",")]
                 content.dictionary += [Word(part, group) for part in parts if part]
             else:
-                content.dictionary.append(Word(text[:30], group))
+                content.dictionary.append(Word(text, group))
         content.global_script, content.dialog_script = scripts.main, scripts.dialogs
         content.script_modules = list(scripts.modules.values())
 
@@ -384,31 +374,14 @@ class GameBuilder:
                 guis.modules,
             ),
             "v362_guictrls": lambda: ButtonPaddingBlock(guis.padding),
-            "v363_gameinfo": self._information,
+            "v363_gameinfo": lambda: information_of(self.settings, self.release),
             "v363_dialogsnew": lambda: DialogsBlock(list(map(dialogs.new_dialog, self.dialogs))),
             "v363_guictrls2": lambda: guis.looks,
         }
         for name in self.release.blocks:
             blocks.add(name, makers[name]())
-        self._shorten(content, has_full="v361_objnames" in self.release.blocks)
-
-    def _shorten(self, content: GameContent, *, has_full: bool) -> None:
-        """Cut names to what their fields hold; a block may have the full ones.
-
-        Raises ElementError in 3.3, whose editor cuts none.
-        """
-        for things_, field_, size in _FIXED:
-            found = getattr(content, things_)
-            for place, thing in enumerate(found if isinstance(found, list) else [found]):
-                full = getattr(thing, field_)
-                short = cut(full, size, self.release)
-                if short != full and not self.release.since(3, 4):
-                    raise ElementError(
-                        f"{things_}[{place}]: the {field_} {full[:60]!r} takes more than {size} "
-                        "bytes",
-                        self.game,
-                    )
-                setattr(thing, f"short_{field_}" if has_full else field_, short)
+        has_full = "v361_objnames" in self.release.blocks
+        self.findings += shorten(content, self.release, self.game, has_full=has_full)
         if has_full:  # cursors have their names in scripts there, and the game its name as it is
             content.settings.name = text_of(self.settings, "GameName")
             for node, cursor in zip(self.cursors, content.cursors, strict=True):
@@ -430,20 +403,6 @@ class GameBuilder:
 
     def _item_tables(self) -> list[HandlerTable]:
         return [HandlerTable(), *self._tables(self.items, INVENTORY_EVENTS)]
-
-    def _information(self) -> TextMap:
-        """What the game is about, from 3.6.3 on."""
-        entries = []
-        for key, name in _INFORMATION:
-            text = text_of(self.settings, name)
-            if key == "release_date":
-                text = ".".join(reversed(text.split("-"))) if text.count("-") == 2 else text
-            if key == "text_lang":
-                if not self.release.since(*_LANGUAGE_SINCE):
-                    continue
-                text = text.replace("-", "_")
-            entries.append(MapEntry(key, text))
-        return TextMap(entries)
 
 
 def clips_of(folder: XmlNode, above: Mapping[str, str]) -> list[tuple[XmlNode, dict[str, str]]]:

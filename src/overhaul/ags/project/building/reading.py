@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.document import things_in
 from overhaul.ags.project.elements import GROUPS, elements, kinds
+from overhaul.ags.project.resources import ESCAPED_SINCE
 from overhaul.ags.shapes import Json, steps_of
 from overhaul.ags.text import decode, encode
 from overhaul.ags.translating import unescape
@@ -26,7 +27,6 @@ R = TypeVar("R", bound=Record)
 
 _WHOLE: Final = re.compile(r"-?[0-9]{1,10}")
 _FLAGS: Final = {"true": True, "false": False}
-_ESCAPED_SINCE: Final = (3, 6, 1, 4)
 
 
 class ElementError(OverhaulError):
@@ -186,4 +186,4 @@ def unescaped(text: str, release: Release) -> str:
 
     ``\\[`` stays as it is: it is a bracket where the game breaks lines at brackets.
     """
-    return unescape(text) if release.since(*_ESCAPED_SINCE) else text
+    return unescape(text) if release.since(*ESCAPED_SINCE) else text

@@ -253,14 +253,18 @@ def view(node: XmlNode, release: Release, sounds: Mapping[int, int], *, walks: b
         loops += [Loop(frames=[]) for _ in range(len(loops), _LOOPS)]
         for index in _FRAMED:
             if not loops[index].frames:
-                loops[index].frames.append(Frame())
+                loops[index].frames.append(Frame(padding=_padding(release)))
     return View(loops)
+
+
+def _padding(release: Release) -> int:
+    return _OLD_PADDING if release.data == _PADDED else 0
 
 
 def _frame(node: XmlNode, release: Release, sounds: Mapping[int, int]) -> Frame:
     return Frame(
         picture=number(node, "Image"),
-        padding=_OLD_PADDING if release.data == _PADDED else 0,
+        padding=_padding(release),
         speed=number(node, "Delay"),
         flags=choice(node, "Flipped", {"False": 0, "True": 1}, "False"),
         sound=sounds.get(number(node, "Sound"), -1) if release.has_clips else number(node, "Sound"),

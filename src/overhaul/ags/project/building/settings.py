@@ -17,7 +17,16 @@ from overhaul.ags.project.building.reading import (
     values_of,
 )
 from overhaul.ags.project.building.releases import Release
-from overhaul.ags.project.settings import CHOICES, INVERTED, NEW_OPTIONS, OPTION_WORDS, SIZES
+from overhaul.ags.project.settings import (
+    CHOICES,
+    INFORMATION,
+    INVERTED,
+    NEW_OPTIONS,
+    OPTION_WORDS,
+    SIZES,
+    turned,
+)
+from overhaul.ags.properties import MapEntry, TextMap
 from overhaul.ags.shapes import Json
 from overhaul.document.xmltext import XmlNode
 
@@ -48,6 +57,7 @@ _WRITTEN: Final = {
     "ScaleCharacterSpriteOffsets": ((3, 6, 1, 9), (9,)),
 }
 _DEPTHS: Final = {"Palette": 1, "HighColor": 2, "TrueColor": 4}
+_LANGUAGE_SINCE: Final = (3, 6, 3, 10)
 #: Where a script can't write outside of the folders of the game: always.
 _SAFE_PATHS: Final = 1
 
@@ -83,6 +93,21 @@ def settings_of(game: XmlNode, release: Release) -> GameSettings:
     if release.since(3, 6, 2, 1):
         made.options[53] = -1
     return made
+
+
+def information_of(settings: XmlNode, release: Release) -> TextMap:
+    """What the game is about, from 3.6.3 on."""
+    entries = []
+    for key, name in INFORMATION.items():
+        text = text_of(settings, name)
+        if key == "release_date":
+            text = turned(text, "-", ".")
+        if key == "text_lang":
+            if not release.since(*_LANGUAGE_SINCE):
+                continue
+            text = text.replace("-", "_")
+        entries.append(MapEntry(key, text))
+    return TextMap(entries)
 
 
 def _plain(value: object, name: str, node: XmlNode) -> int:

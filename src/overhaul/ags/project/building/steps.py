@@ -179,6 +179,8 @@ class _Project:
         if builder is not None and scripts is not None:
             found = scripts
             data = self._guarded(lambda: builder.build(found).to_bytes())
+            for one in builder.findings:
+                self.built.findings.warn(one.code, one.message, self.source)
         files = {}
         if builder is not None:
             clips = package.clips_in_folders([node for node, _ in builder.clips], self.game)
