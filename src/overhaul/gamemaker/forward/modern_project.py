@@ -16,11 +16,11 @@ from overhaul.gamemaker.forward.naming import PARTS
 from overhaul.gamemaker.forward.rich_text import plain_text
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide.values import Json
-from overhaul.gamemaker.recovery.project import add_main_options, add_project_file
+from overhaul.gamemaker.recovery.options import WINDOWS, add_main_options, add_windows_options
+from overhaul.gamemaker.recovery.project import add_project_file
 
 _INFORMATION: Final = "game_information"
 _HELP: Final = "help.rtf"
-_WINDOWS: Final = "options/windows/options_windows.yy"
 _ICON: Final = "options/windows/icons/icon.ico"
 
 
@@ -131,44 +131,29 @@ def _add_options(draft: ForwardDraft, speed: int) -> None:
     }
     add_main_options(draft, main)
     icon = values.get("windows_game_icon", "").replace("\\", "/")
-    read = draft.file_at(icon, _WINDOWS) if icon else None
+    read = draft.file_at(icon, WINDOWS) if icon else None
     if read is not None:
         draft.files[_ICON] = read
     parts = [values.get(f"version_{part}", "0") for part in ("major", "minor", "release", "build")]
-    base = "${base_options_dir}/windows"
     windows: dict[str, Json] = {
         "allow_fullscreen_switching": is_on(values.get("screenkey", "0")),
         "borderless": is_on(values.get("borderless", values.get("noborder", "0"))),
         "company_info": values.get("version_company", ""),
         "copyright_info": values.get("version_copyright", ""),
-        "copy_exe_to_dest": False,
         "description_info": values.get("version_description", ""),
-        "disable_sandbox": False,
         "display_cursor": is_on(values.get("showcursor", "-1")),
         "display_name": values.get("display_name", "") or draft.name,
-        "enable_steam": False,
-        "executable_name": "${project_name}.exe",
-        "icon": f"{base if read is None else '${options_dir}/windows'}/icons/icon.ico",
-        "installer_finished": f"{base}/installer/finished.bmp",
-        "installer_header": f"{base}/installer/header.bmp",
         "interpolate_pixels": is_on(values.get("interpolate", "0")),
-        "license": f"{base}/installer/license.txt",
-        "nsis_file": f"{base}/installer/nsis_script.nsi",
         "product_info": values.get("version_product", ""),
         "resize_window": is_on(values.get("sizeable", "0")),
-        "save_location": 0,
         "scale": 0 if whole(values.get("scale", "0")) == -1 else 1,
-        "sleep_margin": 10,
-        "splash_screen": f"{base}/splash/splash.png",
         "start_fullscreen": is_on(values.get("fullscreen", "0")),
-        "steam_use_alternative_launcher": False,
-        "texture_page": "2048x2048",
-        "use_splash": False,
         "version": ".".join(str(max(0, whole(part))) for part in parts),
         "vsync": is_on(values.get("sync_vertex", "0")),
     }
-    members = {f"option_windows_{key}": value for key, value in windows.items()}
-    draft.files[_WINDOWS] = draft.text(draft.record("GMWindowsOptions", members, "Windows"))
+    if read is not None:
+        windows["icon"] = "${options_dir}/windows/icons/icon.ico"
+    add_windows_options(draft, windows)
 
 
 def _configured(draft: ForwardDraft) -> dict[str, str]:

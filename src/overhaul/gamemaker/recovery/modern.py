@@ -42,6 +42,14 @@ _SINCE: Final = {
     ("GMSound", "conversionMode"): (2022, 1),
     ("GMSequence", "seqWidth"): (2024, 13),
     ("GMSequence", "seqHeight"): (2024, 13),
+    ("GMMainOptions", "option_collision_compatibility"): (2022, 1),
+    ("GMMainOptions", "option_copy_on_write_enabled"): (2022, 1),
+    ("GMMainOptions", "option_legacy_json_parsing"): (2024, 8),
+    ("GMMainOptions", "option_legacy_number_conversion"): (2024, 8),
+    ("GMMainOptions", "option_legacy_other_behaviour"): (2024, 8),
+    ("GMMainOptions", "option_audio_error_behaviour"): (2024, 8),
+    ("GMMainOptions", "option_allow_instance_change"): (2024, 14),
+    ("GMMainOptions", "option_legacy_primitive_drawing"): (2024, 14),
 }
 
 

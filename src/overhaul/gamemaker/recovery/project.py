@@ -1,14 +1,15 @@
-"""The file of the project itself, and its options."""
+"""The file of the project itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from overhaul.gamemaker.ide.releases import RELEASES, family_of
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
+from overhaul.gamemaker.recovery.options import MAIN, WINDOWS, add_options
 
 #: Every platform, as the editor writes it.
 _ALL: Final = -1
@@ -16,7 +17,7 @@ _VERSIONS: Final = {"B": "1.5", "C": "1.6"}
 
 
 def add_project(draft: ModernDraft) -> None:
-    """Add the .yyp file, and the main options."""
+    """Add the .yyp file, and the options."""
     rooms = [
         (name, path)
         for room in draft.game.general.room_order
@@ -24,14 +25,8 @@ def add_project(draft: ModernDraft) -> None:
         if kind == "room" and room is not None and name == _room_name(draft, room)
     ]
     groups = [group.name for group in draft.game.audio_groups]
-    general = draft.game.general
-    members: dict[str, Json] = {
-        "option_game_speed": round(general.game_speed or 60),
-        "option_gameid": str(general.game_id),
-        "option_steam_app_id": str(general.steam_app_id or 0),
-    }
     add_project_file(draft, _editor(draft), rooms, groups, _included(draft))
-    add_main_options(draft, members)
+    add_options(draft)
 
 
 def _included(draft: ModernDraft) -> list[Json]:
@@ -88,7 +83,7 @@ def add_project_file(
     if style.letter == "B":
         members |= {
             "isDnDProject": False,
-            "Options": rows([draft.place("Main", "options/main/options_main.yy")]),
+            "Options": rows([draft.place("Main", MAIN), draft.place("Windows", WINDOWS)]),
         }
     if style.letter in _VERSIONS:
         members["resourceVersion"] = _VERSIONS[style.letter]
@@ -139,25 +134,3 @@ def _texture_groups(draft: ModernProjectDraft) -> list[Json]:
     if draft.style.letter in _VERSIONS:
         row["resourceVersion"] = "1.3"
     return [row]
-
-
-def add_main_options(draft: ModernProjectDraft, given: Mapping[str, Json]) -> None:
-    """Add the main options: the speed of the game, and what names it."""
-    release = draft.release
-    members: dict[str, Json] = {
-        "option_author": "",
-        "option_collision_compatibility": not release.at_least(2022, 1),
-        "option_copy_on_write_enabled": not release.at_least(2022, 1),
-        "option_draw_colour": 4294967295,
-        "option_gameguid": draft.id("game"),
-        "option_mips_for_3d_textures": False,
-        "option_sci_usesci": False,
-        "option_spine_licence": False,
-        "option_window_colour": 255,
-        **given,
-    }
-    if draft.style.letter == "B" and not release.at_least(2022, 1):
-        for key in ("option_collision_compatibility", "option_copy_on_write_enabled"):
-            del members[key]
-    value = draft.record("GMMainOptions", members, "Main")
-    draft.files["options/main/options_main.yy"] = draft.text(value)

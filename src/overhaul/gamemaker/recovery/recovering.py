@@ -37,6 +37,7 @@ _NEVER: Final = (
     "comments, regions and macros of code, and names of enumerations",
     "the folders of the asset browser, notes, tags' places and configurations",
     "the layers of sprites, and the colours of pixels that are wholly clear",
+    "the icon, company and copyright of the program, and options of platforms but Windows",
 )
 
 

@@ -1,0 +1,157 @@
+"""The options of a project: those that all platforms have, and those of Windows.
+
+A game has them in its general information, in the flags of OPTN, and in constants whose names
+begin with ``@@``.  Which is which: projects of the corpus with their games, see
+docs/formats/yyp.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
+from overhaul.gamemaker.data.chunks.optn import OptionFlags
+from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.game import GameData
+
+MAIN: Final = "options/main/options_main.yy"
+WINDOWS: Final = "options/windows/options_windows.yy"
+#: How a game runs, by the flags of OPTN.
+_BEHAVIOUR: Final = {
+    "option_collision_compatibility": OptionFlags.FAST_COLLISION_COMPATIBILITY,
+    "option_copy_on_write_enabled": OptionFlags.COPY_ON_WRITE,
+    "option_legacy_json_parsing": OptionFlags.LEGACY_JSON,
+    "option_legacy_number_conversion": OptionFlags.LEGACY_NUMBER_CONVERSION,
+    "option_legacy_other_behaviour": OptionFlags.LEGACY_OTHER_BEHAVIOUR,
+    "option_audio_error_behaviour": OptionFlags.AUDIO_ERROR_BEHAVIOUR,
+    "option_allow_instance_change": OptionFlags.ALLOW_INSTANCE_CHANGE,
+    "option_legacy_primitive_drawing": OptionFlags.LEGACY_PRIMITIVE_DRAWING,
+}
+#: What the window of a game does, by the flags of its general information.
+_WINDOW: Final = {
+    "allow_fullscreen_switching": InfoFlags.ALLOW_FULLSCREEN_KEY,
+    "borderless": InfoFlags.BORDERLESS,
+    "enable_steam": InfoFlags.STEAM,
+    "display_cursor": InfoFlags.SHOW_CURSOR,
+    "interpolate_pixels": InfoFlags.INTERPOLATE,
+    "resize_window": InfoFlags.SIZEABLE,
+    "start_fullscreen": InfoFlags.FULLSCREEN,
+    "vsync": InfoFlags.SYNC_VERTEX1 | InfoFlags.SYNC_VERTEX2 | InfoFlags.SYNC_VERTEX3,
+}
+_VERSION: Final = ("@@VersionMajor", "@@VersionMinor", "@@VersionRevision", "@@VersionBuild")
+_COLOUR, _SLEEP = "@@DrawColour", "@@SleepMargin"
+_WHITE: Final = 4294967295
+_USUAL_PAGE: Final = 2048
+_COMPATIBLE_UNTIL: Final = (2022, 1)
+
+
+def add_options(draft: ModernDraft) -> None:
+    """Add the options that a game says."""
+    game = draft.game
+    general = game.general
+    main: dict[str, Json] = {
+        "option_game_speed": round(general.game_speed or 60),
+        "option_gameid": str(general.game_id),
+        "option_steam_app_id": str(general.steam_app_id or 0),
+    }
+    flags = InfoFlags(int(general.flags))
+    windows: dict[str, Json] = {name: bool(flags & flag) for name, flag in _WINDOW.items()}
+    windows["scale"] = 0 if flags & InfoFlags.KEEP_ASPECT else 1
+    windows["save_location"] = 1 if flags & InfoFlags.SAVE_UNDER_APPDATA else 0
+    windows["display_name"] = str(general.display_name or "") or draft.name
+    if game.options is not None:
+        behaves = OptionFlags(int(game.options.flags))
+        main |= {name: bool(behaves & flag) for name, flag in _BEHAVIOUR.items()}
+        windows["disable_sandbox"] = bool(behaves & OptionFlags.DISABLE_SANDBOX)
+    constants = _constants(game)
+    main["option_draw_colour"] = constants.get(_COLOUR, _WHITE)
+    windows["sleep_margin"] = constants.get(_SLEEP, 10)
+    windows["texture_page"] = "{0}x{0}".format(_page_size(game))
+    if _VERSION[0] in constants:
+        windows["version"] = ".".join(str(constants.get(name, 0)) for name in _VERSION)
+    add_main_options(draft, main)
+    add_windows_options(draft, windows)
+
+
+def _page_size(game: GameData) -> int:
+    """Width and height of texture pages in pixels, on which each picture has room.
+
+    The editor makes pictures smaller that have none.
+    """
+    corners = (
+        max(int(item.source_x + item.source_width), int(item.source_y + item.source_height))
+        for item in game.texture_items
+        if item is not None
+    )
+    return max(_USUAL_PAGE, 1 << (max(corners, default=1) - 1).bit_length())
+
+
+def _constants(game: GameData) -> dict[str, int]:
+    """The constants with numbers."""
+    found = () if game.options is None else game.options.constants
+    return {
+        str(constant.name): int(str(constant.value)[:10])
+        for constant in found
+        if str(constant.value).isdecimal()
+    }
+
+
+def add_main_options(draft: ModernProjectDraft, given: Mapping[str, Json]) -> None:
+    """Add the options of all platforms: the speed of the game, and what names it."""
+    is_new = draft.release.at_least(*_COMPATIBLE_UNTIL)
+    members: dict[str, Json] = {
+        "option_author": "",
+        "option_collision_compatibility": not is_new,
+        "option_copy_on_write_enabled": not is_new,
+        "option_draw_colour": _WHITE,
+        "option_gameguid": draft.id("game"),
+        "option_mips_for_3d_textures": False,
+        "option_sci_usesci": False,
+        "option_spine_licence": False,
+        "option_window_colour": 255,
+        **given,
+    }
+    draft.files[MAIN] = draft.text(draft.record("GMMainOptions", members, "Main"))
+
+
+def add_windows_options(draft: ModernProjectDraft, given: Mapping[str, Json]) -> None:
+    """Add the options of Windows, by their names without ``option_windows_``."""
+    base = "${base_options_dir}/windows"
+    values: dict[str, Json] = {
+        "allow_fullscreen_switching": False,
+        "borderless": False,
+        "company_info": "",
+        "copyright_info": "",
+        "copy_exe_to_dest": False,
+        "description_info": "",
+        "disable_sandbox": False,
+        "display_cursor": True,
+        "display_name": draft.name,
+        "enable_steam": False,
+        "executable_name": "${project_name}.exe",
+        "icon": f"{base}/icons/icon.ico",
+        "installer_finished": f"{base}/installer/finished.bmp",
+        "installer_header": f"{base}/installer/header.bmp",
+        "interpolate_pixels": False,
+        "license": f"{base}/installer/license.txt",
+        "nsis_file": f"{base}/installer/nsis_script.nsi",
+        "product_info": "",
+        "resize_window": False,
+        "save_location": 0,
+        "scale": 0,
+        "sleep_margin": 10,
+        "splash_screen": f"{base}/splash/splash.png",
+        "start_fullscreen": False,
+        "steam_use_alternative_launcher": False,
+        "texture_page": f"{_USUAL_PAGE}x{_USUAL_PAGE}",
+        "use_splash": False,
+        "version": "1.0.0.0",
+        "vsync": False,
+        **given,
+    }
+    members = {f"option_windows_{name}": value for name, value in values.items()}
+    draft.files[WINDOWS] = draft.text(draft.record("GMWindowsOptions", members, "Windows"))
