@@ -123,6 +123,7 @@ def _add_font(draft: ModernDraft, font: Font) -> None:
     spread = font.sdf_spread if draft.game.release.at_least(2023, 2) else 0
     members = font_members(draft, font.display_name or "", float(font.size))
     members |= {
+        "textureGroupId": draft.texture_group("font", font.name),
         "styleName": _style_of(font),
         "bold": font.bold,
         "italic": font.italic,
@@ -160,7 +161,7 @@ def font_members(draft: ModernProjectDraft, face: str, size: float) -> dict[str,
         "sampleText": _SAMPLE,
         "includeTTF": False,
         "TTFName": "",
-        "textureGroupId": draft.place("Default", "texturegroups/Default"),
+        "textureGroupId": draft.texture_group("font", face),
         "ascenderOffset": 0,
         "ascender": 0,
         "lineHeight": 0,

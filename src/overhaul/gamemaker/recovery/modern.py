@@ -12,6 +12,7 @@ from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.styles import Style, single
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
+from overhaul.gamemaker.recovery.texture_groups import DEFAULT, TextureGroups
 
 #: The folders of kinds of resources, and what the editor calls their groups.
 FOLDERS: Final = {
@@ -60,6 +61,8 @@ class ModernProjectDraft(ProjectDraft):
         super().__init__(name)
         self.style = style
         self.release = release
+        #: The groups of the game; a project that is made of another has only the usual one.
+        self.texture_groups: TextureGroups | None = None
 
     # -- references --------------------------------------------------------------------------------
 
@@ -114,6 +117,11 @@ class ModernProjectDraft(ProjectDraft):
         }
         return record(kind, self.style, own, name, tag)
 
+    def texture_group(self, kind: str, name: str) -> Json:
+        """A reference to the texture group of a resource, by its name in the game."""
+        group = self.texture_groups.name_of(kind, name) if self.texture_groups else DEFAULT
+        return self.place(group, f"texturegroups/{group}")
+
     def ordered(self, members: Mapping[str, Json], kind: str = "") -> dict[str, Json]:
         """Members in the order that the release gives them."""
         return in_order(members, self.style, kind)
@@ -149,6 +157,7 @@ class ModernDraft(ModernProjectDraft, Draft):
     def __init__(self, game: GameData, name: str, style: Style) -> None:
         super().__init__(name, style, game.release)
         self.game = game
+        self.texture_groups = TextureGroups(game)
 
 
 def _singles(value: Json) -> Json:

@@ -10,6 +10,7 @@ from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 from overhaul.gamemaker.recovery.options import MAIN, WINDOWS, add_options
+from overhaul.gamemaker.recovery.texture_groups import Group
 
 #: Every platform, as the editor writes it.
 _ALL: Final = -1
@@ -26,6 +27,9 @@ def add_project(draft: ModernDraft) -> None:
     ]
     groups = [group.name for group in draft.game.audio_groups]
     add_project_file(draft, _editor(draft), rooms, groups, _included(draft))
+    for name in draft.texture_groups.apart if draft.texture_groups else ():
+        message = f"the textures of the group {name} are next to the game: say so in the editor"
+        draft.findings.warn("approximated", message, f"{draft.name}.yyp")
     add_options(draft)
 
 
@@ -118,19 +122,23 @@ def _audio_groups(draft: ModernProjectDraft, given: Sequence[str]) -> list[Json]
 
 
 def _texture_groups(draft: ModernProjectDraft) -> list[Json]:
-    members: dict[str, Json] = {
-        "isScaled": True,
-        "autocrop": True,
-        "border": 2,
-        "compressFormat": "bz2",
-        "mipsToGenerate": 0,
-        "targets": _ALL,
-        "groupParent": None,
-        "customOptions": "",
-        "directory": "",
-        "loadType": "default",
-    }
-    row = draft.record("GMTextureGroup", members, "Default")
-    if draft.style.letter in _VERSIONS:
-        row["resourceVersion"] = "1.3"
-    return [row]
+    known = draft.texture_groups
+    made: list[Json] = []
+    for group in [Group()] if known is None else known.groups:
+        members: dict[str, Json] = {
+            "isScaled": group.is_scaled,
+            "autocrop": True,
+            "border": 2,
+            "compressFormat": "bz2",
+            "mipsToGenerate": group.mips,
+            "targets": _ALL,
+            "groupParent": None,
+            "customOptions": "",
+            "directory": group.directory,
+            "loadType": "default",
+        }
+        row = draft.record("GMTextureGroup", members, group.name)
+        if draft.style.letter in _VERSIONS:
+            row["resourceVersion"] = "1.3"
+        made.append(row)
+    return made
