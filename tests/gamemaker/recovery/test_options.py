@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from overhaul.document.xmltext import read_xml
 from overhaul.gamemaker.data.blank import blank_game
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.optn import Constant, OptionFlags
@@ -52,6 +53,7 @@ def test_options_are_the_flags_of_the_game(release: str) -> None:
         game.general.flags = InfoFlags(flags)
         assert game.options is not None
         game.options.flags = OptionFlags(behaves)
+        game.general.game_guid = bytes(range(16))
         game.general.display_name = game.strings.add("Grüße & <more>")
         windows = options_of(game, "Windows")
         assert windows["display_name"] == "Grüße & <more>"
@@ -62,6 +64,7 @@ def test_options_are_the_flags_of_the_game(release: str) -> None:
         assert windows["vsync"] is bool(flags & 0x106)
         assert windows["disable_sandbox"] is bool(behaves >> 28 & 1)
         main = options_of(game, "Main")
+        assert main["gameguid"] == "03020100-0504-0706-0809-0a0b0c0d0e0f"
         said = {name: main[name] for name in _BEHAVIOUR if name in main}
         assert said == {
             name: bool(behaves & flag)
@@ -94,3 +97,57 @@ def test_texture_pages_have_room_for_each_picture() -> None:
         item = TexturePageItem(source_x=corner - 10, source_width=10, source_height=1)
         game.texture_items.append(item)
         assert options_of(game, "Windows")["texture_page"] == f"{expected}x{expected}"
+
+
+#: What the editor of Studio 1 calls flags of the game: by their bits, and as words of old builds.
+_STUDIO = {
+    "fullscreen": (0, "fullscreen"), "interpolate": (1, "interpolate"),
+    "noborder": (3, "no_border"), "showcursor": (4, "show_cursor"), "sizeable": (5, "sizeable"),
+    "stayontop": (6, "stay_on_top"), "changeresolution": (7, "change_resolution"),
+    "nobuttons": (8, "no_buttons"), "screenkey": (9, "screen_key"), "quitkey": (11, "quit_key"),
+    "savekey": (12, "save_key"), "screenshotkey": (13, "screenshot_key"),
+    "closeesc": (14, "close_secondary"), "freeze": (15, "freeze"),
+    "loadtransparent": (17, "load_transparent"), "scaleprogress": (18, "scale_progress"),
+    "displayerrors": (19, "display_errors"), "writeerrors": (20, "write_errors"),
+    "aborterrors": (21, "abort_errors"), "use_new_audio": (2, "new_audio"),
+}  # fmt: skip
+
+
+def studio_options_of(game: GameData) -> dict[str, str]:
+    """The options of the default configuration of a recovered project of Studio 1."""
+    made = recover(game).files["Configs/Default.config.gmx"]()
+    options = read_xml(made).root.find("Options")
+    assert options is not None
+    return {node.tag.removeprefix("option_"): node.text for node in options.children}
+
+
+@pytest.mark.parametrize("release", ["1.0.0.1250", "1.0.0.1451", "1.0.0.1763", "1.0.0.9999"])
+def test_options_of_studio_are_flags_or_words(release: str) -> None:
+    random = Random(release)
+    is_old = int(release.rpartition(".")[2]) < 1380
+    for _ in range(20):
+        game = blank_game({"version": release})
+        options = game.options
+        assert options is not None and bool(game.release.old_options) is is_old
+        bits = random.getrandbits(36) | 1 << 22
+        options.flags = OptionFlags(0 if is_old else bits)
+        for bit, word in _STUDIO.values():
+            setattr(options, word, bool(bits >> bit & 1) if is_old else random.random() < 0.5)
+        options.scale, options.load_alpha, options.priority = -1, 200, 2
+        said = studio_options_of(game)
+        assert {name: said[name] for name in _STUDIO} == {
+            name: str(bool(bits >> bit & 1)).lower() for name, (bit, _) in _STUDIO.items()
+        }
+        assert (said["scale"], said["loadalpha"], said["priority"]) == ("-1", "200", "2")
+        version = [said[f"version_{part}"] for part in ("major", "minor", "release", "build")]
+        assert version == ["1", "0", "0", "0"]  # the game has that of the editor
+
+
+def test_the_bounds_of_a_world_of_physics_are_those_of_the_room() -> None:
+    game = blank_game({"version": "1.0.0.1763"})
+    room = game.rooms.add("rm_first").record
+    room.physics_left, room.physics_top, room.physics_right, room.physics_bottom = 3, 4, 500, 600
+    made = recover(game).files["rooms/rm_first.room.gmx"]()
+    root = read_xml(made).root
+    said = [root.value(f"PhysicsWorld{side}") for side in ("Left", "Top", "Right", "Bottom")]
+    assert said == ["3", "4", "500", "600"]

@@ -86,7 +86,7 @@ def _room(draft: ClassicDraft, name: str, room: Room, path: str) -> Iterator[Xml
     yield parent("views", _views(draft, room, path))
     yield parent("instances", _instances(draft, name, room, path))
     yield parent("tiles", _tiles(draft, name, room, path))
-    yield from physics_world((room.width, room.height))
+    yield from physics_world((0, 0, room.width, room.height))
 
 
 def _backgrounds(draft: ClassicDraft, room: Room, path: str) -> Iterator[XmlNode]:

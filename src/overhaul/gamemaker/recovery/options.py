@@ -1,4 +1,4 @@
-"""The options of a project: those that all platforms have, and those of Windows.
+"""The options of a project: of Studio 1, or those of all platforms and of Windows later.
 
 A game has them in its general information, in the flags of OPTN, and in constants whose names
 begin with ``@@``.  Which is which: projects of the corpus with their games, see
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.optn import OptionFlags
+from overhaul.gamemaker.data.sound_rules import has_new_audio
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
@@ -42,6 +44,31 @@ _WINDOW: Final = {
     "start_fullscreen": InfoFlags.FULLSCREEN,
     "vsync": InfoFlags.SYNC_VERTEX1 | InfoFlags.SYNC_VERTEX2 | InfoFlags.SYNC_VERTEX3,
 }
+#: The options of Studio 1 that are flags.  The game does not keep whether F1 shows help, and
+#: has a flag for unknown variables that does not follow the option.
+_STUDIO: Final = {
+    "aborterrors": OptionFlags.ABORT_ERRORS,
+    "changeresolution": OptionFlags.CHANGE_RESOLUTION,
+    "closeesc": OptionFlags.CLOSE_SECONDARY,
+    "displayerrors": OptionFlags.DISPLAY_ERRORS,
+    "fast_collision_compatibility": OptionFlags.FAST_COLLISION_COMPATIBILITY,
+    "freeze": OptionFlags.FREEZE,
+    "fullscreen": OptionFlags.FULLSCREEN,
+    "interpolate": OptionFlags.INTERPOLATE,
+    "loadtransparent": OptionFlags.LOAD_TRANSPARENT,
+    "nobuttons": OptionFlags.NO_BUTTONS,
+    "noborder": OptionFlags.NO_BORDER,
+    "quitkey": OptionFlags.QUIT_KEY,
+    "savekey": OptionFlags.SAVE_KEY,
+    "scaleprogress": OptionFlags.SCALE_PROGRESS,
+    "screenkey": OptionFlags.SCREEN_KEY,
+    "screenshotkey": OptionFlags.SCREENSHOT_KEY,
+    "showcursor": OptionFlags.SHOW_CURSOR,
+    "sizeable": OptionFlags.SIZEABLE,
+    "stayontop": OptionFlags.STAY_ON_TOP,
+    "use_fast_collision": OptionFlags.FAST_COLLISION,
+    "writeerrors": OptionFlags.WRITE_ERRORS,
+}
 _VERSION: Final = ("@@VersionMajor", "@@VersionMinor", "@@VersionRevision", "@@VersionBuild")
 _COLOUR, _SLEEP = "@@DrawColour", "@@SleepMargin"
 _WHITE: Final = 4294967295
@@ -58,13 +85,15 @@ def add_options(draft: ModernDraft) -> None:
         "option_gameid": str(general.game_id),
         "option_steam_app_id": str(general.steam_app_id or 0),
     }
+    if any(general.game_guid):
+        main["option_gameguid"] = str(UUID(bytes_le=bytes(general.game_guid)))
     flags = InfoFlags(int(general.flags))
     windows: dict[str, Json] = {name: bool(flags & flag) for name, flag in _WINDOW.items()}
     windows["scale"] = 0 if flags & InfoFlags.KEEP_ASPECT else 1
     windows["save_location"] = 1 if flags & InfoFlags.SAVE_UNDER_APPDATA else 0
     windows["display_name"] = str(general.display_name or "") or draft.name
     if game.options is not None:
-        behaves = OptionFlags(int(game.options.flags))
+        behaves = option_flags(game)
         main |= {name: bool(behaves & flag) for name, flag in _BEHAVIOUR.items()}
         windows["disable_sandbox"] = bool(behaves & OptionFlags.DISABLE_SANDBOX)
     constants = _constants(game)
@@ -75,6 +104,17 @@ def add_options(draft: ModernDraft) -> None:
         windows["version"] = ".".join(str(constants.get(name, 0)) for name in _VERSION)
     add_main_options(draft, main)
     add_windows_options(draft, windows)
+
+
+def option_flags(game: GameData) -> OptionFlags:
+    """What is on of the options, which builds before 1380 store as a word each."""
+    options = game.options
+    if options is None:
+        return OptionFlags(0)
+    if not game.release.old_options:
+        return OptionFlags(int(options.flags))
+    words = (flag for flag in OptionFlags if getattr(options, str(flag.name).lower(), False))
+    return OptionFlags(sum(words))
 
 
 def _page_size(game: GameData) -> int:
@@ -155,3 +195,37 @@ def add_windows_options(draft: ModernProjectDraft, given: Mapping[str, Json]) ->
     }
     members = {f"option_windows_{name}": value for name, value in values.items()}
     draft.files[WINDOWS] = draft.text(draft.record("GMWindowsOptions", members, "Windows"))
+
+
+def studio_options(game: GameData, identity: str) -> dict[str, object]:
+    """The options of the default configuration of a game of Studio 1."""
+    general = game.general
+    values: dict[str, object] = {
+        "option_author": "",
+        "option_display_name": str(general.display_name or ""),
+        "option_gameguid": f"{{{identity.upper()}}}",
+        "option_gameid": int(general.game_id),
+        "option_shortcircuit": True,
+        "option_version_build": 0,
+        "option_version_major": 1,
+        "option_version_minor": 0,
+        "option_version_release": 0,
+        "option_windowcolor": "clBlack",
+        "option_windows_enable_steam": bool(int(general.flags) & InfoFlags.STEAM),
+        "option_windows_steam_app_id": int(general.steam_app_id or 0),
+    }
+    options = game.options
+    if options is not None:
+        on = option_flags(game)
+        values |= {f"option_{word}": bool(on & flag) for word, flag in _STUDIO.items()}
+        values["option_use_new_audio"] = has_new_audio(game)
+        values |= {
+            "option_colordepth": int(options.colour_depth),
+            "option_frequency": int(options.frequency),
+            "option_loadalpha": int(options.load_alpha),
+            "option_priority": int(options.priority),
+            "option_resolution": int(options.resolution),
+            "option_scale": int(options.scale),
+            "option_sync_vertex": int(options.vertex_sync),
+        }
+    return values

@@ -9,6 +9,7 @@ from overhaul.document.xmltext import XmlNode
 from overhaul.gamemaker.recovery.code import gml_of
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
+from overhaul.gamemaker.recovery.options import studio_options
 from overhaul.gamemaker.recovery.studio import (
     GROUPS,
     StudioDraft,
@@ -78,8 +79,9 @@ def _room(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     yield parent("views", _views(draft, room))
     yield parent("instances", _instances(draft, room))
     yield parent("tiles", _tiles(draft, room))
+    world = room.record
     yield from physics_world(
-        (room.width, room.height),
+        (world.physics_left, world.physics_top, world.physics_right, world.physics_bottom),
         (room.gravity_x, room.gravity_y),
         room.metres_per_pixel,
         is_on=room.physics_world,
@@ -87,18 +89,19 @@ def _room(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
 
 
 def physics_world(
-    size: tuple[int, int],
+    bounds: tuple[int, int, int, int],
     gravity: tuple[float, float] = (0.0, 10.0),
     metres: float = 0.1,
     *,
     is_on: bool = False,
 ) -> Iterator[XmlNode]:
-    """What a room has for physics."""
+    """What a room has for physics; ``bounds`` are left, top, right and bottom of its world."""
+    left, top, right, bottom = bounds
     yield leaf("PhysicsWorld", flag(is_on))
-    yield leaf("PhysicsWorldTop", 0)
-    yield leaf("PhysicsWorldLeft", 0)
-    yield leaf("PhysicsWorldRight", size[0])
-    yield leaf("PhysicsWorldBottom", size[1])
+    yield leaf("PhysicsWorldTop", top)
+    yield leaf("PhysicsWorldLeft", left)
+    yield leaf("PhysicsWorldRight", right)
+    yield leaf("PhysicsWorldBottom", bottom)
     yield leaf("PhysicsWorldGravityX", number(gravity[0]))
     yield leaf("PhysicsWorldGravityY", number(gravity[1]))
     yield leaf("PhysicsWorldPixToMeters", number(metres))
@@ -262,7 +265,9 @@ def add_project(draft: StudioDraft) -> None:
         if not str(each.name).startswith(_HIDDEN)
     ]
     included = [*_included(draft)]
-    add_project_file(draft, constants, _configuration(draft), included=included)
+    add_project_file(
+        draft, constants, studio_options(draft.game, draft.id("game")), included=included
+    )
 
 
 def add_project_file(
@@ -312,35 +317,3 @@ def _included(draft: StudioDraft) -> Iterator[XmlNode]:
         for name in reversed(outer):
             node = parent("datafiles", [node], number="1", name=name)
         yield node
-
-
-def _configuration(draft: StudioDraft) -> dict[str, object]:
-    """The options that a game says, of the default configuration."""
-    general = draft.game.general
-    values: dict[str, object] = {
-        "option_author": "",
-        "option_display_name": str(general.display_name or ""),
-        "option_fast_collision_compatibility": False,
-        "option_gameguid": f"{{{draft.id('game').upper()}}}",
-        "option_gameid": int(general.game_id),
-        "option_shortcircuit": True,
-        "option_use_fast_collision": True,
-        "option_version_build": int(general.build),
-        "option_version_major": int(general.major),
-        "option_version_minor": int(general.minor),
-        "option_version_release": int(general.release),
-        "option_windowcolor": "clBlack",
-    }
-    options = draft.game.options
-    if options is not None:
-        values |= {
-            "option_closeesc": bool(options.quit_key),
-            "option_freeze": bool(options.freeze),
-            "option_fullscreen": bool(options.fullscreen),
-            "option_interpolate": bool(options.interpolate),
-            "option_scale": int(options.scale),
-            "option_sizeable": bool(options.sizeable),
-            "option_sync_vertex": int(options.vertex_sync),
-            "option_use_new_audio": bool(options.new_audio),
-        }
-    return values
