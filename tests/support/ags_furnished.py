@@ -65,6 +65,19 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "ScriptModule": ("GlobalScript.asc", "Module.asc"),
     "CustomPropertySchemaItem.Type": ("Boolean", "Number", "Text"),
     "LipSync.Type": ("None", "Text"),
+    "DigitalSound": ("Default", "Disabled"),
+    "MidiSound": ("Default", "Disabled"),
+    "FullscreenGameScaling": ("MaxInteger", "ProportionalStretch", "StretchToFit"),
+    "GameScaling": ("MaxInteger", "ProportionalStretch", "StretchToFit", "Integer"),
+    "RuntimeSetup.GraphicsDriver": ("D3D9", "OGL", "Software"),
+    "GraphicsFilter": ("stdscale", "linear"),
+    "Rotation": ("Unlocked", "Portrait", "Landscape"),
+    "TouchToMouseEmulation": ("Off", "OneFinger", "TwoFingers"),
+    "TouchToMouseMotionMode": ("Direct", "Relative"),
+    "TitleText": ("", "Setup of the game", "x = [1]; # no"),
+    "CustomSavePath": ("", "saves", "."),
+    "CustomAppDataPath": ("", "data/more"),
+    "RuntimeSetup.Translation": ("", "German"),
 }
 _NUMBERS: Final[dict[str, tuple[int, int]]] = {
     "OutlineFont": (0, FONTS - 1), "Font": (0, FONTS - 1), "TextWindowGUI": (0, 0),
@@ -281,6 +294,7 @@ class Furnisher:
         }
         made = [
             ags_built.settings(editor, **settings),
+            self.made("RuntimeSetup", MouseSpeed="1.5"),
             group("LipSync", [
                 leaf("Type", self.random.choice(("None", "Text"))),
                 leaf("DefaultFrame", self.random.randrange(20)),

@@ -54,6 +54,10 @@ def test_games_with_all_kinds_of_values_come_back(tmp_path: Path, editor: str, i
             ags_project.write_project(made, folder / "again" / "mine")
         again = ags.build(folder / "again" / "mine", folder / "built").path
         assert [change.path for change in diff(game, again).changes] == [], seed
+        setups = [folder / name / "acsetup.cfg" for name in ("game", "built")]
+        assert setups[0].exists() == (editor >= "3.4.1")
+        if setups[0].exists():
+            assert setups[0].read_bytes() == setups[1].read_bytes(), seed
         first, second = game_of(project), game_of(folder / "again" / "mine")
         for owner, lost in _NOT_STORED.items():
             kept = [one.name for one in elements(owner, editor) if one.name not in lost]

@@ -21,11 +21,14 @@ from overhaul.ags.documents.sprites import SpriteSetDocument
 from overhaul.ags.documents.translation import TranslationDocument
 from overhaul.ags.library.package import SPRITES
 from overhaul.ags.project import recovered
+from overhaul.ags.project.elements import Value
 from overhaul.ags.project.order import order_things
 from overhaul.ags.project.project import ProjectParts, editor_version, project_of
 from overhaul.ags.project.proving import compiled, declared_things, sees_old_audio
 from overhaul.ags.project.resources import text
 from overhaul.ags.project.scripts import Sources, places_of, scripts_of, sources_of
+from overhaul.ags.project.setup_file import FILE as SETUP
+from overhaul.ags.project.setup_file import setup_in
 from overhaul.ags.project.tree import GameTree
 from overhaul.ags.properties import TextMap
 from overhaul.ags.room.room import Room
@@ -92,7 +95,8 @@ def convert(document: Document) -> Converted:
     game = _convertible(document)
     inside = dict(_inside(document))
     tree = GameTree(document)
-    made = _converted(game, inside, tree)
+    setup = _setup(document)
+    made = _converted(game, inside, tree, setup)
     if not made.doubts:
         return made
     ways = [(True, False)]
@@ -100,7 +104,7 @@ def convert(document: Document) -> Converted:
         ways += [(False, True), (True, True)]
     for apart, as_given in ways:
         if made.doubts:
-            other = _converted(game, inside, tree, apart=apart, as_given=as_given)
+            other = _converted(game, inside, tree, setup, apart=apart, as_given=as_given)
             made = other if other.doubts < made.doubts else made
     return made
 
@@ -109,15 +113,18 @@ def _converted(
     game: GameDocument,
     inside: Mapping[str, Read],
     tree: GameTree,
+    setup: Mapping[str, Value],
     *,
     apart: bool = False,
     as_given: bool = False,
 ) -> Converted:
-    """The project of a game; ``apart`` and ``as_given`` say how its scripts are read."""
+    """The project of a game; ``apart`` and ``as_given`` say how its scripts are read, ``setup`` is
+    what its setup file says."""
     rooms, report = _rooms(inside)
     sources = sources_of(game.game, rooms, _known_names(tree), apart=apart, as_given=as_given)
     translations = [name for name in inside if name.casefold().endswith(_TRANSLATION)]
     parts = _parts(game, sources, _sprites(inside), map(_stem, translations), tree.package_name)
+    parts.setup = setup
     parts.rooms = [int(found[1]) for name in inside if (found := _ROOM.fullmatch(name))]
     name = parts.name
     project = project_of(tree, parts)
@@ -210,6 +217,16 @@ def _game_of(document: Document) -> GameDocument:
             f"expected a game of Adventure Game Studio, got {document.kind}", source=document.source
         )
     return inner
+
+
+def _setup(document: Document) -> dict[str, Value]:
+    """What the setup file of a game says: next to its package, or in it."""
+    if not isinstance(document, PackageDocument):
+        return {}
+    try:
+        return setup_in(document.read(SETUP))
+    except FileNotFoundError:
+        return {}
 
 
 def _inside(document: Document) -> Iterator[tuple[str, Read]]:

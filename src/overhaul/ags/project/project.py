@@ -69,6 +69,8 @@ class ProjectParts:
     old_audio: bool = False
     #: What ``v363_gameinfo`` says, by its keys.
     information: Mapping[str, str] = field(default_factory=dict)
+    #: What ``acsetup.cfg`` says of the elements of RuntimeSetup.
+    setup: Mapping[str, Value] = field(default_factory=dict)
 
 
 def editor_version(compiled_with: str) -> str:
@@ -129,7 +131,7 @@ def _sections(tree: GameTree, parts: ProjectParts, game: Json, version: str) -> 
             old_audio=parts.old_audio,
             about=information(parts.information),
         ),
-        node("RuntimeSetup", {"TitleText": f"{parts.name} Setup"}, version),
+        node("RuntimeSetup", {"TitleText": f"{parts.name} Setup", **parts.setup}, version),
         lists.lip_sync(texts, _settings(game), version),
         group(
             "PropertyDefinitions",

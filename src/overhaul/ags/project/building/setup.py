@@ -9,17 +9,11 @@ from typing import Final
 from overhaul.ags.project.building.reading import text_of
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.project.building.settings import size_of
+from overhaul.ags.project.setup_file import ROTATION, SCALINGS, TOUCH
 from overhaul.document.xmltext import XmlNode
 
-FILE: Final = "acsetup.cfg"
 _SECTION: Final = re.compile(r"\s*\[([^\]]*)\]\s*")
 _KEY: Final = re.compile(r"\s*([^=;#\s][^=]*?)\s*=(.*)")
-_SCALINGS: Final = {
-    "MaxInteger": "round", "Integer": "round", "StretchToFit": "stretch",
-    "ProportionalStretch": "proportional",
-}  # fmt: skip
-_TOUCH: Final = {"Off": "off", "OneFinger": "one_finger", "TwoFingers": "two_fingers"}
-_ROTATION: Final = {"Unlocked": "unlocked", "Portrait": "portrait", "Landscape": "landscape"}
 Sections = dict[str, dict[str, str]]
 
 
@@ -39,7 +33,7 @@ class _Setup:
         return str(1024 * (int(text[:9]) if text.isdecimal() else default))
 
     def scaling(self, name: str) -> str:
-        return _SCALINGS.get(text_of(self.node, name), "proportional")
+        return SCALINGS.get(text_of(self.node, name), "proportional")
 
     def path(self, name: str) -> str:
         """A folder of the author's; ``.`` for a blank one, nothing where none is used."""
@@ -74,7 +68,7 @@ class _Setup:
             "filter": text_of(self.node, "GraphicsFilter") or "stdscale",
             "vsync": self.flag("VSync"),
             "render_at_screenres": self.at_screen_resolution(),
-            "rotation": _ROTATION.get(text_of(self.node, "Rotation"), "unlocked"),
+            "rotation": ROTATION.get(text_of(self.node, "Rotation"), "unlocked"),
         }
         misc = {
             "user_data_dir": self.path("CustomSavePath"),
@@ -109,7 +103,7 @@ class _Setup:
             "language": {"translation": text_of(self.node, "Translation")},
             "mouse": self._mouse(),
             "touch": {
-                "emul_mouse_mode": _TOUCH.get(
+                "emul_mouse_mode": TOUCH.get(
                     text_of(self.node, "TouchToMouseEmulation"), "one_finger"
                 ),
                 "emul_mouse_relative": "1" if motion else "0",

@@ -21,6 +21,7 @@ from overhaul.ags.project.building.game import GLOBAL_SCRIPT, Compiled, GameBuil
 from overhaul.ags.project.building.reading import ElementError, number, text_of
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.document import ROOT
+from overhaul.ags.project.setup_file import FILE as SETUP
 from overhaul.ags.script.model import Script, read_script
 from overhaul.ags.text import UTF_8, unshow
 from overhaul.document import caches
@@ -306,10 +307,10 @@ class _Project:
         files |= members.loose()
         files |= speech.speech_packages(self.game, self.files, self.release)
         files |= self._translations()
-        own = self.files.find(setup.FILE)
+        own = self.files.find(SETUP)
         config = setup.setup(self.game, self.release, None if own is None else self.files.read(own))
         if config is not None:
-            files[setup.FILE] = config
+            files[SETUP] = config
         return files
 
     def _has_sound(self, members: package.Members, clip: XmlNode) -> bool:
