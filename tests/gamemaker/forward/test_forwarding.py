@@ -462,6 +462,43 @@ def test_findings_name_the_files_of_the_new_project() -> None:
     assert not [finding.path for finding in yyp.findings if finding.path.endswith(".gmx")]
 
 
+def test_options_that_no_later_release_has_are_named() -> None:
+    """Each is off here but for some, so that the report names these alone."""
+    keys = ("key_esc", "key_f5_f6", "key_f9")
+    window = ("freeze_on_lose_focus", "always_on_top", "dont_show_buttons", "set_resolution")
+    off = dict.fromkeys((*keys, *window), False)
+
+    def said(**values: object) -> list[str]:
+        found = changed("yyp", **{"settings.json": json.dumps({**off, **values}).encode()}).findings
+        return [one.message for one in found if one.path == "options/windows/options_windows.yy"]
+
+    assert said() == []
+    assert said(key_esc=True, key_f9=True, always_on_top=True) == [
+        "Esc ended the game, F9 made a picture of the game: later runners do nothing when these "
+        "keys are pressed",
+        "the window stayed above others: no option of later releases does this",
+    ]
+    assert said(key_f5_f6=True, **dict.fromkeys(window, True)) == [
+        "F5 saved the game and F6 loaded it: later runners do nothing when these keys are pressed",
+        "the game stood still while another window was active, the window stayed above others, "
+        "the window had no buttons, the game changed the resolution of the screen: no option of "
+        "later releases does this",
+    ]
+
+
+def test_what_a_project_says_about_itself_is_a_note() -> None:
+    own = {"author": "Ada", "game_version_text": "1.5", "information": "Thanks to all.\nBye."}
+    found = changed("yyp", **{"settings.json": json.dumps(own).encode()})
+    note = "notes/project_information/project_information.txt"
+    assert text(found, note) == "Author: Ada\nVersion: 1.5\nInformation: Thanks to all.\nBye."
+    assert "project_information" in text(found, found.name)
+    assert [one.code for one in found.findings if one.path == "notes/project_information"] == [
+        "approximated"
+    ]
+    own["information"] = ""
+    assert note not in changed("yyp", **{"settings.json": json.dumps(own).encode()}).files
+
+
 def test_files_are_files() -> None:
     own = files(810)
     gmx, yyp = made(810, "gmx"), made(810, "yyp")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from overhaul.errors import FormatError
@@ -21,6 +21,23 @@ from overhaul.gamemaker.recovery.project import add_project_file
 
 _INFORMATION: Final = "game_information"
 _HELP: Final = "help.rtf"
+#: Options that are on and that no later release has: what the old runner did.
+_GONE: Final[Mapping[str, Mapping[str, str]]] = {
+    "later runners do nothing when these keys are pressed": {
+        "quitkey": "Esc ended the game",
+        "savekey": "F5 saved the game and F6 loaded it",
+        "screenshotkey": "F9 made a picture of the game",
+    },
+    "no option of later releases does this": {
+        "freeze": "the game stood still while another window was active",
+        "stayontop": "the window stayed above others",
+        "nobuttons": "the window had no buttons",
+        "changeresolution": "the game changed the resolution of the screen",
+    },
+}
+#: What a project says about itself, in a note.
+_SAID_BY: Final = "project_information"
+_SAID: Final = {"author": "Author", "version": "Version", "information": "Information"}
 _ICON: Final = "options/windows/icons/icon.ico"
 
 
@@ -46,9 +63,11 @@ def modern_of(old: IdeProjectDocument, name: str, *, is_classic: bool = False) -
     modern_code.add_constants(draft)
     add_extensions(draft)
     modern_code.add_dropped(draft, _add_information(draft))
+    values = _configured(draft)
+    _report_options(draft, values)
     groups = modern_assets.audio_groups(draft)
     add_project_file(draft, EDITOR, order, groups, modern_assets.included(draft))
-    _add_options(draft, rooms.speed)
+    _add_options(draft, rooms.speed, values)
     return draft
 
 
@@ -119,9 +138,8 @@ def _add_information(draft: ForwardDraft) -> str:
 # -- options ---------------------------------------------------------------------------------------
 
 
-def _add_options(draft: ForwardDraft, speed: int) -> None:
+def _add_options(draft: ForwardDraft, speed: int, values: Mapping[str, str]) -> None:
     """Add the options: the main ones, and those for Windows."""
-    values = _configured(draft)
     main: dict[str, Json] = {
         "option_author": values.get("author", ""),
         "option_game_speed": speed,
@@ -154,6 +172,23 @@ def _add_options(draft: ForwardDraft, speed: int) -> None:
     if read is not None:
         windows["icon"] = "${options_dir}/windows/icons/icon.ico"
     add_windows_options(draft, windows)
+
+
+def _report_options(draft: ForwardDraft, values: Mapping[str, str]) -> None:
+    """Report options that no later release has, and keep what the author says of the game."""
+    for done, options in _GONE.items():
+        found = [what for option, what in options.items() if is_on(values.get(option, "0"))]
+        if found:
+            draft.findings.warn("unsupported", f"{', '.join(found)}: {done}", WINDOWS)
+    said = [
+        f"{title}: {values[option]}" for option, title in _SAID.items() if values.get(option, "")
+    ]
+    if values.get("information", ""):
+        draft.add(
+            "note", _SAID_BY, "GMNotes", {}, {f"{_SAID_BY}.txt": draft.source("\n".join(said))}
+        )
+        message = "the information about the project is a note: later releases have none"
+        draft.findings.warn("approximated", message, f"notes/{_SAID_BY}")
 
 
 def _configured(draft: ForwardDraft) -> dict[str, str]:
