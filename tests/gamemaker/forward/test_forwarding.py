@@ -462,6 +462,30 @@ def test_findings_name_the_files_of_the_new_project() -> None:
     assert not [finding.path for finding in yyp.findings if finding.path.endswith(".gmx")]
 
 
+def test_each_switch_of_the_settings_is_an_option_of_studio() -> None:
+    """Of switches that are all off but one, another option is on for each."""
+    switches = (
+        "start_fullscreen", "interpolate", "dont_draw_border", "display_cursor", "allow_resize",
+        "always_on_top", "set_resolution", "dont_show_buttons", "disable_screensavers", "key_f4",
+        "key_f1", "key_esc", "key_f5_f6", "key_f9", "close_as_esc", "freeze_on_lose_focus",
+        "load_transparent", "load_scale_bar", "errors_display", "errors_log", "errors_abort",
+    )  # fmt: skip
+
+    def on(**values: bool) -> set[str]:
+        said = json.dumps({**dict.fromkeys(switches, False), **values}).encode()
+        made = changed("gmx", **{"settings.json": said}).files["Configs/Default.config.gmx"]()
+        options = read_xml(made).root.find("Options")
+        assert options is not None
+        return {node.tag for node in options.children if node.text.lower() == "true"}
+
+    always = on()
+    found = {switch: on(**{switch: True}) - always for switch in switches}
+    assert {switch for switch, options in found.items() if len(options) != 1} == set()
+    assert len({option for options in found.values() for option in options}) == len(switches)
+    assert found["load_transparent"] == {"option_loadtransparent"}
+    assert found["key_esc"] == {"option_quitkey"}
+
+
 def test_options_that_no_later_release_has_are_named() -> None:
     """Each is off here but for some, so that the report names these alone."""
     keys = ("key_esc", "key_f5_f6", "key_f9")

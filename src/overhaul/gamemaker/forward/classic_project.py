@@ -26,6 +26,7 @@ _SWITCHES: Final = {
     "changeresolution": "set_resolution", "closeesc": "close_as_esc",
     "displayerrors": "errors_display", "freeze": "freeze_on_lose_focus",
     "fullscreen": "start_fullscreen", "helpkey": "key_f1", "interpolate": "interpolate",
+    "loadtransparent": "load_transparent",
     "nobuttons": "dont_show_buttons", "noscreensaver": "disable_screensavers",
     "quitkey": "key_esc", "savekey": "key_f5_f6", "scaleprogress": "load_scale_bar",
     "screenkey": "key_f4", "screenshotkey": "key_f9", "showcursor": "display_cursor",
