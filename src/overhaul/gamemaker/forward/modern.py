@@ -94,6 +94,12 @@ class ForwardDraft(ModernProjectDraft):
 
     # -- files -------------------------------------------------------------------------------------
 
+    def group_in(self, root: XmlNode) -> Json:
+        """A reference to the texture group of a resource, by the number in its file."""
+        text = root.value("TextureGroups/TextureGroup0") or root.value("texgroups/texgroup0")
+        groups, number = self.texture_groups.groups, whole(text or "0")
+        return self.in_group(groups[number if 0 < number < len(groups) else 0].name)
+
     def root(self, entry: ListedEntry) -> XmlNode:
         """The elements of the file of a resource; of a file that is broken or is not there, none:
         the resource is empty then, and what refers to it still does."""

@@ -80,6 +80,7 @@ def _add_sprite(draft: ForwardDraft, name: str, root: XmlNode, path: str, folder
         "HTile": is_on(root.value("HTile")),
         "VTile": is_on(root.value("VTile")),
         "For3D": is_on(root.value("For3D")),
+        "textureGroupId": draft.group_in(root),
     }
     origin = whole(root.value("xorig")), whole(root.value("yorigin"))
     add_sprite(draft, name, size, origin, pictures, members, 1.0, 1)
@@ -114,6 +115,7 @@ class Sheet:
 
     def __init__(self, name: str, root: XmlNode) -> None:
         self.name = f"ts_{name}"
+        self.root = root
         self.size = whole(root.value("tilewidth")), whole(root.value("tileheight"))
         self.offset = whole(root.value("tilexoff")), whole(root.value("tileyoff"))
         self.gap = whole(root.value("tilehsep")), whole(root.value("tilevsep"))
@@ -164,6 +166,7 @@ def add_backgrounds(draft: ForwardDraft, used: set[str]) -> None:
             "HTile": is_on(root.value("HTile")),
             "VTile": is_on(root.value("VTile")),
             "For3D": is_on(root.value("For3D")),
+            "textureGroupId": draft.group_in(root),
         }
         add_sprite(draft, name, size, (0, 0), pictures, members, 1.0, 1)
         sheet = Sheet(name, root)
@@ -189,6 +192,7 @@ def _add_sheet(draft: ForwardDraft, name: str, sheet: Sheet, read: Callable[[], 
         "tilehsep": sheet.gap[0],
         "tilevsep": sheet.gap[1],
         "out_columns": sheet.columns,
+        "textureGroupId": draft.group_in(sheet.root),
     }
     add_tile_set(draft, sheet.name, sprite, sheet.columns * (sheet.rows + 1), members)
 
@@ -292,6 +296,7 @@ def _add_font(draft: ForwardDraft, name: str, root: XmlNode, path: str, folder: 
         "italic": is_on(root.value("italic")),
         "styleName": _style(is_on(root.value("bold")), is_on(root.value("italic"))),
         "charset": whole(root.value("charset")),
+        "textureGroupId": draft.group_in(root),
         "AntiAlias": min(1, whole(root.value("aa"))),
         "glyphs": {} if read is None else glyphs,
         "kerningPairs": pairs,

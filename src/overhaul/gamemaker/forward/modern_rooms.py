@@ -150,6 +150,7 @@ class _Room:
             persistent=is_on(root.value("persistent")),
             views_enabled=is_on(root.value("enableViews")),
             clears_views=is_on(root.value("clearViewBackground", "-1")),
+            clears_display=is_on(root.value("clearDisplayBuffer", "-1")),
             physics=physics,
         )
         ordered = sorted(self.layers, key=lambda pair: pair[0])

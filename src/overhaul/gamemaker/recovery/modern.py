@@ -12,7 +12,7 @@ from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.styles import Style, single
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
-from overhaul.gamemaker.recovery.texture_groups import DEFAULT, TextureGroups
+from overhaul.gamemaker.recovery.texture_groups import TextureGroups, groups_of
 
 #: The folders of kinds of resources, and what the editor calls their groups.
 FOLDERS: Final = {
@@ -61,8 +61,7 @@ class ModernProjectDraft(ProjectDraft):
         super().__init__(name)
         self.style = style
         self.release = release
-        #: The groups of the game; a project that is made of another has only the usual one.
-        self.texture_groups: TextureGroups | None = None
+        self.texture_groups = TextureGroups()
 
     # -- references --------------------------------------------------------------------------------
 
@@ -119,7 +118,10 @@ class ModernProjectDraft(ProjectDraft):
 
     def texture_group(self, kind: str, name: str) -> Json:
         """A reference to the texture group of a resource, by its name in the game."""
-        group = self.texture_groups.name_of(kind, name) if self.texture_groups else DEFAULT
+        return self.in_group(self.texture_groups.name_of(kind, name))
+
+    def in_group(self, group: str) -> Json:
+        """A reference to a texture group."""
         return self.place(group, f"texturegroups/{group}")
 
     def ordered(self, members: Mapping[str, Json], kind: str = "") -> dict[str, Json]:
@@ -157,7 +159,7 @@ class ModernDraft(ModernProjectDraft, Draft):
     def __init__(self, game: GameData, name: str, style: Style) -> None:
         super().__init__(name, style, game.release)
         self.game = game
-        self.texture_groups = TextureGroups(game)
+        self.texture_groups = groups_of(game)
 
 
 def _singles(value: Json) -> Json:

@@ -10,7 +10,6 @@ from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
 from overhaul.gamemaker.recovery.options import MAIN, WINDOWS, add_options
-from overhaul.gamemaker.recovery.texture_groups import Group
 
 #: Every platform, as the editor writes it.
 _ALL: Final = -1
@@ -27,7 +26,7 @@ def add_project(draft: ModernDraft) -> None:
     ]
     groups = [group.name for group in draft.game.audio_groups]
     add_project_file(draft, _editor(draft), rooms, groups, _included(draft))
-    for name in draft.texture_groups.apart if draft.texture_groups else ():
+    for name in draft.texture_groups.apart:
         message = f"the textures of the group {name} are next to the game: say so in the editor"
         draft.findings.warn("approximated", message, f"{draft.name}.yyp")
     add_options(draft)
@@ -122,17 +121,16 @@ def _audio_groups(draft: ModernProjectDraft, given: Sequence[str]) -> list[Json]
 
 
 def _texture_groups(draft: ModernProjectDraft) -> list[Json]:
-    known = draft.texture_groups
     made: list[Json] = []
-    for group in [Group()] if known is None else known.groups:
+    for group in draft.texture_groups.groups:
         members: dict[str, Json] = {
             "isScaled": group.is_scaled,
-            "autocrop": True,
-            "border": 2,
+            "autocrop": group.is_cropped,
+            "border": group.border,
             "compressFormat": "bz2",
             "mipsToGenerate": group.mips,
             "targets": _ALL,
-            "groupParent": None,
+            "groupParent": draft.in_group(group.parent) if group.parent else None,
             "customOptions": "",
             "directory": group.directory,
             "loadType": "default",

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from overhaul.gamemaker.data.chunks.room import RoomFlags
 from overhaul.gamemaker.data.chunks.seqn import SpeedType
 from overhaul.gamemaker.data.resources.layers import (
     Asset,
@@ -78,6 +79,7 @@ class _Room:
             persistent=room.persistent,
             views_enabled=room.views_enabled,
             clears_views=room.clear_view_background,
+            clears_display=not int(room.record.flags) & RoomFlags.KEEP_DISPLAY_BUFFER,
             physics=(
                 room.physics_world, room.gravity_x, room.gravity_y, room.metres_per_pixel,
             ),
@@ -252,6 +254,7 @@ def room_members(
     persistent: bool,
     views_enabled: bool,
     clears_views: bool,
+    clears_display: bool,
     physics: tuple[bool, float, float, float] = (False, 0.0, 10.0, 0.1),
 ) -> dict[str, Json]:
     """The members of a room but its layers and views: ``order`` are its instances as they are
@@ -267,7 +270,7 @@ def room_members(
         "inheritViewSettings": False,
         "enableViews": views_enabled,
         "clearViewBackground": clears_views,
-        "clearDisplayBuffer": True,
+        "clearDisplayBuffer": clears_display,
     }
     physical: dict[str, Json] = {
         "inheritPhysicsSettings": False,

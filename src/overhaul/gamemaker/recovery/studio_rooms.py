@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from overhaul.document.xmltext import XmlNode
+from overhaul.gamemaker.data.chunks.room import RoomFlags
 from overhaul.gamemaker.recovery.code import gml_of
 from overhaul.gamemaker.recovery.drafts import there
 from overhaul.gamemaker.recovery.included import FOLDER, included_files
@@ -73,7 +74,8 @@ def _room(draft: StudioDraft, room: Room) -> Iterator[XmlNode]:
     yield leaf("code", _source(draft, room.creation_code, room))
     yield leaf("enableViews", flag(room.views_enabled))
     yield leaf("clearViewBackground", flag(room.clear_view_background))
-    yield leaf("clearDisplayBuffer", flag(True))
+    keeps = int(room.record.flags) & RoomFlags.KEEP_DISPLAY_BUFFER
+    yield leaf("clearDisplayBuffer", flag(not keeps))
     yield parent("makerSettings", [leaf(tag, 0) for tag in MAKER])
     yield parent("backgrounds", _backgrounds(draft, room))
     yield parent("views", _views(draft, room))

@@ -6,7 +6,8 @@ letters from 2024 on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from overhaul.gamemaker.data.chunks.txtr import LoadType
@@ -20,45 +21,55 @@ _MIPS_BY_SIZE: Final = -1
 
 
 class Group(NamedTuple):
-    """A group as a project has it: ``is_scaled`` for filled pages, ``mips`` smaller copies of them
-    (-1: as many as the size allows), ``directory`` of textures next to the game."""
+    """A group as a project has it: ``is_scaled`` for filled pages, ``is_cropped`` for pictures
+    without clear borders, ``border`` in pixels, ``mips`` smaller copies of pages (-1: as many as
+    the size allows), ``directory`` of textures next to the game, ``parent`` another group."""
 
     name: str = DEFAULT
     is_scaled: bool = True
+    is_cropped: bool = True
+    border: int = 2
     mips: int = 0
     directory: str = ""
+    parent: str = ""
 
 
 class TextureGroups:
-    """The groups of a game, and which sprites, fonts and tile sets are in them."""
+    """The groups of a project, and which resources are in them.
 
-    def __init__(self, game: GameData) -> None:
-        found = {_name_of(group): group for group in game.texture_groups if _is_authors(group)}
-        self.groups: list[Group] = [Group(), *self._groups(found)]
-        if DEFAULT in found:
-            self.groups[0] = _group_of(DEFAULT, found[DEFAULT])
-        #: The names of groups whose textures are next to the game.
-        self.apart: list[str] = [
-            name for name, group in found.items() if group.load_type != LoadType.IN_FILE
-        ]
-        self._members: dict[tuple[str, str], str] = {
-            (kind, member): name
-            for name, group in found.items()
-            for kind, members in (
-                ("sprite", group.sprites), ("font", group.fonts), ("tile_set", group.tile_sets)
-            )
-            for member in members
-        }  # fmt: skip
+    ``members`` are the groups by kind and name of the resource in the game; ``apart`` are the names
+    of groups whose textures are next to the game.
+    """
 
-    @staticmethod
-    def _groups(found: dict[str, TextureGroup]) -> Iterator[Group]:
-        for name, group in found.items():
-            if name != DEFAULT:
-                yield _group_of(name, group)
+    def __init__(
+        self,
+        groups: Sequence[Group] = (Group(),),
+        members: Mapping[tuple[str, str], str] = MappingProxyType({}),
+        apart: Sequence[str] = (),
+    ) -> None:
+        self.groups: Sequence[Group] = groups
+        self.apart: Sequence[str] = apart
+        self._members = members
 
     def name_of(self, kind: str, name: str) -> str:
-        """The group of a resource, by its name in the game."""
+        """The group of a resource."""
         return self._members.get((kind, name), DEFAULT)
+
+
+def groups_of(game: GameData) -> TextureGroups:
+    """The groups of a game, and which sprites, fonts and tile sets are in them."""
+    found = {_name_of(group): group for group in game.texture_groups if _is_authors(group)}
+    made = {DEFAULT: Group(), **{name: _group_of(name, group) for name, group in found.items()}}
+    members = {
+        (kind, member): name
+        for name, group in found.items()
+        for kind, listed in (
+            ("sprite", group.sprites), ("font", group.fonts), ("tile_set", group.tile_sets)
+        )
+        for member in listed
+    }  # fmt: skip
+    apart = [name for name, group in found.items() if group.load_type != LoadType.IN_FILE]
+    return TextureGroups(list(made.values()), members, apart)
 
 
 def _is_authors(group: TextureGroup) -> bool:
@@ -76,6 +87,6 @@ def _group_of(name: str, group: TextureGroup) -> Group:
     return Group(
         name,
         page is None or bool(page.scaled),
-        _MIPS_BY_SIZE if mips > 0x7FFFFFFF else mips,
-        str(group.record.directory or ""),
+        mips=_MIPS_BY_SIZE if mips > 0x7FFFFFFF else mips,
+        directory=str(group.record.directory or ""),
     )
