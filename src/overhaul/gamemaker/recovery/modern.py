@@ -12,6 +12,7 @@ from overhaul.gamemaker.ide.resources.making import in_order, record
 from overhaul.gamemaker.ide.styles import Style, single
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.drafts import Draft, ProjectDraft, finite
+from overhaul.gamemaker.recovery.tags import tags_of
 from overhaul.gamemaker.recovery.texture_groups import TextureGroups, groups_of
 
 #: The folders of kinds of resources, and what the editor calls their groups.
@@ -62,6 +63,8 @@ class ModernProjectDraft(ProjectDraft):
         self.style = style
         self.release = release
         self.texture_groups = TextureGroups()
+        #: The tags of resources that are not added yet, by kind and name.
+        self.tags: dict[tuple[str, str], list[str]] = {}
 
     # -- references --------------------------------------------------------------------------------
 
@@ -145,6 +148,9 @@ class ModernProjectDraft(ProjectDraft):
         path = self.path_of(kind, name)
         made = self.name_for(kind, name)
         value = self.record(tag, {**members, "parent": self.group(kind, made)}, made)
+        tags = self.tags.pop((kind, name), None)
+        if tags is not None:
+            value = self.ordered({**value, "tags": rows(tags)}, tag)
         folder = path.rpartition("/")[0]
         self.files[path] = self.text(value)
         for inner, read in files.items():
@@ -160,6 +166,7 @@ class ModernDraft(ModernProjectDraft, Draft):
         super().__init__(name, style, game.release)
         self.game = game
         self.texture_groups = groups_of(game)
+        self.tags = tags_of(game)
 
 
 def _singles(value: Json) -> Json:

@@ -26,6 +26,9 @@ def add_project(draft: ModernDraft) -> None:
     ]
     groups = [group.name for group in draft.game.audio_groups]
     add_project_file(draft, _editor(draft), rooms, groups, _included(draft))
+    for (kind, name), tags in draft.tags.items():
+        message = f"the tags {', '.join(tags)} of the {kind.replace('_', ' ')} {name} are left out"
+        draft.findings.warn("left-out", message, f"{draft.name}.yyp")
     for name in draft.texture_groups.apart:
         message = f"the textures of the group {name} are next to the game: say so in the editor"
         draft.findings.warn("approximated", message, f"{draft.name}.yyp")

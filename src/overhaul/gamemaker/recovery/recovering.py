@@ -35,7 +35,7 @@ REPORT: Final = "RECOVERED.md"
 #: What no project has, as the compiler does not keep it.
 _NEVER: Final = (
     "comments, regions and macros of code, and names of enumerations",
-    "the folders of the asset browser, notes, tags' places and configurations",
+    "the folders of the asset browser, notes and configurations",
     "the layers of sprites, and the colours of pixels that are wholly clear",
     "the icon, company and copyright of the program, and options of platforms but Windows",
 )
