@@ -141,7 +141,7 @@ def test_searching_compiles_nothing(
 def test_an_entry_that_fails_is_reported_and_the_others_shown(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overhaul.gamemaker.data.code import decompiling
+    from overhaul.gamemaker.data.code import decompiling, learning
 
     def failing(
         code: Code, context: gml.Context, options: DecompileOptions, inferred: InferredTypes
@@ -151,7 +151,7 @@ def test_an_entry_that_fails_is_reported_and_the_others_shown(
         return analyse(code, context, options, inferred)
 
     monkeypatch.setattr(decompiling, "analyse", failing)
-    monkeypatch.setattr(decompiling, "read_first", lambda *_: None)
+    monkeypatch.setattr(learning, "read_first", lambda *_: None)
     code, out, err = run(capsys, "decompile", "game.win")
     assert code == 1
     assert "function climb(" in out
@@ -491,7 +491,7 @@ def test_an_interrupted_command_leaves_no_files(
 def test_several_processes_learn_what_one_does(
     game: Path, capsys: CapSys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from overhaul.gamemaker.data.code import decompiling
+    from overhaul.gamemaker.data.code import learning
 
     made = overhaul.open(game)
     assert isinstance(made, GameData)
@@ -502,7 +502,7 @@ def test_several_processes_learn_what_one_does(
     made.save("many.win")
     alone = run(capsys, "decompile", "many.win")
     assert alone[1].count("= spr_wall;") == 24
-    monkeypatch.setattr(decompiling, "_MUCH", 1)
+    monkeypatch.setattr(learning, "_MUCH", 1)
     assert run(capsys, "decompile", "many.win", "-j", "3") == alone
     for command in (["verify", "--code"], ["grep", "spr_wall"], ["refs"]):
         name = ["many.win", "spr_wall"] if command == ["refs"] else ["many.win"]

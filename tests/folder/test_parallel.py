@@ -39,7 +39,7 @@ from overhaul.mods import diff
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let also few things be worth processes."""
-    monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._MUCH", 1)
+    monkeypatch.setattr("overhaul.gamemaker.data.code.learning._MUCH", 1)
     monkeypatch.setattr("overhaul.gamemaker.data_folder.assigning._MUCH", 1)
     monkeypatch.setattr("overhaul.folder.writing.LEAST", 2)
 

@@ -10,7 +10,7 @@ import overhaul
 from modded_games import changed, lantern
 from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code import decompiling
+from overhaul.gamemaker.data.code import learning
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.code.likely import likely_fractions
 from overhaul.gamemaker.data.game import GameData
@@ -60,13 +60,13 @@ def test_instructions_show_the_habit(game_of_sixtieths: bytes) -> None:
 def test_a_likely_habit_changes_no_source(
     game_of_sixtieths: bytes, kept: int, wrong: Fractions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(decompiling, "_KEPT", kept)
+    monkeypatch.setattr(learning, "_KEPT", kept)
     made, facts, again = [], [], []
     analyse = GameDecompiler._analyse
     read: list[str] = []
 
     def analysing(self: GameDecompiler, entry: CodeEntry, *given: Any, **named: Any) -> Decompiled:
-        if id(entry) not in self._first:
+        if id(entry) not in self.code.first:
             read.append(str(entry.name))
         return analyse(self, entry, *given, **named)
 
@@ -75,9 +75,9 @@ def test_a_likely_habit_changes_no_source(
             patch.setattr(GameDecompiler, "_analyse", analysing)
             decompiler = game.language.decompiler
             decompiler.needed = None
-            decompiler._likely = likely
+            decompiler.code._likely = likely
             span = (0, len(game.language.index.roots))
-            facts.append(parcels.to_plain(decompiler.read_span(span)[0], []))
+            facts.append(parcels.to_plain(decompiler.code.read_span(span)[0], []))
             made.append({entry.name: entry.gml for entry in game.code})
             again.append(read[:])
             read.clear()

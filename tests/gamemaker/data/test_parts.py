@@ -12,7 +12,7 @@ import overhaul
 from modded_games import KEEPER, changed, lantern
 from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code import decompiling, parts
+from overhaul.gamemaker.data.code import learning, parts
 from overhaul.gamemaker.data.code.parts import CodeParts
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler import parcels
@@ -25,7 +25,7 @@ EDITIONS = ("current", "gms1")
 
 @pytest.fixture(autouse=True)
 def folder(with_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(decompiling, "_MUCH", 0)
+    monkeypatch.setattr(learning, "_MUCH", 0)
     monkeypatch.setattr(parts, "_ROOTS", 3)
     return with_cache
 
@@ -50,13 +50,13 @@ def sources(data: bytes) -> dict[str, str]:
 def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The names of the roots that are read to learn from them."""
     names: list[str] = []
-    known = decompiling.GameDecompiler._read_to_keep
+    known = learning.AllCode._read_to_keep
 
-    def reading(self: decompiling.GameDecompiler, roots: list[CodeEntry]) -> GameFacts:
+    def reading(self: learning.AllCode, roots: list[CodeEntry]) -> GameFacts:
         names.extend(str(root.name) for root in roots)
         return known(self, roots)
 
-    monkeypatch.setattr(decompiling.GameDecompiler, "_read_to_keep", reading)
+    monkeypatch.setattr(learning.AllCode, "_read_to_keep", reading)
     yield names
 
 
@@ -162,10 +162,10 @@ def test_a_script_by_its_number_may_be_the_number_of_a_text() -> None:
 
 def test_all_ways_of_reading_show_the_same() -> None:
     with opened(lantern("current")) as game:
-        made = game.language.decompiler
+        made = game.language.decompiler.code
         span = (0, len(game.language.index.roots))
         joined = parcels.pack(made.read_joined(span), [])
-        kept = parcels.pack(made._read_to_keep(made._roots), [])
+        kept = parcels.pack(made._read_to_keep(made.roots), [])
         facts, texts = made.read_span(span)
         assert _plain(joined) == _plain(kept) == _plain(parcels.pack(facts, []))
         assert parcels.texts_of(parcels.pack(facts, texts)) != []

@@ -87,7 +87,7 @@ def test_much_code_is_kept_as_text(edition: str, monkeypatch: pytest.MonkeyPatch
     data = lantern(edition)
     with caches.without():
         fresh = sources(data)
-        monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._KEPT", 0)
+        monkeypatch.setattr("overhaul.gamemaker.data.code.learning._KEPT", 0)
         assert sources(data) == fresh
         with opened(data) as game:  # trees are made from the code
             root = game.language.index.roots[0]
@@ -288,7 +288,7 @@ def test_sources_that_other_processes_made_are_kept(
 
     def elsewhere(self: GameDecompiler, *given: Any, **named: Any) -> Any:
         assert os.getpid() != here
-        self._first.clear()
+        self.code.first.clear()
         return analyse(self, *given, **named)
 
     with monkeypatch.context() as patch:

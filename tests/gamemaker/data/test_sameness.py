@@ -127,7 +127,7 @@ def names_read(game: GameData) -> list[str]:
         read.append(str(root.name))
         return code(root)
 
-    game.language.decompiler._read = reading
+    game.language.decompiler.code.read = reading
     game.language.learn()
     return read
 
@@ -152,7 +152,7 @@ def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
 def test_what_other_processes_read_serves_for_both(
     edition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("overhaul.gamemaker.data.code.decompiling._MUCH", 1)
+    monkeypatch.setattr("overhaul.gamemaker.data.code.learning._MUCH", 1)
     old, new = lantern(edition), with_line(edition, "hits = obj_wall;\nimage_blend = hits;\n")
     alone, first = opened(new), opened(old)
     alone.language.learn()

@@ -59,7 +59,7 @@ def test_tags_of_scripts_and_of_what_the_project_lacks() -> None:
     with overhaul.open_game(furnished("current")) as game:
         game.load_all()
         assert game.tags is not None
-        names = [str(script.name) for script in game.named("SCPT")]
+        names = [str(script and script.name) for script in game.named("SCPT")]
         tag(game, "SCPT", names.index("gml_Script_scr_flicker"), "light")
         game.sprites.add("_filter_fog_noise", [Image.new("RGBA", (8, 8))])  # the editor's own
         tag(game, "SPRT", len(game.sprites) - 1, "fog", "grey")

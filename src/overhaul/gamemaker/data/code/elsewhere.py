@@ -16,12 +16,17 @@ class _Needed(Protocol):
     def facts_of_number(self, number: int) -> GameFacts: ...
 
 
-class _Decompiler(Protocol):
+class _AllCode(Protocol):
     def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]: ...
 
     def read_each(self, span: tuple[int, int]) -> list[GameFacts]: ...
 
     def read_joined(self, span: tuple[int, int]) -> GameFacts: ...
+
+
+class _Decompiler(Protocol):
+    @property
+    def code(self) -> _AllCode: ...
 
     def alone_reader(self) -> _Needed: ...
 
@@ -39,18 +44,18 @@ class _Game(Protocol):
 
 
 def read_span(game: _Game, span: tuple[int, int]) -> bytes:
-    """:meth:`GameDecompiler.read_span` of a game, as another process sends it."""
-    return parcels.pack(*game.language.decompiler.read_span(span))
+    """:meth:`AllCode.read_span` of a game, as another process sends it."""
+    return parcels.pack(*game.language.decompiler.code.read_span(span))
 
 
 def read_each_of_span(game: _Game, span: tuple[int, int]) -> list[bytes]:
-    """:meth:`GameDecompiler.read_each` of a game, as another process sends it."""
-    return [parcels.pack(facts, []) for facts in game.language.decompiler.read_each(span)]
+    """:meth:`AllCode.read_each` of a game, as another process sends it."""
+    return [parcels.pack(facts, []) for facts in game.language.decompiler.code.read_each(span)]
 
 
 def read_joined(game: _Game, span: tuple[int, int]) -> bytes:
-    """:meth:`GameDecompiler.read_joined` of a game, as another process sends it."""
-    return parcels.pack(game.language.decompiler.read_joined(span), [])
+    """:meth:`AllCode.read_joined` of a game, as another process sends it."""
+    return parcels.pack(game.language.decompiler.code.read_joined(span), [])
 
 
 def read_numbered(game: _Game, numbers: list[int]) -> list[bytes]:

@@ -38,6 +38,7 @@ from overhaul.gml.vm.rows import RowReader
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.decompiling import GameDecompiler
     from overhaul.gamemaker.data.code.index import GameNumbering
+    from overhaul.gamemaker.data.code.learning import AllCode
     from overhaul.gamemaker.data.code.parts import CodeParts, RootDigests
     from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
     from overhaul.gamemaker.data.code.remembered import Remembered
@@ -282,18 +283,18 @@ class Language:
         known = self._current()
         if self._decompiler is None or self._decompiler[0] is not known.context:
             made = GameDecompiler(known.context, known.index.roots, self.code_to_read)
-            made.keeps = self._is_read_twice
-            made.twin = self._twin_to_read
+            made.code.keeps = self._is_read_twice
+            made.code.twin = self._twin_to_read
             made.remembered = self.remembered
             made.helpers = self._helpers
             made.expect(self._expected)
             made.needed = partial(
                 load(_NEEDED), self.game, known.context, known.index, self.code_to_read
             )
-            made.likely = partial(load(_LIKELY), self.game)
-            made.expect_all = self.expect_all
+            made.code.likely = partial(load(_LIKELY), self.game)
+            made.code.expect_all = self.expect_all
             if caches.is_allowed() and not self._is_edited:
-                made.parts = known.parts
+                made.code.parts = known.parts
             self._decompiler = (known.context, made)
             other = None if self._siblings is None else self._siblings()
             if other is not None and other._decompiler is not None:
@@ -339,10 +340,10 @@ class Language:
             other._twin = ref(self)
             other._is_read_twice = True
 
-    def _twin_to_read(self) -> tuple[GameDecompiler, SameCode] | None:
-        """The decompiler of the build that is read after this one, and which code is the same."""
+    def _twin_to_read(self) -> tuple[AllCode, SameCode] | None:
+        """The code of the build that is read after this one, and which of it is the same."""
         twin = None if self._twin is None else self._twin()
-        return None if twin is None else (twin.decompiler, self.same_code(twin))
+        return None if twin is None else (twin.decompiler.code, self.same_code(twin))
 
     def same_code(self, other: Language) -> SameCode:
         """A comparison of this game's code with another game's."""

@@ -122,16 +122,21 @@ def _asked_in(first: FirstReading) -> set[Location]:
     return {question.location for question in first.asked.questions}
 
 
-class Asker(Protocol):
-    """The decompiler that needs single entries.
-
-    ``keeps``: what roots show is kept for another build.  ``helpers`` reads code in several
-    processes; ``expect_all`` prepares for much of it.
-    """
+class _AllCode(Protocol):
+    """All code of the game; ``keeps``: what roots show is kept for another build."""
 
     keeps: bool
-    helpers: Each | None
     expect_all: Callable[[], None]
+
+
+class Asker(Protocol):
+    """The decompiler that needs single entries; ``helpers`` reads code in several processes."""
+
+    helpers: Each | None
+
+    @property
+    def code(self) -> _AllCode:
+        """All code."""
 
     def is_lent(self) -> bool:
         """Whether another build shows some of what roots show."""
@@ -333,7 +338,7 @@ class Needed:
             raise _NeedsAll
         self.work += size
         if 2 * size > self.size:
-            self._asker.expect_all()
+            self._asker.code.expect_all()
         ordered = sorted(unread)
         if size < _MUCH or self._asker.helpers is None or self._asker.is_lent():
             for number in ordered:
@@ -399,7 +404,7 @@ class Needed:
 
     def _note(self, number: int, part: GameFacts) -> None:
         """Keep what a root shows."""
-        if self._asker.keeps:
+        if self._asker.code.keeps:
             self._kept[number] = part
         self._read.add(number)
         if part.has_habits:
