@@ -105,6 +105,15 @@ def test_a_file_as_it_was_unpacked_has_none(workspace: Workspace) -> None:
         assert workspace.diagnostics(path) == []
 
 
+def test_a_folder_with_other_settings_is_checked(workspace: Workspace, folder: Path) -> None:
+    with (folder / "overhaul.toml").open("a", encoding="utf-8") as file:
+        file.write("\n[settings]\nown = true\n")
+    assert workspace.diagnostics(STEP) == []
+    put(workspace, STEP, "x = LIMIT;")
+    (found,) = workspace.diagnostics(STEP)
+    assert found.message.startswith("unknown variable LIMIT")
+
+
 def test_what_other_edits_define_is_known(workspace: Workspace, folder: Path) -> None:
     text = workspace.texts.read(STEP) + "\nx = LIMIT; y = Kind.B; clamp_lite(1); x = given_there;"
     put(workspace, STEP, text)
