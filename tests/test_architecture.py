@@ -168,6 +168,32 @@ def test_only_families_import_families() -> None:
     assert found == []
 
 
+def test_numpy_is_imported_before_its_parts() -> None:
+    """A thread that imports ``numpy.typing`` alone does not wait for another one that imports
+    ``numpy``: either fails."""
+    first = {
+        name: next((each for each in named_at_run_time(tree_of(path)) if is_of_numpy(each)), None)
+        for name, path in MODULES.items()
+    }
+    assert {name: each for name, each in first.items() if each not in (None, "numpy")} == {}
+    assert first["overhaul.media.canvas"] == "numpy"
+
+
+def named_at_run_time(tree: ast.AST) -> Iterator[str]:
+    """The modules that import statements name, in order, but those for types."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module)
+        elif not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            yield from named_at_run_time(node)
+
+
+def is_of_numpy(module: str) -> bool:
+    return module.partition(".")[0] == "numpy"
+
+
 def test_types_are_known() -> None:
     texts = [path.read_text("utf-8") for path in MODULES.values()]
     assert sum(len(re.findall(r"\bAny\b", text)) for text in texts) < ANY

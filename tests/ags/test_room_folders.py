@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+import ags_games
 import overhaul
 from ags_folders import Edit, Folder, package, room, sprite_set
 from overhaul.ags.blockdata import DecodedBlocks
@@ -30,6 +31,7 @@ from overhaul.ags.room.records import (
     RoomProperties,
     SourceText,
 )
+from overhaul.ags.room.room import room_size
 from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.schema import codec_for
 from present import instance
@@ -246,6 +248,13 @@ def test_which_editors_wrote_a_room(version: int, options: bool, modern: bool) -
     if options:
         made.blocks.add("ext_sopts", TextMap([]))
     assert made.is_modern == modern
+
+
+@pytest.mark.parametrize("version", [29, 33, 3060008])
+def test_a_room_ends_with_its_blocks(version: int) -> None:
+    """Whatever stands behind it, as in a package that lists no files."""
+    data = ags_games.room(version).to_bytes()
+    assert room_size(data) == room_size(data + bytes(100)) == room_size(data + data) == len(data)
 
 
 def test_the_blocks_of_a_new_room_are_of_its_version() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -10,13 +11,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.parquet
 import pytest
 
 import overhaul
 from cataloged import lanterns, shelf
 from overhaul import catalog as catalogs
-from overhaul.catalog.questions import QUESTIONS
+from overhaul.catalog.questions import LEAST_EVIDENCE, QUESTIONS, SIMILAR
 from overhaul.cli import main
 from overhaul.errors import FormatError, OverhaulError
 
@@ -128,6 +130,38 @@ def test_similar_files(
             opened.similar(tmp_path / "bad.win")
         with pytest.raises(FileNotFoundError):
             opened.similar(folder / "gone.win")
+
+
+def test_files_that_share_little_are_not_similar() -> None:
+    """Of 60 files: one that shares less than two rare things is left out."""
+    connection = duckdb.connect()
+    connection.sql(
+        "CREATE TABLE files (sha256 VARCHAR, place VARCHAR, kind INT, version INT, name INT)"
+    )
+    connection.sql("CREATE TABLE code (file VARCHAR, normal_hash VARCHAR, tokens INT)")
+    connection.sql("CREATE TABLE images (file VARCHAR, hash VARCHAR, perceptual INT)")
+    connection.sql("CREATE TABLE asked_code AS SELECT normal_hash, tokens FROM code LIMIT 0")
+    connection.sql("CREATE TABLE asked_images AS SELECT hash, perceptual FROM images LIMIT 0")
+    shared = {
+        "rare": {0},
+        "scarce": {1},
+        "common": {0, *range(2, 23)},
+        "known": {1, *range(30, 37)},
+    }
+    for number in range(60):
+        connection.execute(
+            "INSERT INTO files VALUES (?, ?, 0, 0, 0)", [f"{number}", f"{number}.win"]
+        )
+        for name in (f"own {number}", *(each for each in shared if number in shared[each])):
+            connection.execute("INSERT INTO code VALUES (?, ?, 999)", [f"{number}", name])
+    for name in shared:
+        connection.execute("INSERT INTO asked_code VALUES (?, 999)", [name])
+    weights = [
+        sum(math.log(61 / len(files)) for files in shared.values() if number in files)
+        for number in (0, 1)
+    ]
+    assert 5 < weights[0] < LEAST_EVIDENCE < weights[1] < LEAST_EVIDENCE + 1
+    assert [row[1] for row in connection.sql(SIMILAR).fetchall()] == ["1.win"]
 
 
 def test_forms_of_answers(

@@ -361,6 +361,22 @@ def test_a_large_file_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     reader.close()
 
 
+def test_a_reader_reads_several_files_in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not in one that has taken most of its memory."""
+    start = "from overhaul.catalog import child\nchild._do = lambda *_: {}\nchild.main()"
+    start_with(monkeypatch, start)
+    reader = isolated.Reader(Limits())
+    processes = []
+    for _ in range(3):
+        assert reader.ask(Request(b"x")).failure is None
+        processes.append(reader._process)
+    assert processes[0] is not None and len({*processes}) == 1
+    monkeypatch.setattr(isolated, "_WORN", -1.0)
+    assert reader.ask(Request(b"x")).failure is None
+    assert reader._process is None
+    reader.close()
+
+
 @pytest.mark.usefixtures("here")
 def test_a_catalogue_in_its_own_folder_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "a.win").write_bytes(lanterns()[0])

@@ -63,6 +63,11 @@ def test_threads_share_what_is_made_on_first_use(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT / "src"), "OVERHAUL_CACHE": str(tmp_path / "cache")},
+        env={
+            "PYTHONPATH": str(ROOT / "src"),
+            "OVERHAUL_CACHE": str(tmp_path / "cache"),
+            # modules are compiled, as in the first run on a machine: imports take longer
+            "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
+        },
     )
     assert (done.stdout.strip(), done.stderr) == ("", ""), done.stdout[-2500:]

@@ -51,6 +51,11 @@ def test_a_name_that_is_no_text_is_read_too() -> None:
     [
         ("code/a.gml", "code/../../a.gml", "names the unsafe path"),
         ("code/a.gml", "/a.gml", "names the unsafe path"),
+        ("data.win", "../data.win", "names a kept file '../data.win'"),
+        ("data.win", "z/data.win", "names a kept file"),
+        ("data.win", "/data.win", "names a kept file"),
+        ("data.win", "..", "names a kept file"),
+        ("data.win", ".", "names a kept file"),
         ("code/a.gml", "code/aux.gml", "names the unsafe path"),
         ("code/a.gml", "con/a.gml", "names the unsafe path"),
         ('"size": 5', '"size": -5', "can't be read"),

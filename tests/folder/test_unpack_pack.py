@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import overhaul
 from overhaul.errors import FormatError, WorkspaceError
+from overhaul.folder.packing import edited
 from toy import SIDE, Toy, toy_bytes
 
 NOTES = {"one": b"first", "two": b"second", "CON": b"reserved", "a/../b": b"path", "ONE": b"case"}
@@ -95,6 +97,32 @@ def test_settings_are_editable(folder: Path, tmp_path: Path) -> None:
     done = overhaul.pack(folder, tmp_path / "new")
     assert done.changes == {"overhaul.toml": "changed"}
     assert overhaul.open(tmp_path / "new").info()["title"] == "Other"
+
+
+def test_files_that_are_not_saved_count_as_saved_ones(folder: Path, tmp_path: Path) -> None:
+    """Random edits: some are saved, some are not."""
+    generator = random.Random(101)
+    paths = [*sorted(plain(folder) - {"overhaul.toml"}), "notes/new.txt", "notes/newer.txt"]
+    texts = [None, b"", b"other", b"first", b"second"]
+    found = set()
+    for number in range(40):
+        place = shutil.copytree(folder, tmp_path / str(number))
+        for path in generator.sample(paths, 3):
+            put(place, path, generator.choice(texts))
+        unsaved = {path: generator.choice(texts) for path in generator.sample(paths, 3)}
+        changes = dict(edited(place, unsaved).changes)
+        for path, text in unsaved.items():
+            put(place, path, text)
+        assert changes == edited(place).changes
+        found |= {*changes.values()}
+    assert found == {"added", "changed", "removed"}
+
+
+def put(folder: Path, path: str, text: bytes | None) -> None:
+    if text is not None:
+        (folder / path).write_bytes(text)
+    else:
+        (folder / path).unlink(missing_ok=True)
 
 
 def test_packing_without_the_kept_original(folder: Path, tmp_path: Path) -> None:

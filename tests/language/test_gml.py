@@ -12,9 +12,9 @@ from overhaul.errors import OverhaulError, SourceError, WorkspaceError
 from overhaul.findings import Finding, Findings
 from overhaul.folder.packing import packed
 from overhaul.language.answers import Move, Renamed
-from overhaul.language.edits import after_edits
+from overhaul.language.edits import after_edits, mentions
 from overhaul.language.gml.language import GmlLanguage
-from overhaul.language.texts import FolderTexts
+from overhaul.language.texts import DocumentTexts, FolderTexts
 from overhaul.language.workspace import Workspace
 
 STEP = "code/gml_Object_obj_keeper_Step_0.gml"
@@ -103,6 +103,15 @@ def test_diagnostics_are_those_of_pack(workspace: Workspace, folder: Path, added
 def test_a_file_as_it_was_unpacked_has_none(workspace: Workspace) -> None:
     for path in workspace.texts.paths():
         assert workspace.diagnostics(path) == []
+
+
+def test_a_folder_with_other_settings_is_checked(workspace: Workspace, folder: Path) -> None:
+    with (folder / "overhaul.toml").open("a", encoding="utf-8") as file:
+        file.write("\n[settings]\nown = true\n")
+    assert workspace.diagnostics(STEP) == []
+    put(workspace, STEP, "x = LIMIT;")
+    (found,) = workspace.diagnostics(STEP)
+    assert found.message.startswith("unknown variable LIMIT")
 
 
 def test_what_other_edits_define_is_known(workspace: Workspace, folder: Path) -> None:
@@ -235,6 +244,9 @@ def test_definitions_and_uses_follow_what_a_name_means(
     assert {span.path for span in local} == {STEP}
     lens = gml.lenses("code/gml_GlobalScript_scr_flicker.gml")
     assert [each.title for each in lens] == ["2 uses"]
+    assert [each.title for each in gml.lenses(TOOLS)] == ["0 uses", "0 uses"]
+    put(workspace, STEP, "x = clamp_light(x, 1);\n" + workspace.texts.read(STEP))
+    assert [each.title for each in gml.lenses(TOOLS)] == ["1 use", "0 uses"]
     assert [each.name for each in gml.all_symbols("clamp")] == ["clamp_light"]
     assert [each.name for each in gml.symbols(TOOLS)] == ["clamp_light", "Box"]
 
@@ -254,6 +266,20 @@ def test_names_in_json_are_names_too(workspace: Workspace, gml: GmlLanguage) -> 
     assert span is not None
     assert workspace.texts.read(path)[span.start : span.end] == "obj_door"
     assert gml.hover(path, spelled(workspace, path, "visible")) is None
+
+
+def test_a_name_in_json_is_no_reference_where_it_is_a_text() -> None:
+    text = '{"name": "obj_wall", "comment":\n "obj_wall", "object": "obj_wall", "obj_wall": 1}'
+    found = [*mentions(DocumentTexts({"a.json": text.encode}), "obj_wall")]
+    assert [text[each.span.start : each.span.end] for each in found] == ["obj_wall"] * 4
+    assert [each.certain for each in found] == [False, False, True, True]
+
+
+def test_files_of_a_document_are_quick_once_they_were_read() -> None:
+    texts = DocumentTexts({name: name.encode for name in ("a", "b", "c", "d")}, "d".__eq__)
+    assert texts.original("a") == "a"
+    texts.put("b", "edited")
+    assert [name for name in texts.paths() if texts.is_quick(name)] == ["a", "b", "d"]
 
 
 # -- renaming

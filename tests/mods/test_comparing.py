@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
 import wave
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ags_games
 import overhaul
 from lantern_edits import CATCH, EDITS, FIRST, GAME, GLOW, first_line
 from modded_games import CAVE, KEEPER, changed, field, lantern, new_sprite, value
 from overhaul import mods
+from overhaul.ags.project.converting import convert
 
 
 def test_a_game_does_not_differ_from_itself() -> None:
@@ -130,3 +133,35 @@ def test_a_page_shows_pictures_and_escapes_names() -> None:
     assert page.count("data:image/png;base64,") == 3
     assert "&lt;script&gt;" in page
     assert "<script" not in page
+
+
+def test_a_game_is_compared_with_its_project(tmp_path: Path) -> None:
+    """As what both have: the bytes of the two have nothing in common."""
+    made, project = tmp_path / "game28.dta", tmp_path / "Game.agf"
+    made.write_bytes(ags_games.game().to_bytes())
+    with overhaul.open(made) as document:
+        project.write_bytes(convert(document).files["Game.agf"]())
+    for pair in ((made, project), (project, made)):
+        found = mods.diff(*pair)
+        assert [change.path for change in found.changes] == []
+        assert any("does not store" in words for words in found.apart)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("new sprite", ["after"]),
+        ("frame", ["before", "after", "differs"]),
+        ("first line", []),
+        ("field", []),
+    ],
+)
+def test_a_report_shows_the_pictures_of_a_change(name: str, shown: list[str]) -> None:
+    new = changed(GAME, EDITS[name])
+    for pair, words in (((GAME, new), shown), ((new, GAME), opposite(shown))):
+        _, page = mods.html_report(*pair)
+        assert re.findall("<figcaption>(.*?)</figcaption>", page) == words
+
+
+def opposite(words: list[str]) -> list[str]:
+    return ["before"] if words == ["after"] else words

@@ -304,6 +304,41 @@ def test_plain_data_with_errors_says_where() -> None:
         from_jsonable(Point, {"weight": 1}, Scheme(1))
 
 
+class Long(Record):
+    """More fields than a message lists."""
+
+    first: u16 = 0
+    b: u16 = 0
+    c: u16 = 0
+    d: u16 = 0
+    e: u16 = 0
+    f: u16 = 0
+    g: u16 = 0
+    h: u16 = 0
+    i: u16 = 0
+    j: u16 = 0
+    k: u16 = 0
+    n: u16 = 0
+    m: u16 = 0
+
+
+@pytest.mark.parametrize(
+    ("record", "key", "words"),
+    [
+        (Point, "speed", "Point has no such key (there are weight, x, y)"),
+        (Point, "wieght", "Point has no such key (did you mean 'weight'?)"),
+        (Long, "speed", "Long has no such key"),
+        (Long, "frist", "Long has no such key (did you mean 'first'?)"),
+    ],
+)
+def test_an_unknown_key_is_answered_with_those_that_there_are(
+    record: type[Record], key: str, words: str
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        from_jsonable(record, {key: 1}, Scheme(2))
+    assert (caught.value.path, caught.value.message) == (key, words)
+
+
 def test_a_declaration_documents_itself() -> None:
     rows = {row.name: row for row in describe(Point)}
     assert rows["weight"].condition == "2+"

@@ -94,10 +94,11 @@ def test_rooms_and_fonts_next_to_game_data(tmp_path: Path) -> None:
 
 def test_rooms_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     (tmp_path / "game28.dta").write_bytes(game().to_bytes())
-    for number in (10, 2):
-        (tmp_path / f"room{number}.crm").write_bytes(room().to_bytes())
+    for name in ("room10", "room2", "room1", "intro"):  # which is room 0
+        (tmp_path / f"{name}.crm").write_bytes(room().to_bytes())
     found = entry(translate.extract(tmp_path / "game28.dta"), "a lamp")
-    assert [name for name, _ in found.occurrences] == ["room2/objects/0", "room10/objects/0"]
+    places = [name for name, _ in found.occurrences]
+    assert places == [f"room{number}/objects/0" for number in (0, 1, 2, 10)]
 
 
 def test_what_is_not_a_game_is_refused(tmp_path: Path) -> None:
@@ -361,6 +362,16 @@ def test_letters_that_fonts_lack_are_found() -> None:
         "no font of the game has ü (1): in 1 translation, that of 'cup' first; --ttf draws them "
         "into bitmap fonts",
     ]
+
+
+def test_a_font_of_the_translation_s_own_has_the_letters() -> None:
+    document = opened(letters=("Save", "Save"))
+    messages = translated(Save="Säve")
+    assert [each.message for each in translate.check(document, messages)] == ["font 0 lacks ä"]
+    messages.metadata["X-AGS-Font0"] = "Font1"
+    assert [each.message for each in translate.check(document, messages)] == ["font 1 lacks ä"]
+    messages.metadata["X-AGS-Font0"] = "File=my.ttf;Settings=0,12,-1,0,0,0,0,0,0,0,1"
+    assert translate.check(document, messages) == []
 
 
 def test_the_font_of_speech_and_messages() -> None:

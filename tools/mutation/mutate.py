@@ -64,7 +64,7 @@ AREAS = {
     ),
     "sprites": Area(
         (f"{GAMEMAKER}/data/chunks/sprt.py", f"{GAMEMAKER}/data_folder/sprites.py"),
-        ("tests/gamemaker/data",),
+        ("tests/schema/test_layouts.py", "tests/gamemaker/data"),
     ),
     "surface": Area((f"{GAMEMAKER}/data/resources",), ("tests/gamemaker/data",)),
     "drawing": Area(
@@ -77,7 +77,11 @@ AREAS = {
     ),
     "classic-rooms": Area(
         (f"{GAMEMAKER}/classic/resources.py", f"{GAMEMAKER}/classic_folder/rooms.py"),
-        ("tests/gamemaker/classic", "tests/properties/test_projects.py"),
+        (
+            "tests/schema/test_layouts.py",
+            "tests/gamemaker/classic",
+            "tests/properties/test_projects.py",
+        ),
     ),
     "mods": Area(("src/overhaul/mods",), ("tests/mods", "tests/cli/test_commands.py")),
     "patches": Area(("src/overhaul/patches",), ("tests/patches",)),

@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from numpy.typing import NDArray
-
 from overhaul.document.plainfiles import Change, Folder
 from overhaul.errors import FormatError, PlainFileError, WorkspaceError
 from overhaul.media import png
@@ -19,6 +17,7 @@ from overhaul.media.frames import frames_of
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 
 _DIGITS = re.compile(r"([0-9]+)")

@@ -84,6 +84,12 @@ def test_the_same_assignment_before_each_continue_of_while_is_that_of_for() -> N
     assert " ".join(read(text)) == ("{ for (; value; value--) { if (flag) continue; other = 2; }")
 
 
+def test_calls_with_the_same_arguments_are_copies() -> None:
+    """What is done before ``continue`` and what is done last."""
+    text = "{ for (; value; value = Random(value)) { if (flag) continue; other = 2; }"
+    assert " ".join(read(text.replace("value", "a").replace("flag", "b")[2:])) == text
+
+
 def test_another_line_says_that_an_assignment_is_no_copy() -> None:
     text = "while (a)\n{\nif (b)\n{\na--;\ncontinue;\n}\nother = 2;\na--;\n}"
     assert read(text)[1] == "while (value)"

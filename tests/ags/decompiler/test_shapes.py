@@ -76,6 +76,19 @@ def test_arrays_of_structs_next_to_each_other() -> None:
     assert shown.count("[3];") == 5
 
 
+@pytest.mark.parametrize("length", [0, 3, 20])
+@pytest.mark.parametrize("field", ["a", "b", "c"])
+def test_an_array_does_not_begin_at_an_exported_variable_before_it(field: str, length: int) -> None:
+    """Fields that nothing uses may stand before the first that is used."""
+    before, exported = (f"int lone[{length}]; ", "lone") if length else ("", "list")
+    text = (
+        f"struct Wide {{ int a; int b; int c; }};\n{before}Wide list[3];\nexport {exported};\n"
+        f"function f(int i) {{ list[i].{field} = 7; }}\n"
+    )
+    shown = text_of(compiled(text))
+    assert f"Struct1 {'g_theStruct11' if length else 'list'}[3];" in shown
+
+
 def test_a_field_of_an_imported_struct_is_no_element_of_an_array() -> None:
     text = (
         "struct Wide { char c[3]; int list[3]; };\nimport Wide wide;\n"

@@ -44,6 +44,7 @@ EXPRESSIONS = [
     "Mouse.Mode = 3;",
     "mouse.Mode = 3;",
     "Display(\"%d\", value);",
+    "Display(\"%d %f\", value, 2.5);",
     "if (player.ActiveInventory == iKey) other = 7;",
     "other = FloatToInt(1.5, eRoundNearest);",
 ]  # fmt: skip
@@ -63,6 +64,8 @@ def test_levels_are_those_of_the_compiler_and_not_of_other_languages() -> None:
     assert body("other = a == b && a > 2;") == "other = value == value2 && value > 2;"
     assert body("other = (a * b) / 2;") == "other = (value * value2) / 2;"
     assert body("other = (a / b) * 2;") == "other = (value / value2) * 2;"
+    assert body("other = !a / 2;") == "other = !flag / 2;"
+    assert body("other = -(!a);") == "other = -(!flag);"
 
 
 def test_brackets_follow_the_way_equal_levels_group() -> None:

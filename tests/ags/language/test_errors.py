@@ -68,6 +68,8 @@ void f() { switch (1) { Wait(1); } }
     1:25: expected 'case' or 'default', got 'Wait'
 void f() { switch (1) { default: default: } }
     1:34: the switch has a default already
+void f() { switch (1) { case 1: int x; } }
+    1:33: a declaration needs braces around it here: 'int'
 void f() { else { } }
     1:12: 'else' does not stand in the block of its statement
 void f() { if (1) int y; }

@@ -121,6 +121,19 @@ def test_ids_in_two_rooms_do_not_meet() -> None:
     assert ids == [100011, 100012]
 
 
+def test_instances_of_one_id_have_their_code_in_their_rows() -> None:
+    project = read_project(project_file(800))
+    first, second = room_of(project).instances
+    first.creation_code, second.creation_code = "lives = 3;", ""
+    second.id = first.id
+    data = write_project(project)
+    content = unpacked(data)[1]
+    shown = json.loads(content["rooms/rm_first/instances.json"])
+    assert [row.get("creation_code") for row in shown] == ["lives = 3;", None]
+    assert [path for path in content if path.startswith("rooms/rm_first/instance_")] == []
+    assert packed(data, content) == (data, [])
+
+
 def test_a_higher_id_moves_the_last_one() -> None:
     project, _ = edited(800, "rooms/rm_second/instances.json", [{"id": 100500}])
     assert project.last_instance_id == 100500

@@ -24,9 +24,16 @@ from overhaul.gamemaker.data.chunks.room import (
     TileMap,
     TilesLayer,
 )
-from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
+from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint, Sequence
 from overhaul.gamemaker.data.chunks.sond import AudioGroupEntry, Sound
-from overhaul.gamemaker.data.chunks.sprt import SpineSprite, Sprite, SpriteType, mask_size
+from overhaul.gamemaker.data.chunks.sprt import (
+    NineSlice,
+    SpineSprite,
+    Sprite,
+    SpriteSequence,
+    SpriteType,
+    mask_size,
+)
 from overhaul.gamemaker.data.chunks.txtr import Background, TextureGroup, TexturePage
 from overhaul.gamemaker.data.detect import detect
 from overhaul.gamemaker.data.detect_code import Probe
@@ -119,11 +126,15 @@ def extension(files: int, count: int = 1) -> Build:
     return build
 
 
-def mask(*boxes: tuple[int, int]) -> Build:
+def mask(*boxes: tuple[int, int], sub_version: int = 1) -> Build:
     def build(game: GameData) -> None:
         for number, (width, height) in enumerate(boxes):
             made = Sprite(game.strings.add(f"spr_{number}"), 40, 30, 3, 2 + width, 3 + height, 4)
-            made.sub_version = 1
+            made.sub_version = sub_version
+            if sub_version >= 2:  # what stands behind the masks
+                made.sequence = SpriteSequence(sequence=Sequence(game.strings.add("spr")))
+            if sub_version >= 3:
+                made.nine_slice = NineSlice()
             sides = (40, 30, 3, 2 + width, 4, 3 + height)
             wide, high = mask_size(game.release, *sides)
             made.masks = [bytes((wide + 7) // 8 * high)]
@@ -221,7 +232,13 @@ CASES: list[tuple[str, list[Build], dict[str, str]]] = [
     ("size of sound records", [sound], {"2024.4": "", "2024.6": "2024.6", "2024.8": "2024.6"}),
     (
         "collision masks of the bounding box only",
-        [mask((9, 5)), mask((9, 5), (17, 6)), mask((33, 25))],
+        [
+            mask((9, 5)),
+            mask((9, 5), (17, 6)),
+            mask((33, 25)),
+            mask((9, 5), sub_version=2),
+            mask((9, 5), sub_version=3),
+        ],
         {"2023.2": "", "2024.4": "", "2024.6": "2024.6", "2024.8": "2024.6"},
     ),
     (

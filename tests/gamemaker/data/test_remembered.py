@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import overhaul
@@ -17,6 +18,7 @@ from overhaul.document import caches
 from overhaul.folder.parallel import Workers
 from overhaul.folder.texts import search
 from overhaul.folder.unpacking import unpack
+from overhaul.gamemaker.data.chunks.extn import Extension, ExtensionFile, ExtensionFunction
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.code.remembered import digest_of
 from overhaul.gamemaker.data.game import GameData
@@ -137,6 +139,32 @@ def test_a_damaged_file_is_replaced(folder: Path) -> None:
     assert sources(data) == fresh
 
 
+def test_a_damaged_file_of_names_is_replaced(folder: Path) -> None:
+    data = lantern("current")
+
+    def kept_names() -> list[frozenset[str] | None]:
+        with opened(data) as game:
+            remembered, roots = game.language.remembered, game.language.index.roots
+            known = [remembered.names(root) for root in roots]
+            for root in roots:
+                remembered.keep_names(root, frozenset({"hp", str(root.name)}))
+            remembered.save_names()
+            return known
+
+    assert {*kept_names()} == {None}
+    good = kept_names()
+    assert None not in good
+    (file,) = folder.glob("*.names")
+    for bad in (
+        msgspec.msgpack.encode([[b"hp"], {0: [7]}]),  # whole, but a name is not there
+        msgspec.msgpack.encode([[b"\xff"], {0: [0]}]),
+        msgspec.msgpack.encode([1, 2]),
+    ):
+        caches.write(file.stem, "names", bad)
+        assert {*kept_names()} == {None}
+        assert kept_names() == good
+
+
 def test_each_change_of_the_code_is_another_file(folder: Path) -> None:
     data = lantern("current")
     sources(data)
@@ -154,6 +182,22 @@ def test_names_count_as_code_does() -> None:
     assert digest_of(opened(data)) == before
     game.sprites[0].name = "spr_other"
     assert digest_of(game) != before
+
+
+def test_the_functions_of_extensions_count_as_code_does() -> None:
+    game = game_of("2024.14")
+    text = game.strings.add("shout")
+    function = ExtensionFunction(text, 1, external_name=text, arguments=[1])
+    files = [ExtensionFile(text, text, text, functions=[function])]
+    game.records.extensions.append(Extension(text, text, text, text, files=files))
+    other = game.strings.add("whisper")
+    before = digest_of(game)
+    function.arguments.append(2)
+    with_two = digest_of(game)
+    function.name = other
+    assert len({before, with_two, digest_of(game)}) == 3
+    function.name, function.arguments = text, [2]  # what arguments are is not in code
+    assert digest_of(game) == before
 
 
 def test_code_that_changes_places_is_other_code() -> None:

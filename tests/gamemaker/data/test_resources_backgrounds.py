@@ -88,12 +88,23 @@ def test_a_picture_with_an_empty_edge_is_not_cropped() -> None:
     assert (item.target_x, item.target_y, item.source_width) == (0, 0, 24)
 
 
+@pytest.mark.parametrize("border", [(0, 0), (1, 0), (0, 3)])
+def test_tiles_without_a_border(border: tuple[int, int]) -> None:
+    game = game_of("2024.14")
+    picture = sheet(4, 3)
+    made = game.tile_sets.add("ts_wood", picture, tile_size=(8, 6), border=border)
+    across, down = border
+    assert present(made.image).size == (4 * (8 + 2 * across), 3 * (6 + 2 * down))
+    assert np.array_equal(np.array(made.tile(7)), picture[6:12, 24:32])
+
+
 @pytest.mark.parametrize(
     ("size", "border", "message"),
     [
         ((7, 6), (2, 2), "32 x 18 pixels are no whole number of tiles of 7 x 6"),
         ((0, 6), (2, 2), "at least 1 x 1"),
         ((8, 6), (-1, 2), "borders"),
+        ((8, 6), (2, -1), "borders"),
     ],
 )
 def test_tiles_that_do_not_fit(

@@ -134,6 +134,7 @@ def test_curves() -> None:
     assert repr(read) == "<AnimationCurve ac_jump 1 channel>"
     channel = read.channels["height"]
     assert channel == read.channels[0] and channel.function.name == "SMOOTH"
+    assert repr(channel) == "<CurveChannel height: 3 points>"
     assert [point[:2] for point in channel.points] == [(0, 0), (1, 5), (2, 0)]
     assert channel.points[2].bezier_x0 == pytest.approx(0.1)
     with pytest.raises(KeyError, match=r"no channel named 'heigth' \(did you mean 'height'"):
@@ -264,6 +265,21 @@ def test_tracks_are_added() -> None:
     assert len(read.tracks) == 4 and len(read.tracks["all"].tracks[0].tracks) == 3
     with pytest.raises(ValueError, match="is not among these 4"):
         read.tracks.remove(text)
+
+
+def test_the_messages_of_a_sequence() -> None:
+    game = game_of("2024.14")
+    record = game.sequences.add("seq_a", length=30).record
+    told, called = game.strings.add("landed"), game.strings.add("on_land")
+    record.broadcast_messages = [seqn.MessageKeyframe(4, channels=[seqn.Messages(0, [told])])]
+    record.moments = [seqn.MessageKeyframe(7, channels=[seqn.Messages(0, [called])])]
+    sequence = again(game).sequences["seq_a"]
+    for keys, frame, message in (
+        (sequence.broadcasts, 4, "landed"),
+        (sequence.moments, 7, "on_land"),
+    ):
+        (key,) = keys
+        assert (key.frame, [channel.value for channel in key.channels]) == (frame, [[message]])
 
 
 def test_tracks_that_are_refused() -> None:

@@ -419,3 +419,38 @@ def test_a_gif_keeps_what_a_gif_can(tmp_path: Path) -> None:
     game.sprites["spr_flat"].save_gif(tmp_path / "flat.gif")
     game.sprites.add("spr_back", tmp_path / "flat.gif")
     assert np.array_equal(shown(game, "spr_back"), frames)
+
+
+def test_the_pictures_of_a_folder_are_sprites(tmp_path: Path) -> None:
+    """Each picture is one, and each folder with pictures, in the order of their numbers."""
+    game = with_sprite()
+    walk = tmp_path / "spr_walk"
+    walk.mkdir()
+    for number in (10, 2, 1):
+        image(seed=number).save(walk / f"{number}.png")
+    (walk / "notes.txt").write_text("no picture")
+    (tmp_path / "empty.png").mkdir()
+    (tmp_path / "notes.txt").write_text("no picture")
+    image(seed=20).save(tmp_path / "spr_door.png")
+    image(32, seed=21).save(tmp_path / "spr_lamp_strip2.png")
+    made = game.sprites.add_folder(tmp_path, origin="centre")
+    assert [sprite.name for sprite in made] == ["spr_door", "spr_lamp", "spr_walk"]
+    assert [sprite.origin for sprite in made] == [(8, 6)] * 3
+    assert np.array_equal(shown(game, "spr_walk"), [picture(16, 12, n) for n in (1, 2, 10)])
+    assert np.array_equal(shown(game, "spr_door"), [picture(16, 12, 20)])
+    halves = np.split(picture(32, 12, 21), 2, axis=1)
+    assert np.array_equal(shown(game, "spr_lamp"), halves)
+
+    image(seed=5).save(tmp_path / "spr_hero.png")
+    before = game.to_bytes()
+    with pytest.raises(ValueError, match="spr_"):
+        game.sprites.add_folder(tmp_path)
+    assert game.to_bytes() == before
+    (again_made,) = game.sprites.add_folder(tmp_path, replace=True)  # the others are as they were
+    assert (again_made.name, again_made.origin) == ("spr_hero", (3, 4))
+    assert np.array_equal(shown(game, "spr_hero"), [picture(16, 12, 5)])
+    image().save(tmp_path / "spr_walk.png")
+    with pytest.raises(ValueError, match="both for the sprite 'spr_walk'"):
+        game.sprites.add_folder(tmp_path, replace=True)
+    with pytest.raises(ValueError, match="there are no pictures"):
+        game.sprites.add_folder(tmp_path / "empty.png")

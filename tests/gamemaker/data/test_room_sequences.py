@@ -341,6 +341,9 @@ def test_values_that_gamemaker_made_itself_do_not_count_next_to_others() -> None
     assert str(stage).split()[1] == "KKRGKK"
     stage.sequence.tracks = [stage.sprites(made, still(POSITION, 1, 0))]
     assert str(stage).split()[1] == "KKRGKK"
+    others = [still(SCALE, 2, 1), made, still(POSITION, 1, 0)]
+    stage.sequence.tracks = [stage.sprites(*others)]
+    assert str(stage).split()[1] == "KKRRGG"
     stage.sequence.tracks = [stage.sprites(made)]
     assert str(stage).split()[1] == "KKKKRG"
 

@@ -276,6 +276,9 @@ def test_what_has_no_form(value: object, generation: int, words: str) -> None:
         ("CB000000" "01000000" "02000000" "00000000", 8, "queue"),
         ("2F010000" "01000000" "02000000" "01000000" "02000000" "FFFFFFFF", 40, "list[0][0]"),
         ("2F01000Z" "01000000", 6, ""),
+        # an array of two rows, the second of which ends early
+        ("2E010000" "01000000" "02000000" "02000000" "01000000" + ONE + "01000000", 64,
+         "list[0][1]"),
     ],
 )  # fmt: skip
 def test_faults_name_their_place(text: str, offset: int, path: str) -> None:

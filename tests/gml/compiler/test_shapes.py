@@ -6,6 +6,8 @@ against whole official code are in tests/corpus/test_sourcepairs.py.
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from overhaul import gml
@@ -560,6 +562,31 @@ def test_instance_keywords_are_numbers_up_to_bytecode_14() -> None:
     for dialect in (STUDIO_14, STUDIO_15):
         code = code_of("with (other) { x = 1; }", dialect)
         assert gml.decompile(code, gml.Context(dialect)).startswith("with (other)")
+
+
+def test_an_asset_is_not_a_function_of_its_name() -> None:
+    """Left of a dot: only a script has statics."""
+    for kind, statics in (("script", 1), ("object", 0), ("sprite", 0), ("sound", 0)):
+        made = gml.Context(NEWEST)
+        made.add_asset(kind, 3, "tally")
+        made.add_function("tally", "gml_Script_tally")
+        code = gml.compile("tally.x = 1; y = tally.x;", made)
+        assert gml.disassemble(code, made).count("static_get") == 2 * statics, kind
+
+
+def test_folded_numbers_are_doubles() -> None:
+    """Sums of whole numbers around 2 to the power of 53, each step rounded."""
+    generator = random.Random(101)
+    for _ in range(200):
+        value = float((1 << 53) - generator.choice((0, 2, 1 << 40)))
+        source = f"{value:.0f}"
+        for _ in range(6):
+            operator = generator.choice("+++-")
+            other = generator.choice((1, 3, (1 << 40) - 1, (1 << 40) + 1))
+            source = f"({source}) {operator} {other}"
+            value += other if operator == "+" else -other
+        (push, *_) = gml.compile(f"a = {source};", gml.Context(NEWEST)).instructions
+        assert push.operand == value, source
 
 
 def test_var_before_a_global_variable_means_nothing_in_studio() -> None:

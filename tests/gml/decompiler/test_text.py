@@ -305,5 +305,43 @@ def test_code_without_a_name_may_return_numbers(release: tuple[int, tuple[int, .
     assert "return 1;" in decompile(code, game)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        # what a loop reads in its head is declared before it
+        """\
+        var j;
+        for (var i = 0; j < 3; i++)
+        {
+            if (a)
+            {
+                continue;
+            }
+            j = 1;
+            b(j);
+        }
+        """,
+        # a catch begins with the variable, though it does not use it
+        """\
+        if (a)
+        {
+            var e;
+            try
+            {
+                b();
+            }
+            catch (e)
+            {
+                c();
+            }
+            d(e);
+        }
+        """,
+    ],
+)
+def test_locals_are_declared_before_what_may_read_them(source: str) -> None:
+    assert shown(dedent(source).rstrip()) == dedent(source).rstrip()
+
+
 def test_static_get_of_a_reference() -> None:
     assert shown("static_get(F).x = 1;\nF.y = 2;", NEWEST) == "static_get(F).x = 1;\nF.y = 2;"

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from numpy.typing import NDArray
-
 from overhaul.bounds import ELEMENT, LINE, Budget
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.media.canvas import cosine_and_sine
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 #: the values of properties by name, as texts
 Properties: TypeAlias = dict[str, str]

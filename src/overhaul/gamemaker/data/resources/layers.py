@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Generic, Self, TypeVar, overload
-
-from numpy.typing import ArrayLike
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from overhaul.gamemaker.data.chunks.room import (
     AssetsLayer,
@@ -41,6 +39,9 @@ from overhaul.gamemaker.data.resources.sequences import Sequence
 from overhaul.gamemaker.data.resources.sprites import Sprite
 from overhaul.gamemaker.data.room_rules import new_layer_id
 from overhaul.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Asset")
