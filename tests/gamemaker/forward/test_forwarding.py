@@ -521,6 +521,9 @@ def test_what_a_project_says_about_itself_is_a_note() -> None:
         "approximated"
     ]
     own["information"] = ""
+    found = changed("yyp", **{"settings.json": json.dumps(own).encode()})
+    assert text(found, note) == "Author: Ada\nVersion: 1.5"
+    own["game_version_text"] = "100"  # the editor's own
     assert note not in changed("yyp", **{"settings.json": json.dumps(own).encode()}).files
 
 

@@ -30,6 +30,7 @@ _WHOLE: Final = (
 )
 #: What a project says about itself, in a note.
 _SAID_BY: Final = "project_information"
+_USUAL_VERSIONS: Final = ("", "100")
 _SAID: Final = {"author": "Author", "version": "Version", "information": "Information"}
 _INFORMATION: Final = ("company", "copyright", "description", "product")
 #: The editor of Studio 1 spells the second so.
@@ -64,7 +65,7 @@ def add_options(draft: ForwardDraft, speed: int, values: Mapping[str, str]) -> N
     page = max(_USUAL_PAGE, whole(values.get("windows_texture_page", "0")))
     windows: dict[str, Json] = {
         "allow_fullscreen_switching": is_on(values.get("screenkey", "0")),
-        "borderless": is_on(values.get("borderless", values.get("noborder", "0"))),
+        "borderless": any(is_on(values.get(name, "0")) for name in ("borderless", "noborder")),
         **{f"{name}_info": _said(values, f"{name}_info", name) for name in _INFORMATION},
         "display_cursor": is_on(values.get("showcursor", "-1")),
         "display_name": values.get("display_name", "") or draft.name,
@@ -117,11 +118,11 @@ def report_options(draft: ForwardDraft, values: Mapping[str, str]) -> None:
     said = [
         f"{title}: {values[option]}" for option, title in _SAID.items() if values.get(option, "")
     ]
-    if values.get("information", ""):
+    if values.get("information", "") or values.get("version", "") not in _USUAL_VERSIONS:
         draft.add(
             "note", _SAID_BY, "GMNotes", {}, {f"{_SAID_BY}.txt": draft.source("\n".join(said))}
         )
-        message = "the information about the project is a note: later releases have none"
+        message = "what the project says about itself is a note: later releases have none"
         draft.findings.warn("approximated", message, f"notes/{_SAID_BY}")
 
 
