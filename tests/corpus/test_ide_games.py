@@ -20,7 +20,7 @@ COUNTS = {
     "sprite": (358, 361), "frame": (626, 628), "object": (329, 340), "room": (50, 56),
     "sound": (21, 21), "path": (1, 1), "code": (1319, 1385), "shader": (13, 14), "font": (36, 37),
     "font picture": (34, 35), "tile set": (5, 5), "tile set picture": (5, 5),
-    "background": (6, 6), "sound file": (12, 12),
+    "background": (6, 6), "sound file": (12, 12), "options": (27, 31),
 }  # fmt: skip
 #: Projects of which the commit is the build.
 SAME = (

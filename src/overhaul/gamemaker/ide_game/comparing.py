@@ -18,6 +18,7 @@ from overhaul.gamemaker.ide.document import IdeProjectDocument
 from overhaul.gamemaker.ide_game.assets import Assets
 from overhaul.gamemaker.ide_game.documents import Side
 from overhaul.gamemaker.ide_game.game_side import game_side
+from overhaul.gamemaker.ide_game.options import add_options
 from overhaul.gamemaker.ide_game.project_side import project_side
 from overhaul.gamemaker.ide_game.saying import rounded_alike
 from overhaul.gamemaker.ide_game.sequences import add_sequences
@@ -51,7 +52,7 @@ _KINDS: Final = {
     "tile set picture": "pictures of tile sets", "background": "pictures of backgrounds",
     "sound file": "files of sounds", "sequence": "sequences",
     "animation curve": "animation curves", "particle system": "particle systems",
-    "room interface": "room interfaces",
+    "room interface": "room interfaces", "options": "options",
 }  # fmt: skip
 #: Lists of projects whose resources have no side here yet.
 _NOT_COMPARED: Final = ("extensions", "included files")
@@ -72,6 +73,7 @@ def compared(
     apart = ProjectCode(project, other).add(ours, theirs) if not other.is_native else [_NATIVE]
     apart += Assets(project, other, ours, theirs).add()
     add_sequences(project, other, ours, theirs)
+    add_options(project, other, ours, theirs)
     if other.release.bytecode <= _ROUNDING:
         apart += _round_alike(ours, theirs)
     return ours, theirs, [*apart, *not_compared(project), *_only_one(ours, theirs)]

@@ -78,32 +78,44 @@ _COMPATIBLE_UNTIL: Final = (2022, 1)
 
 def add_options(draft: ModernDraft) -> None:
     """Add the options that a game says."""
-    game = draft.game
+    windows = windows_options(draft.game)
+    windows["display_name"] = windows["display_name"] or draft.name
+    windows["texture_page"] = "{0}x{0}".format(_page_size(draft.game))
+    add_main_options(draft, main_options(draft.game))
+    add_windows_options(draft, windows)
+
+
+def main_options(game: GameData) -> dict[str, Json]:
+    """What a game says of the options of all platforms."""
     general = game.general
     main: dict[str, Json] = {
         "option_game_speed": round(general.game_speed or 60),
         "option_gameid": str(general.game_id),
         "option_steam_app_id": str(general.steam_app_id or 0),
+        "option_draw_colour": _constants(game).get(_COLOUR, _WHITE),
     }
     if any(general.game_guid):
         main["option_gameguid"] = str(UUID(bytes_le=bytes(general.game_guid)))
+    if game.options is not None:
+        behaves = option_flags(game)
+        main |= {name: bool(behaves & flag) for name, flag in _BEHAVIOUR.items()}
+    return main
+
+
+def windows_options(game: GameData) -> dict[str, Json]:
+    """What a game says of the options of Windows, by their names without ``option_windows_``."""
+    general = game.general
     flags = InfoFlags(int(general.flags))
     windows: dict[str, Json] = {name: bool(flags & flag) for name, flag in _WINDOW.items()}
     windows["scale"] = 0 if flags & InfoFlags.KEEP_ASPECT else 1
     windows["save_location"] = 1 if flags & InfoFlags.SAVE_UNDER_APPDATA else 0
-    windows["display_name"] = str(general.display_name or "") or draft.name
-    if game.options is not None:
-        behaves = option_flags(game)
-        main |= {name: bool(behaves & flag) for name, flag in _BEHAVIOUR.items()}
-        windows["disable_sandbox"] = bool(behaves & OptionFlags.DISABLE_SANDBOX)
+    windows["display_name"] = str(general.display_name or "")
+    windows["disable_sandbox"] = bool(option_flags(game) & OptionFlags.DISABLE_SANDBOX)
     constants = _constants(game)
-    main["option_draw_colour"] = constants.get(_COLOUR, _WHITE)
     windows["sleep_margin"] = constants.get(_SLEEP, 10)
-    windows["texture_page"] = "{0}x{0}".format(_page_size(game))
     if _VERSION[0] in constants:
         windows["version"] = ".".join(str(constants.get(name, 0)) for name in _VERSION)
-    add_main_options(draft, main)
-    add_windows_options(draft, windows)
+    return windows
 
 
 def option_flags(game: GameData) -> OptionFlags:
