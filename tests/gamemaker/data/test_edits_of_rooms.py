@@ -121,6 +121,18 @@ def test_what_has_the_id_of_another_room_gets_its_own(data: bytes) -> None:
     assert [i.id for i in game.records.rooms["rm_to"].instances] == [100001]
 
 
+@pytest.mark.parametrize("key", ["instances", "layers"])
+def test_an_id_of_another_room_that_occurs_twice_is_refused(data: bytes, key: str) -> None:
+    new = shown(data, PATH)
+    new["layers"].append({**new["layers"][0], "name": "Second"})
+    number = new[key][0]["id"]
+    for item in new[key]:
+        item["id"] = number
+    place = rf"rooms/rm_copy\.json.*{key}\[{len(new[key]) - 1}\]\.id: the id {number} occurs twice"
+    with pytest.raises(WorkspaceError, match=place):
+        edited(data, {"rooms/rm_copy.json": new})
+
+
 def test_new_ids_are_given_where_others_have_none(data: bytes) -> None:
     plain = shown(data, PATH)
     for item in plain["instances"] + plain["layers"]:

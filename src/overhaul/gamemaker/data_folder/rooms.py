@@ -236,7 +236,8 @@ def _give_own_ids(room: Room, edit: ResourceEdit[Room]) -> None:
     taken = edit.edits.room_ids
     before = ids_of(edit.before) if not edit.added else dict.fromkeys(KINDS, ())
     for kind, ids in ids_of(room).items():
-        given = taken.own(kind, edit.json_path, ids, before[kind])
+        once = [number for number, count in Counter(ids).items() if count == 1]  # see _check_ids
+        given = taken.own(kind, edit.json_path, once, before[kind])
         if not given:
             continue
         for item in getattr(room, kind):
