@@ -23,6 +23,7 @@ from overhaul.ags.project.elements import group, leaf
 from overhaul.ags.properties import TextMap
 from overhaul.ags.script.assembler import assemble
 from overhaul.document.xmltext import XmlFile, XmlNode
+from overhaul.errors import OverhaulError
 
 EMPTY = assemble(".script 90\n.data 0\n.strings\n.imports 0\n.exports\n.sections\n.code\n    ret\n")
 
@@ -342,3 +343,24 @@ def test_sounds_have_what_the_nearest_folder_says(seed: int) -> None:
 
     made = clips_of(folder(0, {}), {})
     assert [(clip.value("ScriptName"), said) for clip, said in made] == expected
+
+
+@pytest.mark.parametrize(("editor", "index"), [("3.6.3.10", "3060310"), ("3.2.1", "6")])
+def test_any_text_in_an_element_gives_data_or_an_error_of_ours(editor: str, index: str) -> None:
+    dice = random.Random(3)
+    file = ags_built.project(editor, index)
+    plugin = group("Plugin", [leaf("FileName", "agsteam.dll"), leaf("Data", "AQID")])
+    found(file, "Plugins").children.append(plugin)
+    texts = ["", "-1", "1.5", "1e999", "9" * 20, "x" * 300, "AQI", "\u00b2", "\u0663", "\0", "nan"]
+    counts = [0, 0]
+    for node in [each for each in file.root.walk() if not each.children]:
+        before = node.text
+        for node.text in ("\u00e9", dice.choice(texts)):
+            try:
+                builder(file).build(Compiled(EMPTY, EMPTY, {"Module.asc": EMPTY})).to_bytes()
+            except OverhaulError:
+                counts[1] += 1
+            else:
+                counts[0] += 1
+        node.text = before
+    assert min(counts) > 50
