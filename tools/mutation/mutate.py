@@ -180,6 +180,9 @@ AREAS = {
             "tests/gamemaker/data/test_parts.py",
         ),
     ),
+    "recovery": Area((f"{GAMEMAKER}/recovery",), ("tests/gamemaker/recovery",)),
+    "forward": Area((f"{GAMEMAKER}/forward",), ("tests/gamemaker/forward",)),
+    "ags-project": Area(("src/overhaul/ags/project",), ("tests/ags/project",)),
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import pytest
 import ags_games
 import overhaul
 from ags_decompiled import compiled
+from ags_linked import package
 from overhaul.ags import compile_project
 from overhaul.ags.documents.game import GameDocument
 from overhaul.ags.folder import code
@@ -31,6 +32,7 @@ from overhaul.ags.project.settings import settings, size_of
 from overhaul.ags.script.model import Script
 from overhaul.ags.translation import Pair, Translation
 from overhaul.cli import main
+from overhaul.document.reading import open_data
 from overhaul.document.xmltext import XmlNode, read_xml
 from overhaul.errors import FormatError
 
@@ -350,6 +352,16 @@ def test_recovered_scripts_compile(game: Path, tmp_path: Path) -> None:
         write_project(convert(document), tmp_path / "project")
     for script in sorted((tmp_path / "project").glob("*.asc")):
         assert compile_project(tmp_path / "project", script).startswith(b"SCOM")
+
+
+def test_headers_do_not_declare_what_the_editor_does() -> None:
+    """The room's script uses a hotspot, an object and a control, which have no script."""
+    with open_data(package(), source="small.ags") as document:
+        made = convert(document)
+    source = made.files["room1.asc"]().decode()
+    assert all(f"  {name}." in source for name in ("hDoor", "oLamp", "bSave"))
+    header = made.files["GlobalScript.ash"]().decode()
+    assert header.splitlines() == ["import int score;", "import int strength(int p0);"]
 
 
 def test_a_script_that_compiles_to_other_code_is_named(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,32 @@ def test_wrong_values_are_refused(
         folder.pack()
 
 
+def test_numbers_without_gaps_are_taken(folder: Folder) -> None:
+    """All sets of numbers below 5 that have 0: 3 characters are there before."""
+    files = (folder.path / "characters").iterdir()
+    shown = {path.stem: folder.json(f"characters/{path.name}") for path in files}
+    names = [*sorted(shown, key=lambda name: int(str(shown[name]["ID"]))), "cDog", "cEel"]
+    shown |= {name: shown["cCat"] | {"ScriptName": name} for name in names[3:]}
+    for bits in range(1, 32, 2):
+        numbers = [number for number in range(5) if bits >> number & 1]
+        for path in (folder.path / "characters").iterdir():
+            path.unlink()
+        for number in numbers:
+            text = json.dumps(shown[names[number]] | {"ID": number})
+            (folder.path / "characters" / f"{names[number]}.json").write_text(text)
+        try:
+            packed = folder.pack()
+        except WorkspaceError as error:
+            found = re.search(r"ID: got (\d), but no file next to it has the ID (\d)", str(error))
+            assert found is not None, str(error)
+            assert int(found[1]) in numbers and int(found[2]) not in numbers
+            assert numbers != [*range(len(numbers))]
+            continue
+        with open_data(packed) as document:
+            made = [each.name for each in document.tree() if each.kind == "character"]
+        assert made == names[: len(numbers)] and numbers == [*range(len(numbers))]
+
+
 def test_files_that_lack_or_do_not_belong(folder: Folder) -> None:
     lines = folder.path / "dialogs/0.ads"
     text = lines.read_text()
@@ -270,6 +297,15 @@ def test_a_game_is_compared_with_its_project(
     shown = capsys.readouterr().out
     assert 'RealName: "Ego" → "The Ego"' in shown
     assert "not compared: a compiled game does not store" in shown
+
+
+def test_dialogs_with_wrong_lines_are_compared_by_these(folder: Folder, tmp_path: Path) -> None:
+    game, edited = tmp_path / "game28.dta", tmp_path / "edited.agf"
+    game.write_bytes(compiled())
+    lines = folder.path / "dialogs/0.ads"
+    lines.write_text("@S\nNobody-at-all: Hi!\nrun-away 3\n")
+    edited.write_bytes(folder.pack())
+    assert [change.path for change in mods.diff(game, edited).changes] == ["dialogs/0.ads"]
 
 
 def first_error(folder: Folder, path: str, edit: Edit) -> str:

@@ -169,6 +169,18 @@ def test_actions_are_code_later() -> None:
     assert text(found, "timelines/tl_intro/moment_30.gml").endswith("instance_destroy();\n")
 
 
+def test_what_f1_showed_is_a_message() -> None:
+    own = {
+        "objects__obj_player__create.gml": b"show_info();",
+        "game_information.rtf": b'{\\rtf1 Room #1\\par of "Keys"}',
+    }
+    source = text(changed("yyp", **own), "scripts/show_info/show_info.gml")
+    assert source == (
+        "/// What F1 showed.\nfunction show_info() {\n"
+        '    show_message("Room #1\\nof \\"Keys\\"");\n}\n'
+    )
+
+
 def test_depths_that_code_sets() -> None:
     source = {"objects__obj_player__create.gml": b"object_set_depth(obj_wall, 7);"}
     found = changed("yyp", **source)

@@ -96,18 +96,28 @@ def _painted(tiles: list[tuple[int, Tile]]) -> np.ndarray[tuple[int, int], np.dt
 @pytest.mark.parametrize("seed", range(times(300, 10)))
 def test_random_tiles_are_drawn_in_the_same_order(seed: int) -> None:
     chance = random.Random(seed)
-    sheets = {"bg": sheet("bg"), "small": sheet("small", 8)}
+    sheets = {
+        "bg": sheet("bg"), "small": sheet("small", 8), "wide": sheet("wide", 12, tileheight=8)
+    }  # fmt: skip
+    sides = {"bg": (16, 16), "small": (8, 8), "wide": (12, 8), "none": (12, 12)}
     tiles = []
     for _ in range(40):
-        name, side = chance.choice([("bg", 16), ("small", 8), ("none", 12)])
-        step = chance.choice([side, 4])
-        x, y = (chance.randrange(0, 80 // step) * step for _ in range(2))
-        tiles.append(tile(x, y, background=name, width=side, height=side))
+        name = chance.choice([*sides])
+        wide, high = sides[name]
+        steps = chance.choice([(wide, high), (4, 4)])
+        x, y = (chance.randrange(0, 80 // step) * step for step in steps)
+        left, top = chance.randrange(2) * wide, chance.randrange(2) * high
+        tiles.append(tile(x, y, left, top, background=name, width=wide, height=high))
     numbers = {id(each): number for number, each in enumerate(tiles, 1)}
     made: list[TileLayer] = layers_of(tiles, sheets, ())
     shown = [(numbers[id(each)], each) for layer in made for each in layer.tiles]
     assert np.array_equal(_painted(shown), _painted(list(enumerate(tiles, 1))))
     for layer in made:
         if layer.sheet is not None:
-            assert len(layer.cells) == len(layer.tiles)
-            assert int((layer.words()[1] != 0).sum()) == len(layer.tiles)
+            place, words = layer.words()
+            assert int((words != 0).sum()) == len(layer.cells) == len(layer.tiles)
+            for each in layer.tiles:
+                column, across = divmod(each.x - place[0], each.width)
+                line, down = divmod(each.y - place[1], each.height)
+                number = layer.sheet.tile(each.left, each.top, each.width, each.height)
+                assert (across, down, words[line, column]) == (0, 0, number)

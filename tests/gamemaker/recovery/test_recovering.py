@@ -160,6 +160,22 @@ def test_the_report_counts_and_names_what_is_left_out() -> None:
     )
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_tallies_are_of_every_resource(edition: str) -> None:
+    totals = {"sprites": 5, "sounds": 2, "objects": 5, "rooms": 2, "extensions": 0}
+    totals |= dict.fromkeys(("paths", "scripts", "shaders", "fonts", "timelines"), 1)
+    lossy = {"rooms"}
+    if edition == "current":
+        made_today = ("tile_sets", "animation_curves", "sequences", "particle_systems")
+        totals |= dict.fromkeys(made_today, 1)
+        lossy |= {"fonts", "tile_sets"}
+    else:
+        totals["backgrounds"] = 0
+    assert made(edition).tallies == {
+        kind: (total, total if kind in lossy else 0, 0) for kind, total in totals.items()
+    }
+
+
 def test_the_other_kind_is_refused() -> None:
     refused = pytest.raises(FormatError, match="becomes a project of the kind yyp, not gmx")
     with overhaul.open_game(furnished("current")) as game, refused:

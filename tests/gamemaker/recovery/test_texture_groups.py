@@ -84,6 +84,12 @@ def test_pages_say_how_a_group_is_packed() -> None:
         assert (row["isScaled"], row["mipsToGenerate"]) == expected
 
 
+def test_what_no_page_says_is_as_in_a_new_project() -> None:
+    for row in groups_of(recover(game_with_groups("2024.14"))).values():
+        own = {key: row[key] for key in ("autocrop", "border", "groupParent", "loadType")}
+        assert own == {"autocrop": True, "border": 2, "groupParent": None, "loadType": "default"}
+
+
 def test_a_group_whose_textures_are_next_to_the_game_is_named() -> None:
     game = game_with_groups("2024.14")
     assert [one for one in recover(game).findings if "level_1" in one.message] == []

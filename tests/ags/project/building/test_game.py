@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Mapping
+from copy import deepcopy
 
 import pytest
 
@@ -14,13 +16,14 @@ from overhaul.ags.game.extensions import (
     ScriptEventsBlock,
 )
 from overhaul.ags.game.game import Game
-from overhaul.ags.project.building.game import Compiled, GameBuilder
+from overhaul.ags.project.building.game import Compiled, GameBuilder, clips_of
 from overhaul.ags.project.building.reading import ElementError
 from overhaul.ags.project.building.releases import release_of
 from overhaul.ags.project.elements import group, leaf
 from overhaul.ags.properties import TextMap
 from overhaul.ags.script.assembler import assemble
 from overhaul.document.xmltext import XmlFile, XmlNode
+from overhaul.errors import OverhaulError
 
 EMPTY = assemble(".script 90\n.data 0\n.strings\n.imports 0\n.exports\n.sections\n.code\n    ret\n")
 
@@ -243,6 +246,16 @@ def test_plugins_have_their_data() -> None:
     assert [(one.name, one.data) for one in content.plugins] == [("agsteam.dll", b"\1\2\3")]
 
 
+@pytest.mark.parametrize("data", ["AQI", "A", "AQID\u00e9"])
+def test_data_of_plugins_that_is_not_base_64_is_refused(data: str) -> None:
+    file = ags_built.project()
+    plugin = group("Plugin", [leaf("FileName", "agsteam.dll"), leaf("Data", data)])
+    found(file, "Plugins").children.append(plugin)
+    with pytest.raises(ElementError, match="expected base 64: ") as caught:
+        built(file)
+    assert caught.value.node is plugin.children[-1]
+
+
 def _number(path: str, text: str) -> Callable[[XmlFile], None]:
     def change(file: XmlFile) -> None:
         found(file, path).text = text
@@ -284,3 +297,70 @@ def test_what_is_refused(change: Callable[[XmlFile], None], reason: str) -> None
     change(file)
     with pytest.raises(ElementError, match=reason):
         built(file)
+
+
+def test_the_item_that_is_too_much_is_the_last() -> None:
+    file = ags_built.project()
+    items = found(file, "InventoryItems/InventoryItemFolder/InventoryItems")
+    (first,) = items.children
+    for number in range(2, 301):
+        more = deepcopy(first)
+        for tag, text in (("ID", str(number)), ("Name", f"iKey{number}")):
+            field = more.find(tag)
+            assert field is not None
+            field.text = text
+        items.children.append(more)
+    content = built(file).content
+    assert content is not None and len(content.inventory) == 301
+    items.children.append(deepcopy(first))
+    last = items.children[-1].find("ID")
+    assert last is not None
+    last.text = "301"
+    with pytest.raises(ElementError, match="a game has at most 300 items") as caught:
+        built(file)
+    assert caught.value.node is items.children[-1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sounds_have_what_the_nearest_folder_says(seed: int) -> None:
+    """Those of a folder stand before those of the folders in it."""
+    dice = random.Random(seed)
+    expected: list[tuple[str, dict[str, str]]] = []
+
+    def folder(depth: int, above: Mapping[str, str]) -> XmlNode:
+        said = {tag: dice.choice(["Inherit", "-1", "", "Yes", "No"]) for tag in ("Repeat", "Loud")}
+        own = {**above, **{tag: text for tag, text in said.items() if text in ("Yes", "No")}}
+        clips = []
+        for _ in range(dice.randrange(3)):
+            name = f"a{len(expected)}"
+            clips.append(group("AudioClip", [leaf("ScriptName", name)]))
+            expected.append((name, own))
+        inner = [folder(depth + 1, own) for _ in range(dice.randrange(3) if depth < 3 else 0)]
+        settings = group("AudioClipFolder", [leaf(tag, text) for tag, text in said.items()])
+        return group(
+            "AudioClipFolder", [group("SubFolders", inner), group("AudioClips", clips), settings]
+        )
+
+    made = clips_of(folder(0, {}), {})
+    assert [(clip.value("ScriptName"), said) for clip, said in made] == expected
+
+
+@pytest.mark.parametrize(("editor", "index"), [("3.6.3.10", "3060310"), ("3.2.1", "6")])
+def test_any_text_in_an_element_gives_data_or_an_error_of_ours(editor: str, index: str) -> None:
+    dice = random.Random(3)
+    file = ags_built.project(editor, index)
+    plugin = group("Plugin", [leaf("FileName", "agsteam.dll"), leaf("Data", "AQID")])
+    found(file, "Plugins").children.append(plugin)
+    texts = ["", "-1", "1.5", "1e999", "9" * 20, "x" * 300, "AQI", "\u00b2", "\u0663", "\0", "nan"]
+    counts = [0, 0]
+    for node in [each for each in file.root.walk() if not each.children]:
+        before = node.text
+        for node.text in ("\u00e9", dice.choice(texts)):
+            try:
+                builder(file).build(Compiled(EMPTY, EMPTY, {"Module.asc": EMPTY})).to_bytes()
+            except OverhaulError:
+                counts[1] += 1
+            else:
+                counts[0] += 1
+        node.text = before
+    assert min(counts) > 50

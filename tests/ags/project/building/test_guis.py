@@ -14,6 +14,7 @@ from overhaul.document.xmltext import XmlNode
 
 NEW, MIDDLE, OLD = (release_of(name, "") for name in ("3.6.2.12", "3.5.0.24", "3.3.5"))
 NEWEST, LATE_OLD = release_of("3.6.3.10", ""), release_of("3.4.1", "15")
+LAST_WITH_ENDS, FIRST_PLAIN = release_of("3.4.0", "13"), release_of("3.4.1", "14")
 
 
 def control(release: Release, tag: str, **values: Value) -> XmlNode:
@@ -97,7 +98,10 @@ def test_how_labels_are_aligned(release: Release, word: str, stored: int) -> Non
     assert made.section.labels[0].alignment == stored
 
 
-@pytest.mark.parametrize(("release", "text"), [(OLD, "x\0"), (LATE_OLD, "x"), (NEW, "x")])
+@pytest.mark.parametrize(
+    ("release", "text"),
+    [(OLD, "x\0"), (LAST_WITH_ENDS, "x\0"), (FIRST_PLAIN, "x"), (LATE_OLD, "x"), (NEW, "x")],
+)
 def test_labels_up_to_3_4_0_count_the_end_of_their_text(release: Release, text: str) -> None:
     shown = ags_built.gui(release.name, 0, "g", [control(release, "GUILabel", Text="x")])
     assert windows([shown], release).section.labels[0].text == text
@@ -117,6 +121,15 @@ def test_other_controls() -> None:
     assert (made.list_boxes[0].box_flags, made.list_boxes[0].events) == (1, [""])
     assert (made.inventory_windows[0].character, made.inventory_windows[0].item_width) == (2, 40)
     assert made.inventory_windows[0].events == []
+
+
+@pytest.mark.parametrize(("editor", "is_said"), [("3.6.1.1", False), ("3.6.1.2", True)])
+def test_labels_say_that_they_are_translated_since_3_6_1_2(editor: str, is_said: bool) -> None:
+    release = release_of(editor, "")
+    shown = [control(release, "GUILabel", Translated=said) for said in (False, True)]
+    made = windows([ags_built.gui(release.name, 0, "g", shown)], release)
+    plain, translated = (label.flags for label in made.section.labels)
+    assert (translated != plain) == is_said
 
 
 def test_only_lists_are_translated_before_3_6_1() -> None:

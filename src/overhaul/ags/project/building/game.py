@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -437,5 +436,5 @@ def _plugin_data(node: XmlNode) -> bytes:
     """The data of a plugin, which the project has as base 64."""
     try:
         return base64.b64decode(text_of(node, "Data"), validate=False)
-    except binascii.Error as error:
+    except ValueError as error:  # letters outside ASCII are no binascii.Error
         raise ElementError(f"expected base 64: {error}", node.find("Data") or node) from error
