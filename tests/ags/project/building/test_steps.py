@@ -458,3 +458,29 @@ def test_a_project_of_an_older_editor_is_built_as_a_later_one_opens_it(tmp_path:
             "it, and needs an engine of that release or a later one"
         )
         assert findings[editor] == [("older-editor", "warning", message)]
+
+
+def test_sounds_that_the_project_lacks_are_named(tmp_path: Path) -> None:
+    """The editor before 3.2 has files of sounds by number, and 0 and -1 are none."""
+    said = {}
+    for editor, index in (("3.1.2", "4"), ("3.2.1", "6"), ("3.6.2.12", "3060209")):
+        file = ags_built.project(editor, index, PlaySoundOnScore=9)
+        sounds = [node for node in file.root.walk() if node.tag == "Sound"]
+        assert [node.text for node in sounds] == ["2", "0"]
+        for text in ("2", "-1", "77"):
+            sounds[0].text = text
+            folder = ags_built.write(tmp_path / editor / text, file)
+            findings = ags.build(folder, tmp_path / editor / f"built {text}").findings
+            said[editor, text] = [one.message for one in findings]
+            assert all(one.code == "missing-name" and one.line for one in findings)
+    score = "the score plays the sound 9, which the project lacks"
+    frame = "a frame of the view VEGO plays the sound 77, which the project lacks"
+    for editor in ("3.2.1", "3.6.2.12"):
+        assert said[editor, "2"] == said[editor, "-1"] == [score]
+        assert said[editor, "77"] == [frame, score]
+    assert [said["3.1.2", text] for text in ("2", "-1", "77")] == [[], [], []]
+    sounds[0].text = "many"
+    with pytest.raises(OverhaulError) as caught:
+        ags.build(ags_built.write(tmp_path / "bad", file), tmp_path / "built")
+    (finding,) = caught.value.findings
+    assert (finding.key, finding.line > 0) == ("Sound", True)

@@ -77,6 +77,35 @@ def _channels(game: XmlNode, release: Release) -> Iterator[Fault]:
         yield f"the types of sounds have {used} channels, of at most {most}", types[-1], "limit"
 
 
+def unknown_sounds(
+    game: XmlNode, place: Callable[[XmlNode], tuple[int, int]], file: str
+) -> Iterator[Finding]:
+    """Warnings about sounds of frames and of the score that the project lacks: none is played."""
+    clips = {number(node, "Index") for node in listed_elements(game, "AudioClips", "AudioClip")}
+
+    def lost(node: XmlNode, path: str) -> Iterator[XmlNode]:
+        index, sound = number(node, path), node.find(path)
+        if sound is not None and index > 0 and index not in clips:
+            yield sound
+
+    for view in listed_elements(game, "Views", "View"):
+        for frame in view.walk():
+            for sound in lost(frame, "Sound") if frame.tag == "ViewFrame" else ():
+                message = (
+                    f"a frame of the view {text_of(view, 'Name')} plays the sound {sound.text}"
+                )
+                yield _without_sound(message, sound, place, file)
+    for sound in lost(game, "Settings/PlaySoundOnScore"):
+        yield _without_sound(f"the score plays the sound {sound.text}", sound, place, file)
+
+
+def _without_sound(
+    message: str, node: XmlNode, place: Callable[[XmlNode], tuple[int, int]], file: str
+) -> Finding:
+    said = f"{message}, which the project lacks"
+    return Finding("warning", "missing-name", said, file, node.tag, *place(node))
+
+
 def unknown_handlers(
     game: XmlNode,
     scripts: Mapping[str, Script],

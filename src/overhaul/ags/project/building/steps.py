@@ -188,6 +188,9 @@ class _Project:
             files = self._guarded(lambda: self._files(name, data, made_rooms, clips, engine)) or {}
         if scripts is not None:
             self._warn_handlers(scripts)
+        if self.release.has_clips:
+            lost = checks.unknown_sounds(self.game, self.place, self.source)
+            self.built.findings += self._guarded(lambda: list(lost)) or ()
         if self.errors:
             raise BuildError(self.errors, self.built.scripts)
         return files
