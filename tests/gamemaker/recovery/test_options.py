@@ -97,6 +97,9 @@ def test_texture_pages_have_room_for_each_picture() -> None:
         item = TexturePageItem(source_x=corner - 10, source_width=10, source_height=1)
         game.texture_items.append(item)
         assert options_of(game, "Windows")["texture_page"] == f"{expected}x{expected}"
+        studio = blank_game({"version": "1.0.0.1763"})
+        studio.texture_items.append(item)
+        assert studio_options_of(studio)["windows_texture_page"] == str(expected)
 
 
 #: What the editor of Studio 1 calls flags of the game: by their bits, and as words of old builds.

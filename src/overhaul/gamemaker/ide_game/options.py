@@ -28,7 +28,7 @@ _CONFIGURATION: Final = "configuration"
 _NOT_KEPT: Final = frozenset(
     ("option_author", "option_gameguid", "option_shortcircuit", "option_windowcolor",
      "option_version_build", "option_version_major", "option_version_minor",
-     "option_version_release")
+     "option_version_release", "option_windows_texture_page")
 )  # fmt: skip
 
 

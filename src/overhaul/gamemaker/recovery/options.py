@@ -225,6 +225,7 @@ def studio_options(game: GameData, identity: str) -> dict[str, object]:
         "option_windowcolor": "clBlack",
         "option_windows_enable_steam": bool(int(general.flags) & InfoFlags.STEAM),
         "option_windows_steam_app_id": int(general.steam_app_id or 0),
+        "option_windows_texture_page": _page_size(game),
     }
     options = game.options
     if options is not None:
