@@ -5,15 +5,27 @@ from __future__ import annotations
 import pytest
 
 import ags_built
+from overhaul.ags.game.game import Game
 from overhaul.ags.game.options import OPTIONS
+from overhaul.ags.project.building.game import Compiled, GameBuilder
 from overhaul.ags.project.building.reading import ElementError
 from overhaul.ags.project.building.releases import Release, release_of
 from overhaul.ags.project.building.settings import settings_of, size_of
 from overhaul.ags.project.elements import Value, group, leaf
-from overhaul.document.xmltext import XmlNode
+from overhaul.ags.script.assembler import assemble
+from overhaul.document.xmltext import XmlFile, XmlNode
 
+EMPTY = assemble(".script 90\n.data 0\n.strings\n.imports 0\n.exports\n.sections\n.code\n    ret\n")
 NEW, OLD, MIDDLE = (release_of(name, "") for name in ("3.6.2.12", "3.3.2", "3.4.0.16"))
 NEWEST = release_of("3.6.3.10", "")
+
+
+def built(file: XmlFile) -> Game:
+    """The data of a project's game."""
+    game = file.root.find("Game")
+    assert game is not None
+    scripts = Compiled(EMPTY, EMPTY, {"Module.asc": EMPTY})
+    return GameBuilder(game, release_of(ags_built.EDITOR, ags_built.INDEX)).build(scripts)
 
 
 def made(release: Release, **values: Value) -> dict[str, int]:
@@ -131,3 +143,25 @@ def test_what_old_releases_can_not_have() -> None:
         settings_of(group("Game", [shown]), OLD)
     with pytest.raises(ElementError, match="no Settings"):
         settings_of(XmlNode("Game"), NEW)
+
+
+def test_unknown_words_of_the_editor_are_errors() -> None:
+    for name, word in (("InventoryHotspotMarkerStyle", "Sprit"), ("SkipSpeech", "Never")):
+        with pytest.raises(ElementError, match=f"expected one of .*, got '{word}'"):
+            made(NEW, **{name: word})
+    file = ags_built.project()
+    node = file.root.find("Game/LipSync/Type")
+    assert node is not None
+    node.text = "Txt"
+    with pytest.raises(ElementError, match="expected one of None, Text, PamelaVoiceFiles, got"):
+        built(file)
+
+
+@pytest.mark.parametrize(("word", "expected"), [("None", 0), ("Text", 1), ("PamelaVoiceFiles", 0)])
+def test_mouths_move_by_the_letters_of_texts(word: str, expected: int) -> None:
+    file = ags_built.project()
+    node = file.root.find("Game/LipSync/Type")
+    assert node is not None
+    node.text = word
+    content = built(file).content
+    assert content is not None and content.settings.options[99] == expected

@@ -37,6 +37,7 @@ from overhaul.ags.project.building.guis import Windows, windows
 from overhaul.ags.project.building.limits import shorten
 from overhaul.ags.project.building.reading import (
     ElementError,
+    choice,
     number,
     text_of,
     unescaped,
@@ -63,6 +64,10 @@ _FIXED_SOUNDS_SINCE: Final = (3, 5, 0, 15)
 _OLD_FLAGS: Final = 30000
 _HIGH, _ALPHA, _OWN_RESOLUTION = 1, 16, 32
 _NO_LETTER: Final = re.compile(r"[^A-Za-z0-9_]")
+
+
+#: Whether mouths move by the letters of texts.
+_LIP_SYNC: Final = {"None": 0, "Text": 1, "PamelaVoiceFiles": 0}
 
 
 @dataclass(slots=True)
@@ -184,7 +189,7 @@ class GameBuilder:
             uses[int(index)] = kinds.get(entry.attributes.get("Type", "Gamewide"), 0)
         settings.palette, settings.palette_uses = bytes(palette), bytes(uses)
         settings.default_lip_sync_frame = number(self.game, "LipSync/DefaultFrame")
-        settings.options[99] = 1 if text_of(self.game, "LipSync/Type") == "Text" else 0
+        settings.options[99] = choice(self.game, "LipSync/Type", _LIP_SYNC, "None")
         settings.has_dictionary, settings.has_script = 1, 1
         content.save = SaveInformation(
             text_of(self.settings, "GUIDAsString"),

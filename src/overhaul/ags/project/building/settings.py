@@ -10,6 +10,7 @@ from overhaul.ags.game.options import OPTIONS
 from overhaul.ags.game.records import GameSettings
 from overhaul.ags.project.building.reading import (
     ElementError,
+    choice,
     number,
     record,
     text_of,
@@ -57,6 +58,7 @@ _WRITTEN: Final = {
     "ScaleCharacterSpriteOffsets": ((3, 6, 1, 9), (9,)),
 }
 _DEPTHS: Final = {"Palette": 1, "HighColor": 2, "TrueColor": 4}
+_MARKERS: Final = {"None": 0, "Crosshair": 1, "Sprite": 2}
 _LANGUAGE_SINCE: Final = (3, 6, 3, 10)
 #: Where a script can't write outside of the folders of the game: always.
 _SAFE_PATHS: Final = 1
@@ -68,7 +70,7 @@ def settings_of(game: XmlNode, release: Release) -> GameSettings:
     if node is None:
         raise ElementError("the project has no Settings", game)
     values = values_of(node, release)
-    marker = text_of(node, "InventoryHotspotMarkerStyle")
+    marker = choice(node, "InventoryHotspotMarkerStyle", _MARKERS, "None")
     shown: Json = {
         "GameName": unescaped(text_of(node, "GameName"), release),
         "UniqueID": values["UniqueID"],
@@ -78,9 +80,9 @@ def settings_of(game: XmlNode, release: Release) -> GameSettings:
         "DialogOptionsBullet": values["DialogOptionsBullet"],
         "Options": _options(node, values, release),
     }
-    if marker == "Sprite":
+    if marker == _MARKERS["Sprite"]:
         shown["InventoryHotspotMarkerSprite"] = values["InventoryHotspotMarkerSprite"]
-    if marker != "None":
+    if marker != _MARKERS["None"]:
         shown["InventoryHotspotMarkerDotColor"] = values["InventoryHotspotMarkerDotColor"]
     crosshair = "InventoryHotspotMarkerCrosshairColor"
     shown[crosshair] = values[crosshair]
