@@ -81,6 +81,13 @@ def test_depths_do_not_pass_others() -> None:
     assert [(layer.sheet, layer.shown_depth) for layer in none] == [(None, 10)]
 
 
+@pytest.mark.parametrize("thin", [{"scale_x": 0.05}, {"scale_y": 0.05}])
+def test_what_is_thinner_than_a_pixel_is_drawn_between_others_too(thin: dict[str, object]) -> None:
+    tiles = [tile(64, 64), tile(0, 0, 16, 0, **thin), tile(0, 0)]
+    made = layers_of(tiles, {"bg": sheet("bg")}, ())
+    assert [layer.tiles for layer in made] == [[each] for each in tiles]
+
+
 def test_tiles_far_apart_need_no_large_map() -> None:
     made = layers_of([tile(0, 0), tile(1 << 24, 1 << 24)], {"bg": sheet("bg")}, ())
     assert [layer.sheet for layer in made] == [None]
