@@ -450,6 +450,29 @@ def test_dialogs_have_their_own_language() -> None:
     assert all(line.startswith("//") for line in other.dialogs[7].splitlines() if line)
 
 
+@pytest.mark.parametrize(("encoding", "word"), [("cp1252", "ä"), ("cp1251", "д")])
+def test_texts_of_global_variables_are_in_the_encoding_of_the_game(
+    encoding: str, word: str
+) -> None:
+    made = ags_games.game()
+    assert made.content is not None
+    script = compiled(
+        "String word;\nexport word;\nint score = 7;\nexport score;\n"
+        'function game_start() {\nword = "\udce4";\n}\n'
+    )
+    script.sections[0].name = "_GlobalVariables.asc"
+    made.content.script_modules.append(script)
+    with open_data(made.to_bytes(), source="game28.dta") as document:
+        assert isinstance(document, GameDocument)
+        document.encoding = encoding
+        root = read_xml(convert(document).files["Game.agf"]()).root
+    variables = [one for one in root.walk() if one.tag == "GlobalVariable"]
+    names = ("Name", "Type", "DefaultValue")
+    assert [[one.value(name) for name in names] for one in variables] == [
+        ["word", "String", word], ["score", "int", "7"]
+    ]  # fmt: skip
+
+
 def test_games_of_ags_4_have_other_projects(tmp_path: Path) -> None:
     path = tmp_path / "game28.dta"
     path.write_bytes(ags_games.game(4000009, "4.0.0.9").to_bytes())

@@ -21,6 +21,7 @@ from overhaul.ags.library.package import Package
 from overhaul.ags.project.converting import convert
 from overhaul.cli import main
 from overhaul.document.reading import open_data
+from overhaul.document.xmltext import XmlFile, XmlNode, write_xml
 from overhaul.errors import FormatError, OverhaulError, WorkspaceError
 
 Edit = Callable[[dict[str, Any]], object]
@@ -68,6 +69,25 @@ def test_it_is_a_document(folder: Folder) -> None:
         assert {("character", "characters/cEgo.json"), ("view", "views/VEGO.json")} <= kinds
         assert document.coverage().opaque == 0
         assert document.counterpart(document) is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("editor", ["3.6.0.51", "3.2.1"])
+def test_a_project_says_how_many_things_it_has(editor: str) -> None:
+    """Scripts have headers, which do not count."""
+    files = {"Rooms": "UnloadedRoom", "Scripts": "Script", "Views": "View", "Fonts": "Font"}
+    chance = random.Random(editor)
+    for listed, tag in files.items():
+        for count in (None, 0, chance.randrange(1, 9)):
+            made = XmlNode(listed, children=[XmlNode(tag) for _ in range(count or 0)])
+            if count and listed == "Scripts":
+                made.children.append(XmlNode(tag, children=[XmlNode("IsHeader", "True")]))
+            game = XmlNode("Game", children=[] if count is None else [made])
+            root = XmlNode("AGSEditorDocument", "", {"EditorVersion": editor}, [game])
+            data = write_xml(XmlFile(root, has_mark=False))
+            with open_data(data, source="Game.agf") as document:
+                facts = document.info()
+                own = {key.lower(): facts[key.lower()] for key in files}
+            assert own == dict.fromkeys(own, 0) | {listed.lower(): count or 0}
 
 
 def test_its_folder_is_shaped_as_that_of_a_game(folder: Folder, tmp_path: Path) -> None:

@@ -81,15 +81,28 @@ def test_depths_do_not_pass_others() -> None:
     assert [(layer.sheet, layer.shown_depth) for layer in none] == [(None, 10)]
 
 
+@pytest.mark.parametrize(
+    "thin", [{"scale_x": 0.05}, {"scale_y": 0.05}, {"scale_x": 0.02}, {"scale_y": 0.02}]
+)
+def test_what_is_thinner_than_a_pixel_is_drawn_between_others_too(thin: dict[str, object]) -> None:
+    tiles = [tile(64, 64), tile(0, 0, 16, 0, **thin), tile(0, 0)]
+    made = layers_of(tiles, {"bg": sheet("bg")}, ())
+    assert [layer.tiles for layer in made] == [[each] for each in tiles]
+
+
 def test_tiles_far_apart_need_no_large_map() -> None:
     made = layers_of([tile(0, 0), tile(1 << 24, 1 << 24)], {"bg": sheet("bg")}, ())
     assert [layer.sheet for layer in made] == [None]
 
 
 def _painted(tiles: list[tuple[int, Tile]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    canvas = np.zeros((96, 96), np.int64)
+    """The number of the tile that is seen at each pixel: tiles are as large as whole pixels."""
+    canvas = np.zeros((256, 256), np.int64)
     for number, each in tiles:
-        canvas[each.y : each.y + each.height, each.x : each.x + each.width] = number
+        wide, high = round(each.width * each.scale_x), round(each.height * each.scale_y)
+        left, right = sorted((each.x + 64, each.x + 64 + wide))
+        top, bottom = sorted((each.y + 64, each.y + 64 + high))
+        canvas[top:bottom, left:right] = number
     return canvas
 
 
@@ -107,7 +120,9 @@ def test_random_tiles_are_drawn_in_the_same_order(seed: int) -> None:
         steps = chance.choice([(wide, high), (4, 4)])
         x, y = (chance.randrange(0, 80 // step) * step for step in steps)
         left, top = chance.randrange(2) * wide, chance.randrange(2) * high
-        tiles.append(tile(x, y, left, top, background=name, width=wide, height=high))
+        scales = chance.choices([1.0, -1.0, 0.3, 1.05, -2.3], [20, 1, 1, 1, 1], k=2)
+        more = {"scale_x": scales[0], "scale_y": scales[1]}
+        tiles.append(tile(x, y, left, top, background=name, width=wide, height=high, **more))
     numbers = {id(each): number for number, each in enumerate(tiles, 1)}
     made: list[TileLayer] = layers_of(tiles, sheets, ())
     shown = [(numbers[id(each)], each) for layer in made for each in layer.tiles]

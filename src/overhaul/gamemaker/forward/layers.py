@@ -123,10 +123,10 @@ class _Stack:
 
 
 def _raster(tile: Tile) -> list[tuple[int, int]]:
-    """The places of the raster that a tile covers."""
+    """The places of the raster that a tile covers, as large as the graphic that is made of it."""
     wide, high = tile.width * tile.scale_x, tile.height * tile.scale_y
-    left, right = sorted((tile.x, tile.x + int(wide)))
-    top, bottom = sorted((tile.y, tile.y + int(high)))
+    left, right = sorted((tile.x, tile.x + round(wide)))
+    top, bottom = sorted((tile.y, tile.y + round(high)))
     if (right - left) * (bottom - top) > _RASTER * _RASTER * _MOST_CELLS:
         right, bottom = left + 1, top + 1
     return [

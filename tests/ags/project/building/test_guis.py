@@ -5,11 +5,18 @@ from __future__ import annotations
 import pytest
 
 import ags_built
-from overhaul.ags.game.extensions import ButtonLook, TextBoxLook
+from overhaul.ags.game.extensions import (
+    ButtonLook,
+    ControlColours,
+    InventoryLook,
+    LabelLook,
+    SliderLook,
+    TextBoxLook,
+)
 from overhaul.ags.project.building.guis import windows
 from overhaul.ags.project.building.reading import ElementError
 from overhaul.ags.project.building.releases import Release, release_of
-from overhaul.ags.project.elements import Value, group, node
+from overhaul.ags.project.elements import Value, group, leaf, node
 from overhaul.document.xmltext import XmlNode
 
 NEW, MIDDLE, OLD = (release_of(name, "") for name in ("3.6.2.12", "3.5.0.24", "3.3.5"))
@@ -69,6 +76,8 @@ def test_a_window_that_frames_texts(release: Release, flags: int, tag: bytes, pa
     assert (window.flags, window.tag, window.padding, window.z_order) == (flags, tag, padding, -1)
     assert (button.picture, button.mouse_over_picture, button.pushed_picture) == (5, -1, -1)
     assert (button.left_action, button.events, button.width) == (2, [""], 4)
+    assert (button.font, button.text_colour, button.left_data, button.text) == (0, 0, 0, "")
+    assert not button.flags & 32  # its picture is not clipped
     assert button.alignment == (2 if release.gui >= 119 else 0)
 
 
@@ -154,6 +163,27 @@ def test_the_looks_of_3_6_3() -> None:
     assert made.section.text_boxes[0].box_flags == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "listed", "look"),
+    [
+        ("GUIButton", "buttons", ButtonLook),
+        ("GUILabel", "labels", LabelLook),
+        ("GUIInventory", "inventory_windows", InventoryLook),
+        ("GUISlider", "sliders", SliderLook),
+        ("GUITextBox", "text_boxes", TextBoxLook),
+        ("GUIListBox", "list_boxes", LabelLook),
+    ],
+)
+def test_each_kind_of_control_has_a_look_of_its_own(
+    kind: str, listed: str, look: type[ControlColours]
+) -> None:
+    aligned: dict[str, Value] = {"TextAlignment": "TopRight"} if look is TextBoxLook else {}
+    shown = control(NEWEST, kind, BackgroundColor=7, **aligned)
+    made = windows([ags_built.gui(NEWEST.name, 0, "g", [shown])], NEWEST).looks
+    (found,) = getattr(made, listed)
+    assert type(found) is look and found.background_colour == 7
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(ElementError, match="expected a NormalGUI or a TextWindowGUI"):
         windows([XmlNode("GUIMain")], NEW)
@@ -164,3 +194,66 @@ def test_what_is_refused() -> None:
     with pytest.raises(ElementError, match="expected one of NoAction") as caught:
         windows([wrong], NEW)
     assert caught.value.node.tag == "ClickAction"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words", "last", "first"),
+    [
+        ("GUIListBox", "Translated", (False, True), "3.2.1", "3.3.0"),
+        ("GUILabel", "Translated", (False, True), "3.6.1.1", "3.6.1.2"),
+        ("GUIButton", "WrapText", (False, True), "3.6.2.1", "3.6.2.2"),
+        *(
+            (kind, name, (False, True), "3.4.3", "3.5.0.24")
+            for kind in ("GUIButton", "GUISlider", "GUIInventory")
+            for name in ("Enabled", "Visible", "Clickable")
+        ),
+    ],
+)
+def test_since_when_a_control_says_something(
+    kind: str, name: str, words: tuple[Value, Value], last: str, first: str
+) -> None:
+    """Two values give two flags since the first release; in the last one before they do not."""
+    for editor, is_said in ((last, False), (first, True)):
+        release = release_of(editor, "")
+        shown = []
+        for word in words:
+            made = control(release, kind)
+            made.children = [child for child in made.children if child.tag != name]
+            made.children.append(leaf(name, str(word)))
+            shown.append(made)
+        section = windows([ags_built.gui(release.name, 0, "g", shown)], release).section
+        lists = (section.buttons, section.labels, section.sliders, section.list_boxes,
+                 section.inventory_windows)  # fmt: skip
+        flags = [one.flags for listed in lists for one in listed]
+        assert len(flags) == 2 and (flags[0] != flags[1]) == is_said, editor
+
+
+@pytest.mark.parametrize(
+    ("editor", "references", "padding", "frame_flags", "mouse"),
+    [
+        ("3.2.1", 30, 0, 0, -1),
+        ("3.3.5", 30, 0, 0, -1),
+        ("3.4.0", 2, 3, 2, -1),
+        ("3.4.3", 2, 3, 2, -1),
+        ("3.5.0.24", 2, 3, 2, 0),
+        ("3.6.3.10", 2, 3, 2, 0),
+    ],
+)
+def test_what_windows_of_each_release_have(
+    editor: str, references: int, padding: int, frame_flags: int, mouse: int
+) -> None:
+    """Room for 30 controls, a padding, a flag of those that frame texts, and what a game uses."""
+    release = release_of(editor, "13" if editor == "3.4.0" else "")
+    shown = [control(release, tag) for tag in ("GUIButton", "GUISlider")]
+    frame = group("GUIMain", [node("TextWindowGUI", {"Name": "g"}, editor), group("Controls", [])])
+    made = windows([ags_built.gui(editor, 0, "g", shown), frame], release).section.guis
+    assert made[0].control_references == [
+        1 << 16, 4 << 16, *[0] * (references - 2)
+    ]  # fmt: skip
+    assert [each.padding for each in made] == [padding, padding]
+    assert made[1].flags == frame_flags
+    for each in made:
+        used = (each.mouse_over_control, each.mouse_x, each.mouse_y, each.mouse_down_control,
+                each.highlight_control)  # fmt: skip
+        assert used == (mouse,) * 5
+        assert each.visibility == -mouse

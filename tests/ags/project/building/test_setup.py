@@ -81,3 +81,25 @@ def test_other_releases() -> None:
     assert "notruecolor=0" in lines("3.4.1.15")
     assert setup(game("3.3.5"), release_of("3.3.5", ""), None) is None
     assert setup(game("3.3.5"), release_of("3.3.5", ""), b"mine") == b"mine"
+
+
+@pytest.mark.parametrize("text", [None, "", "many", "-5"])
+def test_caches_without_a_size_are_as_in_a_new_project(text: str | None) -> None:
+    names = ("SpriteCacheSize", "TextureCacheSize", "SoundCacheSize")
+
+    def sizes(editor: str) -> dict[str, str]:
+        said = game(editor)
+        own = said.find("RuntimeSetup")
+        assert own is not None
+        own.children = [child for child in own.children if child.tag not in names]
+        own.children += [leaf(name, text) for name in names if text is not None]
+        made = setup(said, release_of(editor, ""), None)
+        assert made is not None
+        pairs = (line.split("=", 1) for line in made.decode().splitlines() if "cache" in line)
+        return dict(pairs)
+
+    assert sizes(NEW) == {
+        "sprite_cache_size": "131072", "texture_cache_size": "131072", "cache_size": "32768"
+    }  # fmt: skip
+    for editor in ("3.6.0.51", "3.5.0.24", "3.4.1.15"):
+        assert sizes(editor) == {"cachemax": "131072"}
