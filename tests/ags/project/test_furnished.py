@@ -54,6 +54,12 @@ def test_games_with_all_kinds_of_values_come_back(tmp_path: Path, editor: str, i
             ags_project.write_project(made, folder / "again" / "mine")
         again = ags.build(folder / "again" / "mine", folder / "built").path
         assert [change.path for change in diff(game, again).changes] == [], seed
+        shared = "Settings/LegacySpeechAnimationSpeed"
+        if editor < "3.3":
+            assert (
+                len({game_of(path).value(shared) for path in (project, folder / "again" / "mine")})
+                == 1
+            )
         setups = [folder / name / "acsetup.cfg" for name in ("game", "built")]
         assert setups[0].exists() == (editor >= "3.4.1")
         if setups[0].exists():

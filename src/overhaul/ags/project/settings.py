@@ -85,6 +85,8 @@ SIZES: Final = {
     7: (1280, 720),
 }
 _UTF_8: Final = 65001
+#: Since when the option is a number of frames; before, whether speech has the speed of old games.
+_DELAY_SINCE: Final = (3, 3)
 _CHOICE_OF_NUMBERS: Final = (3, 3, 3, 0)
 
 
@@ -164,6 +166,7 @@ def _derived(
 ) -> dict[str, Value]:
     """Settings that follow from several values of the game."""
     delay = number(options.get("GlobalSpeechAnimationDelay"))
+    is_shared = delay >= 0 if parse_version(version) >= _DELAY_SINCE else delay != 0
     wide, high = size_of(stored)
     sprite = number(stored.get("InventoryHotspotMarkerSprite"))
     dot = number(stored.get("InventoryHotspotMarkerDotColor"))
@@ -171,7 +174,9 @@ def _derived(
     encoding = number(options.get("GameTextEncoding"))
     compressed = number(options.get("CompressSprites"))
     return {
-        "UseGlobalSpeechAnimationDelay": delay >= 0,
+        # the editor of 3.3 has the older setting as another name of this
+        "LegacySpeechAnimationSpeed": is_shared,
+        "UseGlobalSpeechAnimationDelay": is_shared,
         "GlobalSpeechAnimationDelay": delay if delay >= 0 else -delay - 1,
         "CustomResolution": f"{wide},{high}",
         "Resolution": f"R{wide}x{high}",

@@ -18,6 +18,7 @@ from overhaul.document.xmltext import XmlFile, XmlNode
 EMPTY = assemble(".script 90\n.data 0\n.strings\n.imports 0\n.exports\n.sections\n.code\n    ret\n")
 NEW, OLD, MIDDLE = (release_of(name, "") for name in ("3.6.2.12", "3.3.2", "3.4.0.16"))
 NEWEST = release_of("3.6.3.10", "")
+OLDER = release_of("3.2.1", "6")
 
 
 def built(file: XmlFile) -> Game:
@@ -48,6 +49,8 @@ def made(release: Release, **values: Value) -> dict[str, int]:
         (NEW, {"GlobalSpeechAnimationDelay": 5, "UseGlobalSpeechAnimationDelay": True},
          {"GlobalSpeechAnimationDelay": 5}),
         (OLD, {"GlobalSpeechAnimationDelay": 5}, {"GlobalSpeechAnimationDelay": -6}),
+        (OLDER, {"LegacySpeechAnimationSpeed": True}, {"GlobalSpeechAnimationDelay": 1}),
+        (OLDER, {"LegacySpeechAnimationSpeed": False}, {"GlobalSpeechAnimationDelay": None}),
         (NEW, {"UseOldCustomDialogOptionsAPI": True}, {"DialogOptionsAPI": -1}),
         (NEW, {}, {"DialogOptionsAPI": 1, "SafeFilePaths": 1, "GameTextEncoding": 65001}),
         (NEW, {"GameTextEncoding": "ANSI"}, {"GameTextEncoding": 1252}),

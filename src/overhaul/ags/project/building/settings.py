@@ -44,7 +44,6 @@ _WRITTEN: Final = {
     "CrossfadeMusic": ((0,), (3, 4)),
     "FontsForHiRes": ((0,), (3, 5)),
     "SpriteAlphaStyle": ((3, 3), (9,)),
-    "GlobalSpeechAnimationDelay": ((3, 3), (9,)),
     "SafeFilePaths": ((3, 3, 5), (9,)),
     "DialogOptionsAPI": ((3, 4), (9,)),
     "ScriptAPIVersion": ((3, 4), (9,)),
@@ -177,6 +176,8 @@ def _derived(node: XmlNode, values: Json, release: Release) -> Json:
         ),
         "SafeFilePaths": bool(_SAFE_PATHS),
     }
+    if not release.since(3, 3):  # the option says whether speech has the speed of older games
+        said["GlobalSpeechAnimationDelay"] = int(values["LegacySpeechAnimationSpeed"] is True)
     if release.since(3, 6):
         word = str(values["CompressSpritesType"])
         said["CompressSprites"] = _chosen("CompressSpritesType", word, node)
