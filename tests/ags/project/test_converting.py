@@ -347,6 +347,13 @@ def test_control_characters_are_left_out_and_reported() -> None:
     assert names[0] == "Ego"
 
 
+def test_a_name_with_a_byte_of_no_letter_is_reported() -> None:
+    damaged = package().replace(b"\0Display\0", b"\0\xd2isplay\0")
+    with open_data(damaged, source="small.ags") as document:
+        text = convert(document).files["RECOVERED.md"]().decode()
+    assert "GlobalScript.asc:11:34: expected a value, got '\\udcd2'" in text
+
+
 def test_recovered_scripts_compile(game: Path, tmp_path: Path) -> None:
     with overhaul.open(game) as document:
         write_project(convert(document), tmp_path / "project")

@@ -146,7 +146,7 @@ def _converted(
     version = editor_version(game.game.header.compiled_with)
     scripts = compiled(files, scripts_of(game.game, rooms))
     text = recovered.text(name, version, sources, scripts, report)
-    files[recovered.FILE] = lambda: text.encode("utf-8")
+    files[recovered.FILE] = lambda: text.encode("utf-8", "backslashreplace")  # bytes of no letter
     return Converted(files, report, version, scripts, sources.failures)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypeVar, cast
 
 from overhaul.gamemaker.data.chunks import uilr
@@ -93,12 +93,10 @@ class _Interface:
     def members(self) -> dict[str, Json] | None:
         """The members of its file but the parent; None without layers."""
         record = self.draft.game.ui_layers
-        nodes: list[uilr.Node] = [] if record is None else list(record.nodes)
+        nodes = [] if record is None else record.nodes
         shown: dict[bool, list[Json]] = {False: [], True: []}
-        for number, node in enumerate(nodes):
-            made = self._node(node, f"{number}")
-            if made is not None:
-                shown[getattr(node.data, "draw_space", 0) == _VIEW].append(made)
+        for node, made in self._made(nodes, ""):
+            shown[getattr(node.data, "draw_space", 0) == _VIEW].append(made)
         if not nodes:
             return None
         return {
@@ -107,6 +105,15 @@ class _Interface:
             "locked": False,
             "visible": True,
         }
+
+    def _made(
+        self, nodes: Iterable[uilr.Node | None], start: str
+    ) -> Iterator[tuple[uilr.Node, Json]]:
+        """The nodes that a project has a place for; a damaged list has places for none."""
+        for number, node in enumerate(nodes):
+            made = None if node is None else self._node(node, f"{start}{number}")
+            if node is not None and made is not None:
+                yield node, made
 
     def _node(self, node: uilr.Node, place: str) -> Json:
         """A node with those in it; None for one that a project has no place for."""
@@ -129,8 +136,7 @@ class _Interface:
         return self.draft.record(kind, members, name, tag)
 
     def _children(self, node: uilr.Node, place: str) -> list[Json]:
-        made = (self._node(child, f"{place}.{at}") for at, child in enumerate(node.children))
-        return rows([child for child in made if child is not None])
+        return rows([made for _, made in self._made(node.children, f"{place}.")])
 
     def _layer(self, layer: uilr.FlexLayer, children: list[Json]) -> Json:
         members = self._flex(layer.flex) | {"children": children, "gridX": 32, "gridY": 32}

@@ -15,6 +15,7 @@ from overhaul.gamemaker.data.chunks.gen8 import InfoFlags
 from overhaul.gamemaker.data.chunks.optn import OptionFlags
 from overhaul.gamemaker.data.sound_rules import has_new_audio
 from overhaul.gamemaker.ide.values import Json
+from overhaul.gamemaker.recovery.drafts import finite
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def main_options(game: GameData) -> dict[str, Json]:
     """What a game says of the options of all platforms."""
     general = game.general
     main: dict[str, Json] = {
-        "option_game_speed": round(general.game_speed or 60),
+        "option_game_speed": round(finite(general.game_speed) or 60),
         "option_gameid": str(general.game_id),
         "option_steam_app_id": str(general.steam_app_id or 0),
         "option_draw_colour": _constants(game).get(_COLOUR, _WHITE),

@@ -51,7 +51,8 @@ def _add_sprite(draft: ModernDraft, sprite: Sprite) -> bool:
     shape, tolerance = collisions(draft, sprite, path)
     is_whole = int(sprite.type) == 0
     if not is_whole:
-        draft.lost(f"the source of its {sprite.type.name.lower()}", path)
+        source = getattr(sprite.type, "name", f"type {sprite.type}")  # a number in a damaged file
+        draft.lost(f"the source of its {source.lower()}", path)
     members: dict[str, Json] = {
         "type": 0,
         "bboxMode": int(sprite.bbox_mode),

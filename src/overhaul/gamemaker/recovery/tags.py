@@ -24,7 +24,7 @@ def tags_of(game: GameData) -> dict[tuple[str, str], list[str]]:
     found: dict[tuple[str, str], list[str]] = {}
     listed = game.tags
     for asset in () if listed is None else listed.assets:
-        resource = asset.asset
+        resource = getattr(asset, "asset", None)  # a damaged list has places for none
         if not isinstance(resource, Reference) or resource.target is None:
             continue
         tags = [str(tag) for tag in asset.tags if not str(tag or _OWN).startswith(_OWN)]

@@ -1,7 +1,6 @@
 """The texture groups of a game: code loads them by their names.
 
-The compiler makes groups of its own, of which a project knows nothing, and writes names in small
-letters from 2024 on.
+The compiler adds groups that no project lists.  From 2024 on it writes names in small letters.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import Final, NamedTuple
 
 from overhaul.gamemaker.data.chunks.txtr import LoadType
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.resources.texture_groups import TextureGroup
 
 #: The group that each project has.
@@ -82,7 +82,9 @@ def _name_of(group: TextureGroup) -> str:
 
 def _group_of(name: str, group: TextureGroup) -> Group:
     """A group with what its first page says."""
-    page = next((page.target for page in group.record.pages if page.target is not None), None)
+    # Not group.pages: it packs pictures that wait for a page, and nothing is edited here.
+    listed = [page for page in group.record.pages or () if isinstance(page, Reference)]
+    page = next((page.target for page in listed if page.target is not None), None)
     mips = 0 if page is None else int(page.generated_mips)
     return Group(
         name,

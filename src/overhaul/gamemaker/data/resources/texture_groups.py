@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from overhaul.gamemaker.data.chunks.font import Font as FontRecord
 from overhaul.gamemaker.data.chunks.sprt import Sprite as SpriteRecord
@@ -43,8 +43,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
     def pages(self) -> list[TexturePage]:
         """Its texture pages; their pictures are ``page.image``."""
         known = self.game.named("TXTR")  # pictures that wait for a page get one
-        listed = [page for page in self.record.pages if isinstance(page, Reference)]
-        return [known[page.index] for page in listed if page.target is not None]
+        return [known[page.index] for page in self._listed("pages") if page.target is not None]
 
     @property
     def sprites(self) -> list[str]:
@@ -62,9 +61,13 @@ class TextureGroup(Resource[TextureGroupRecord]):
         return self._names("tilesets")
 
     def _names(self, field: str) -> list[str]:
-        listed = getattr(self.record, field)
-        targets = [reference.target for reference in listed if isinstance(reference, Reference)]
+        targets = [reference.target for reference in self._listed(field)]
         return [str(target.name) for target in targets if target is not None]
+
+    def _listed(self, field: str) -> list[Reference[Any]]:
+        """The references of a list; a damaged file may have no list, or numbers of nothing."""
+        listed = getattr(self.record, field) or ()
+        return [reference for reference in listed if isinstance(reference, Reference)]
 
     def add(self, *resources: Drawn) -> None:
         """Move sprites, fonts or tile sets into the group.
@@ -95,7 +98,7 @@ class TextureGroup(Resource[TextureGroupRecord]):
 
     def _take_pictures(self, resource: Drawn) -> None:
         painting = self.game.painting
-        mine = [page for page in self.record.pages if isinstance(page, Reference)]
+        mine = self._listed("pages")
         for item, place in _pictures(resource.record):
             pixels = painting.images.frame(item)
             if item is None or pixels is None or any(item.page is page for page in mine):
@@ -110,12 +113,11 @@ class TextureGroup(Resource[TextureGroupRecord]):
             )
 
     def _about(self) -> str:
-        record = self.record
         counts = (
-            (len(record.pages), "page"),
-            (len(record.sprites), "sprite"),
-            (len(record.fonts), "font"),
-            (len(record.tilesets), "tile set"),
+            (len(self._listed("pages")), "page"),
+            (len(self._listed("sprites")), "sprite"),
+            (len(self._listed("fonts")), "font"),
+            (len(self._listed("tilesets")), "tile set"),
         )
         return ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts)
 
