@@ -92,13 +92,13 @@ class ForwardDraft(ModernProjectDraft):
         own = "sprite" if kind == "background" else kind
         return self.place(made, self.path_of(own, made))
 
-    # -- files -------------------------------------------------------------------------------------
-
     def group_in(self, root: XmlNode) -> Json:
         """A reference to the texture group of a resource, by the number in its file."""
         text = root.value("TextureGroups/TextureGroup0") or root.value("texgroups/texgroup0")
         groups, number = self.texture_groups.groups, whole(text or "0")
         return self.in_group(groups[number if 0 < number < len(groups) else 0].name)
+
+    # -- files -------------------------------------------------------------------------------------
 
     def root(self, entry: ListedEntry) -> XmlNode:
         """The elements of the file of a resource; of a file that is broken or is not there, none:

@@ -1,4 +1,4 @@
-"""What a project and its game say of the game itself: options, texture groups, tags.
+"""The options of a project and of its game.
 
 Only what both can say is compared: an option that the project's release does not have, or that no
 game keeps, is left out of both.

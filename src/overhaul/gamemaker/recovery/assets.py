@@ -11,6 +11,7 @@ import numpy as np
 
 from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.modern import ModernDraft, ModernProjectDraft, rows
+from overhaul.gamemaker.recovery.texture_groups import DEFAULT
 from overhaul.media import png
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _add_font(draft: ModernDraft, font: Font) -> None:
 
 
 def font_members(draft: ModernProjectDraft, face: str, size: float) -> dict[str, Json]:
-    """The members of a font of a typeface, without letters."""
+    """The members of a font of a typeface, without letters, in the group that each project has."""
     return {
         "hinting": 0,
         "glyphOperations": 0,
@@ -161,7 +162,7 @@ def font_members(draft: ModernProjectDraft, face: str, size: float) -> dict[str,
         "sampleText": _SAMPLE,
         "includeTTF": False,
         "TTFName": "",
-        "textureGroupId": draft.texture_group("font", face),
+        "textureGroupId": draft.in_group(DEFAULT),
         "ascenderOffset": 0,
         "ascender": 0,
         "lineHeight": 0,

@@ -20,7 +20,7 @@ from overhaul.schema import Record
 
 
 class _Field(NamedTuple):
-    """A text of limited length: of which list, how many bytes, and of which releases.
+    """A text of limited length, in bytes: in a list, or in a record, until a release.
 
     ``has_full``: a block has the whole text too, where a game has ``v361_objnames``.
     """

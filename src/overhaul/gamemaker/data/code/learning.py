@@ -156,20 +156,20 @@ class AllCode:
         texts: list[Sheet | list[FirstText | None]],
         other: Build | None,
     ) -> Iterator[GameFacts]:
-        """The facts of all parts of the code, those that the cache has not read now."""
+        """The facts of all parts of the code.  Parts that the cache lacks are read now."""
         only_facts = self.keeps or other is not None
         parts = known.begin(None if other is None else other[0]._parts)
         self._parts = known if self.keeps else None
         there = [known.get(part) for part in parts]
-        missing = [part for part, what in zip(parts, there, strict=True) if what is None]
+        missing = [part for part, stored in zip(parts, there, strict=True) if stored is None]
         read = self._read_parts(missing, each, only_facts=only_facts)
-        for part, what in zip(parts, there, strict=True):
+        for part, stored in zip(parts, there, strict=True):
             parcel: parcels.Parcel
-            if what is None:
+            if stored is None:
                 facts, packed = next(read)
                 parcel = known.keep(part, facts, packed, shared=self.keeps)
             else:
-                facts, parcel = what
+                facts, parcel = stored
             if not only_facts:
                 texts.append(Sheet(part.stop - part.start, parcel))
             yield facts
