@@ -43,6 +43,14 @@ def options_of(game: GameData, platform: str) -> dict[str, Any]:
     }
 
 
+def test_a_window_without_a_title_has_none_in_the_project() -> None:
+    game = blank_game({"version": "2024.14"})
+    game.general.display_name = game.strings.add("")
+    assert options_of(game, "Windows")["display_name"] == ""
+    game.general.display_name = None
+    assert options_of(game, "Windows")["display_name"] != ""
+
+
 @pytest.mark.parametrize("release", ["2.3.2", "2022.6", "2023.11", "2024.8", "2024.14"])
 def test_options_are_the_flags_of_the_game(release: str) -> None:
     random = Random(release)

@@ -80,7 +80,8 @@ _COMPATIBLE_UNTIL: Final = (2022, 1)
 def add_options(draft: ModernDraft) -> None:
     """Add the options that a game says."""
     windows = windows_options(draft.game)
-    windows["display_name"] = windows["display_name"] or draft.name
+    if draft.game.general.display_name is None:  # games of early Studio 1: not "", the author's
+        windows["display_name"] = draft.name
     windows["texture_page"] = "{0}x{0}".format(_page_size(draft.game))
     add_main_options(draft, main_options(draft.game))
     add_windows_options(draft, windows)
