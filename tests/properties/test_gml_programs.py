@@ -8,6 +8,7 @@ import os
 
 import pytest
 
+from gml_chains import ChainWriter
 from gml_fixed_point import compiled, failure
 from gml_flow import FlowWriter
 from gml_programs import RELEASES, Release
@@ -34,6 +35,13 @@ def test_programs(release: Release) -> None:
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
 def test_control_flow(release: Release) -> None:
     found = (failure(release, seed, FlowWriter) for seed in range(2 * PROGRAMS))
+    assert [each for each in found if each] == []
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: f"{release[0]}-{release[1]}")
+def test_chains(release: Release) -> None:
+    found = (failure(release, seed, ChainWriter) for seed in range(PROGRAMS))
     assert [each for each in found if each] == []
 
 

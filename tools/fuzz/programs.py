@@ -5,6 +5,7 @@
     python3 dev.py programs 16-2.0 17-2.3.7 --first 5000 --jobs 4
     python3 dev.py programs 17-2.3.7 --first 21000886 --count 1 --reduce
     python3 dev.py programs --flow --count 1000      # small ones of nothing but control flow
+    python3 dev.py programs --chains --count 1000    # elements of elements, functions in structs
 
 A program of a seed is always the same one.  Each that does not hold is printed with its seed (with
 ``--reduce`` a smaller one in its place that does not hold in the same way); the exit code is 1 if
@@ -24,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "support"))
 
+from gml_chains import ChainWriter
 from gml_fixed_point import ProgramWriter, broken, failure, program
 from gml_flow import FlowWriter
 from gml_programs import RELEASES, Release
@@ -85,13 +87,14 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=None, help="processes")
     parser.add_argument("--flow", action="store_true", help="nothing but control flow")
+    parser.add_argument("--chains", action="store_true", help="elements of elements")
     parser.add_argument("--reduce", action="store_true", help="print small programs")
     given = parser.parse_args()
     if unknown := [each for each in given.releases if each not in known]:
         parser.error(f"no such release: {', '.join(unknown)}")
     seeds = range(given.first, given.first + given.count)
     blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
-    writer = FlowWriter if given.flow else Writer
+    writer = FlowWriter if given.flow else ChainWriter if given.chains else Writer
     total = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         for each in given.releases or known:

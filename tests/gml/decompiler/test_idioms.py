@@ -441,6 +441,30 @@ def test_array_set_where_arrays_are_copied_on_write() -> None:
     assert shown("var a = list; array_set(a, 0, 1);", V2023) == "var a = list;\narray_set(a, 0, 1);"
 
 
+@pytest.mark.parametrize("release", [V232, V2023, NEWEST])
+def test_two_indices_behind_what_is_no_variable(release: Release) -> None:
+    lines = (
+        "data[? hp][1, 2] = 3;",
+        "hp = data[$ x][i, j];",
+        "scr_move()[1, 2] += 2;",
+        "list[| 0][1, 2]++;",
+        "hp = list[| 0][1, 2]--;",
+        "(hp / 2)[1, 2][? 3] = 0;",
+    )
+    text = shown("\n".join(lines), release)
+    assert text.replace("[@ ", "[") == "\n".join(lines)  # with owners of arrays, [@ marks none
+
+
+def test_elements_without_an_owner_keep_their_sign() -> None:
+    source = "data[$ hp][@ 0] = x;\nscr_move()[0] = x;\ndata[$ hp][0] = x;"
+    assert shown(source, V232) == source
+
+
+def test_two_indices_with_a_sign_before_2_3() -> None:
+    source = "list[@ 1, 2] = 3;\nhp = list[@ i, j];\nlist[@ 1, 2]++;\nlist[@ hp, x] += 2;"
+    assert shown(source, GMS1) == source
+
+
 def test_instance_destroy_of_oneself() -> None:
     assert shown("instance_destroy(self);", GMS1) == "instance_destroy(self);"
     assert shown("target = self;", GMS1) == "target = id;"

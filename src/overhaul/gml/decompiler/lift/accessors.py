@@ -11,13 +11,13 @@ from overhaul.gml.syntax.language import is_name
 GETTERS: Final = {
     "ds_list_find_value": ("|", 1), "ds_map_find_value": ("?", 1), "ds_grid_get": ("#", 2),
     "variable_struct_get": ("$", 1), "array_get": ("@", 1),
-    "@@array_get@@": ("@", 1), "struct_get_from_hash": ("$", 1),
+    "@@array_get@@": ("@", 1), "array_get_2D": ("@", 2), "struct_get_from_hash": ("$", 1),
 }  # fmt: skip
 """Reading functions that an accessor compiles to, with the number of indices."""
 _SETTERS: Final = {
     "ds_list_set": ("|", 1), "ds_map_set": ("?", 1), "ds_grid_set": ("#", 2),
     "variable_struct_set": ("$", 1), "array_set": ("@", 1),
-    "@@array_set@@": ("@", 1),
+    "@@array_set@@": ("@", 1), "array_set_2D": ("@", 2),
 }  # fmt: skip
 """The writing functions."""
 _NAMED: Final = ("|", "?")
@@ -47,7 +47,8 @@ def read_by_accessor(
     if len(arguments) != count + 1 or dialect.bytecode14_or_lower:
         return None
     if accessor == "@" and dialect.gml_v2:
-        if name != _array_getter(dialect) or isinstance(_array(arguments[0]), _VARIABLES):
+        expected = "array_get_2D" if count == 2 else _array_getter(dialect)
+        if name != expected or isinstance(_array(arguments[0]), _VARIABLES):
             return None
         accessor = ""
     elif name == "struct_get_from_hash":
@@ -80,7 +81,7 @@ def written_by_accessor(
         return None
     if accessor == "@" and dialect.gml_v2:
         internal = function.name == "@@array_set@@"
-        if internal != dialect.internal_array_access:
+        if count == 1 and internal != dialect.internal_array_access:
             return None
         if not isinstance(_array(parts[0]), _VARIABLES):
             accessor = ""
@@ -115,6 +116,13 @@ def stepped_by_accessor(
     if [element.object, *element.indices] != _operands(arguments[:-1], "?", dialect):
         return None
     return tree.Increment(value.operator * 2, element, STEPPERS[name])
+
+
+def is_element_of_variable(node: tree.Expression) -> bool:
+    """Whether an element is reached from a variable, through accessors or not."""
+    while isinstance(node, tree.Index):
+        node = node.object
+    return isinstance(node, _VARIABLES)
 
 
 def _is_folded(key: tree.Expression) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from overhaul.gml.decompiler import opcodes as op
 from overhaul.gml.decompiler.cfg import ControlFlow
 from overhaul.gml.decompiler.fragment import Fragment
-from overhaul.gml.decompiler.lift.accessors import written_by_accessor
+from overhaul.gml.decompiler.lift.accessors import is_element_of_variable, written_by_accessor
 from overhaul.gml.decompiler.lift.scope import Frame, Scope, Value
 from overhaul.gml.decompiler.regions.blocks import Blocks, Construct
 from overhaul.gml.decompiler.regions.branches import Switches
@@ -148,6 +148,8 @@ class Jumps:
         if isinstance(node, tree.Call):
             written = written_by_accessor(node, self.blocks.dialect)
             if written is not None and not self._marks_inside(written, index):
+                if is_element_of_variable(written.target):
+                    written.target = frame.owned(written.target)
                 statement = written
         elif isinstance(node, tree.Increment):
             node.operand = frame.owned(node.operand)
