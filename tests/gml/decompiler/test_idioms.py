@@ -470,6 +470,16 @@ def test_instance_destroy_of_oneself() -> None:
     assert shown("target = self;", GMS1) == "target = id;"
 
 
+@pytest.mark.parametrize("release", [V232, V2023, NEWEST])
+@pytest.mark.parametrize("literal", ["[x]", "[]", "{}", "{ c: x }", "function() { return 1; }"])
+def test_a_literal_that_is_left_of_a_constant_condition_is_made_outside(
+    literal: str, release: Release
+) -> None:
+    text = shown(f"data = {{ b: 1 < 2 ? {literal} : 0 }};", release)
+    is_passed = context(*release).dialect.struct_arrays_passed and literal.startswith("[")
+    assert ("true ? " in text) is not is_passed
+
+
 # -- code that no one writes -----------------------------------------------------------------------
 
 

@@ -183,7 +183,8 @@ class Calls:
         function = arguments[0].node
         body = self.scope.struct_body(arguments[0])
         if body is not None:
-            node = struct_literal(body, [value.node for value in arguments[1:]])
+            outside = [value.node for value in arguments[1:]]
+            node = struct_literal(body, outside, self.dialect)
             self.push(node, arguments)
             return index + 1
         rest = nodes_of(arguments[1:])
@@ -297,9 +298,11 @@ class _Fill(Transformer):
         return node
 
 
-def _worked_out(node: tree.Expression) -> tree.Expression:
-    """A constant that is computed outside a struct literal, written so that a compiler computes it
-    there again.  A plain constant would be assigned inside."""
+def _worked_out(node: tree.Expression, dialect: Dialect) -> tree.Expression:
+    """A value that is computed outside a struct literal, written so that a compiler computes it
+    there again.  A plain constant or literal would be assigned inside: compilers drop the other
+    side of a condition that is a constant (``DEBUG ? [1] : []``), but leave what remains outside.
+    """
     named = isinstance(node, tree.Name) and node.name in load_constants()
     if named or (isinstance(node, tree.Number) and node.value >= 0):
         return tree.Unary("+", node)
@@ -307,6 +310,9 @@ def _worked_out(node: tree.Expression) -> tree.Expression:
         return tree.Binary("+", tree.String(""), node)
     if isinstance(node, tree.Boolean):
         return tree.Unary("!", tree.Boolean(not node.value))
+    literal = isinstance(node, (tree.StructLiteral, tree.Function))
+    if literal or (isinstance(node, tree.ArrayLiteral) and not dialect.struct_arrays_passed):
+        return tree.Conditional(tree.Boolean(True), node, tree.Name("undefined"))
     return node
 
 
@@ -330,10 +336,12 @@ def _assigned_inside(node: tree.Expression) -> tree.Expression:
     return node
 
 
-def struct_literal(body: tree.Function, outside: list[tree.Expression]) -> tree.Expression:
+def struct_literal(
+    body: tree.Function, outside: list[tree.Expression], dialect: Dialect
+) -> tree.Expression:
     """The literal that a constructor-like function stands for."""
     members: list[tree.StructMember] = []
-    fill = _Fill([_worked_out(node) for node in outside])
+    fill = _Fill([_worked_out(node, dialect) for node in outside])
     for statement in body.body.statements:
         if isinstance(statement, tree.Exit):
             continue
