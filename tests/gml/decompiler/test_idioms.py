@@ -480,6 +480,14 @@ def test_a_literal_that_is_left_of_a_constant_condition_is_made_outside(
     assert ("true ? " in text) is not is_passed
 
 
+def test_conditions_in_conditions_in_the_place_of_a_nullish_assignment() -> None:
+    source = (
+        "(x ? hp : (y ? mp : target)).data ??= 2;\n"
+        "list[| hp ? 0 : (mp ? i : (x ? 1 : y))] ??= x ? 1 : (y ? 2 : 3);"
+    )
+    assert shown(source, V2023) == source
+
+
 # -- code that no one writes -----------------------------------------------------------------------
 
 

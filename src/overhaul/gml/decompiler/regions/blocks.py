@@ -206,7 +206,7 @@ class Blocks:
             if handler is None:
                 raise StructureError(f"an unknown opcode {instruction.opcode:#x}")
             index = handler(instruction, index)
-            if index == self.end and self.elses and self.end < end:
+            while index == self.end and self.elses and self.end < end:
                 self.close_else(index)
         out = frame.out
         frame.out, self.end = outer
