@@ -168,6 +168,16 @@ def test_macros_are_replaced_by_their_tokens() -> None:
     assert parse("x = LOOP;", macros=macros) == parse("x = LOOP;")
 
 
+def test_a_macro_goes_on_behind_a_backslash_with_a_comment() -> None:
+    source = "#macro SUM 1 +\\ // one\r\n 2 +\\\t \n 3\\// three\n\nx = SUM;"
+    macro, assignment = statements(source)
+    assert isinstance(macro, tree.Macro)
+    assert macro.text == "1 +\\ // one\r\n 2 +\\\t \n 3\\// three"
+    assert parse("x = SUM;", macros={"SUM": macro.text}) == parse("x = 1 + 2 + 3;")
+    assert assignment == statements("x = SUM;")[0]
+    assert len(statements("#macro PATH a\\b // no more\ny = 1;")) == 2
+
+
 def test_macros_that_grow_without_end_are_refused() -> None:
     macros = {f"m{n}": f"m{n + 1} + m{n + 1}" for n in range(40)} | {"m40": "1"}
     with pytest.raises(gml.SyntaxError_, match="macros expand to more than 20,000 tokens"):

@@ -55,7 +55,10 @@ _OPERATOR: Final = (
     r"\?\?=|\?\?|<<=|>>=|<=|>=|<>|==|!=|:=|\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|&&|\|\||\^\^|<<|>>"
     r"|[-+*/%&|^~!<>=?:;,.(){}\[\]@$#\\]"
 )
-_HASH: Final = r"#macro\b(?:[^\n\\]|\\\r?\n|\\)*|#(?:(?:end)?region|line)\b[^\n]*"
+#: A macro goes on behind a backslash at the end of a line, which a comment may follow.
+_HASH: Final = (
+    r"#macro\b(?:[^\n\\]|\\[ \t]*(?://[^\n]*)?(?:\r?\n|\Z)|\\)*|#(?:(?:end)?region|line)\b[^\n]*"
+)
 
 
 def _pattern(number: str, string: str, template: str) -> re.Pattern[str]:

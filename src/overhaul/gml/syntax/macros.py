@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -13,6 +14,8 @@ from overhaul.gml.syntax.lexer import END, NAME, Tokens, tokenize
 TOKENS_PER_TOKEN: Final = 20
 LEAST_TOKENS: Final = 20_000
 MAX_NESTING: Final = 50
+#: The end of a line that a macro goes on behind: a backslash, perhaps with a comment.
+_CONTINUED: Final = re.compile(r"\\([ \t]*(?://[^\n]*)?(?:\r?\n|\Z))")
 
 
 def expand_macros(
@@ -60,7 +63,7 @@ class _Expansion:
     def body(self, name: str) -> tuple[Tokens, ProblemList]:
         """The tokens of a macro, and what is wrong with them."""
         if name not in self.bodies:
-            text = self.macros[name].replace("\\\r\n", " \n").replace("\\\n", " \n")
+            text = _CONTINUED.sub(r" \1", self.macros[name])
             problems = ProblemList(text)
             language = self.language
             tokens = tokenize(text, problems, gms2=language.gms2_or_later, v2=language.gml_v2)
