@@ -14,6 +14,8 @@ from overhaul.ags.api import (
     parse_version,
     script_macros,
 )
+from overhaul.ags.api.macros import LEVELS
+from overhaul.ags.language import CompilerOptions, Source, compile_block
 
 
 def names(version: str, kind: str, owner: str = "") -> list[str]:
@@ -119,6 +121,17 @@ def test_no_name_is_declared_twice(version: str) -> None:
                 if row.kind in ("method", "attribute", "function") and holds:
                     assert (row.owner, row.name) not in seen, (version, level, strict)
                     seen.add((row.owner, row.name))
+
+
+@pytest.mark.parametrize("version", ["3.4.3.1", "3.5.1.22", "3.6.2.12", "3.6.3.10", "3.6.3.13"])
+def test_the_header_compiles_at_every_level(version: str) -> None:
+    build = parse_version(version)
+    header = Source("_BuiltInScriptHeader.ash", builtin_header(version))
+    for level in [level for level, since in LEVELS.items() if since <= build]:
+        settings = ScriptSettings(version, api=level)
+        options = CompilerOptions(editor=build, macros=tuple(script_macros(settings).items()))
+        made = compile_block([header], Source("a.asc", "function f() {\r\n}\r\n"), options)
+        assert [export.name for export in made.exports] == ["f$0"], level
 
 
 def plain(macro: str) -> str:
