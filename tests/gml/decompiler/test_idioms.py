@@ -488,6 +488,50 @@ def test_conditions_in_conditions_in_the_place_of_a_nullish_assignment() -> None
     assert shown(source, V2023) == source
 
 
+# -- parameters and statics ------------------------------------------------------------------------
+
+
+def function_shown(source: str, release: Release) -> str:
+    """The decompiled source of a script file, in one line; it compiles to the same code."""
+    game = context(*release)
+    name = "gml_GlobalScript_tools"
+    code = compile_source(source, game, kind="global_script", name=name)
+    text = decompile(code, game)
+    again = compile_source(text, game, kind="global_script", name=name, previous=code)
+    assert again.instructions == code.instructions, text
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("release", [V232, V2023, NEWEST])
+def test_a_default_value_is_not_a_test_of_a_parameter_where_they_differ(release: Release) -> None:
+    default = "function f(arg0 = 5) { return arg0; }"
+    tested = "function f(arg0) { if (arg0 == undefined) { arg0 = 5; } return arg0; }"
+    named = tested.replace("arg0", "argument0").replace("(argument0) { if", "() { if")
+    is_newest = release == NEWEST
+    assert function_shown(default, release) == default
+    assert function_shown(tested, release) == (tested if is_newest else default)
+    kept = default.replace("return arg0", "return argument0")  # a default, as the code shows
+    assert function_shown(named, release) == (kept if is_newest else named)
+
+
+@pytest.mark.parametrize("release", [V232, V2023, NEWEST])
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("static q; q = 1;", "static q; q = 1;"),
+        ("static q = 2, r; r[1] = q;", "static q = 2, r; r[1] = q;"),
+        ("static q; static r; return q + r;", "static q, r; return q + r;"),
+        ("static q;", "static unused;"),
+        ("static q; unused = x;", "static unused_; unused = x;"),
+        ("static q = x; q = { a: [x] };", "static q = x; q = { a: [x] };"),
+    ],
+)
+def test_statics_without_a_value_are_declared(source: str, expected: str, release: Release) -> None:
+    assert function_shown(f"function f() {{ {source} }}", release) == (
+        f"function f() {{ {expected} }}"
+    )
+
+
 # -- code that no one writes -----------------------------------------------------------------------
 
 

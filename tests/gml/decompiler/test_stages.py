@@ -287,14 +287,22 @@ def passed(source: str, used: int = 0) -> Fragment:
 
 
 def test_default_values_become_parameters() -> None:
-    made = passed("if (arg1 == undefined) arg1 = 5; if (arg0 == undefined) arg0 = 6;", used=1)
+    made = passed(
+        "if (argument1 == undefined) argument1 = 5; if (argument0 == undefined) argument0 = 6;",
+        used=1,
+    )
     assert [parameter.name for parameter in made.parameters] == ["arg0", "arg1"]
     assert [parameter.default for parameter in made.parameters] == [None, tree.Number(5)]
     assert len(made.statements) == 1  # in this order it is no default value
-    for other in ("x = 1", "arg0 = 1; b = 2", "arg0 += 1", "arg0 ??= 1"):
-        assert len(passed(f"if (arg0 == undefined) {{ {other}; }}").statements) == 1
-    for test in ("arg0 != undefined", "arg0 == noone", "arg == undefined", "a == undefined"):
-        assert len(passed(f"if ({test}) arg0 = 1;").statements) == 1
+    for other in ("x = 1", "argument0 = 1; b = 2", "argument0 += 1", "argument0 ??= 1"):
+        assert len(passed(f"if (argument0 == undefined) {{ {other}; }}").statements) == 1
+    for test in (
+        "argument0 != undefined",
+        "argument0 == noone",
+        "argument == undefined",
+        "a == undefined",
+    ):
+        assert len(passed(f"if ({test}) argument0 = 1;").statements) == 1
 
 
 def test_returned_copies_and_finally_parts() -> None:

@@ -14,7 +14,7 @@ from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.unstructured import MARK, StructureError, listing
 from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
-from overhaul.gml.vm.code import Child, Code, struct_number
+from overhaul.gml.vm.code import Child, Code, VariableReference, struct_number
 
 BREAKING: Final = "__yy_breakEx"
 CONTINUING: Final = "__yy_continueEx"
@@ -92,6 +92,7 @@ class Fragment:
                     where the owner of the array shows it
     owned_stores    stores of arrays in variables of the instance that are named without ``self.``,
                     the variable and the number of the array's owner
+    static_names    names that the function uses as its statics, in the order of their first uses
     static_stores   stores of statics in builds that don't mark the block of static declarations
     destroys        calls of ``instance_destroy``
     has_loops       whether there are marks of loops
@@ -106,7 +107,7 @@ class Fragment:
         "array_stores", "child", "constructor", "destroys", "dialect", "end", "entry",
         "enum_values", "function", "globals", "has_loops", "has_try", "is_declared", "is_struct",
         "locals", "looked_ahead", "of_constructor", "owned_stores", "parameters", "parent_call",
-        "start", "statements", "static_stores", "taken", "used",
+        "start", "statements", "static_names", "static_stores", "taken", "used",
     )  # fmt: skip
 
     def __init__(self, entry: RootEntry, child: Child | None, start: int, end: int) -> None:
@@ -129,6 +130,7 @@ class Fragment:
         self.array_stores: list[tuple[tree.Assignment, bool]] = []
         self.owned_stores: list[tuple[tree.Assignment, str, int]] = []
         self.static_stores: list[tree.Assignment] = []
+        self.static_names: dict[str, None] = {}
         self.destroys: list[tree.Call] = []
         self.statements: list[tree.Statement] = []
         self.parameters: list[tree.Parameter] = []
@@ -140,6 +142,14 @@ class Fragment:
         """What a parameter is called: ``arg0``, or ``arg0_`` where something else has that name."""
         name = f"arg{position}"
         while self.taken and name in self.taken:
+            name += "_"
+        return name
+
+    def unused_name(self, name: str) -> str:
+        """A name that no instruction of the entry has: ``name``, or with ``_`` behind it."""
+        operands = [each.operand for each in self.entry.flow.instructions]
+        used = {each.name for each in operands if type(each) is VariableReference}
+        while name in used:
             name += "_"
         return name
 

@@ -110,6 +110,8 @@ class Variables:
             return tree.Member(tree.Name("global"), name)
         if owner == op.BUILTIN and self._must_say_self(name, owner):
             return tree.Member(tree.Name("self"), name)
+        if owner == op.STATIC:
+            self.scope.fragment.static_names[name] = None
         if owner in (op.BUILTIN, op.STATIC):
             return tree.Name(name)
         if owner == op.ARGUMENT:

@@ -7,6 +7,7 @@ from functools import cache
 from overhaul.gml.builtins import load_enums
 from overhaul.gml.decompiler.fragment import Fragment, as_static
 from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM, enum_member_name
+from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 
 
@@ -17,7 +18,7 @@ def take_default_values(fragment: Fragment) -> None:
     following = 0
     consumed = 0
     for statement in statements:
-        given = _default(statement)
+        given = _default(statement, fragment.dialect)
         if given is None or given[0] < following:
             break
         position, value = given
@@ -44,6 +45,28 @@ def mark_statics(fragment: Fragment) -> None:
         fragment.statements[position] = static
 
 
+def declare_statics(fragment: Fragment) -> None:
+    """Declare the statics that have no value, or that only later statements set."""
+    statements = fragment.statements
+    blocks = [each for each in statements if isinstance(each, tree.Static)]
+    declared = {part.name for block in blocks for part in block.declarators}
+    names = [
+        name
+        for name in fragment.static_names
+        if name not in declared and "___struct___" not in name
+    ]
+    if fragment.is_struct:
+        return
+    if not blocks and names:
+        blocks.append(tree.Static([]))
+        statements.insert(0, blocks[0])
+    for block in blocks:
+        block.declarators += [tree.Declarator(name) for name in names]
+        names = []
+        if not block.declarators:
+            block.declarators.append(tree.Declarator(fragment.unused_name("unused")))
+
+
 def say_self(fragment: Fragment) -> None:
     """``self.a = []`` where the number of the array's owner shows a dot: it is higher than that of
     another array in ``a`` without a dot, by the function's number shifted once more."""
@@ -56,8 +79,9 @@ def say_self(fragment: Fragment) -> None:
             statement.target = tree.Member(tree.Name("self"), name)
 
 
-def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
-    """(position, value) of ``if (argN == undefined) argN = value``."""
+def _default(statement: tree.Statement, dialect: Dialect) -> tuple[int, tree.Expression] | None:
+    """(position, value) of ``if (argN == undefined) argN = value``, which compilers write for a
+    default value: with ``argumentN`` of the runner since 2024.11, with the parameter before."""
     if not isinstance(statement, tree.If) or statement.otherwise is not None:
         return None
     test, then = statement.condition, statement.then
@@ -69,6 +93,9 @@ def _default(statement: tree.Statement) -> tuple[int, tree.Expression] | None:
         return None
     store = then.statements[0]
     if not isinstance(store, tree.Assignment) or store.operator != "=" or store.target != test.left:
+        return None
+    is_built_in = test.left.name.startswith("argument")
+    if is_built_in != dialect.builtin_default_arguments:
         return None
     number = test.left.name.removeprefix("argument").removeprefix("arg").rstrip("_")
     if number == test.left.name or not number.isdecimal():

@@ -8,6 +8,7 @@ from typing import Final
 from overhaul.gml.decompiler.fragment import Fragment
 from overhaul.gml.decompiler.passes.functions import (
     declare_globals,
+    declare_statics,
     declare_unknown_enum,
     drop_exit_of_nothing,
     mark_statics,
@@ -43,6 +44,7 @@ TRIES: Final[tuple[Pass, ...]] = (
 FUNCTION: Final[tuple[Pass, ...]] = (
     take_default_values,  # if (arg0 == undefined) arg0 = value
     mark_statics,  # static x = value
+    declare_statics,  # static x
     say_self,  # self.x = []
     declare_locals,  # var x
     methods_last,  # the static functions of a constructor

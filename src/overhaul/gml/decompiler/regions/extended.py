@@ -67,7 +67,10 @@ class ExtendedOperations:
         end = self.flow.targets[index + 1]
         if self.frame.stack or not index + 1 < end <= self.blocks.end:
             raise StructureError("a static block crosses another construct")
-        for statement in self.blocks.statements(index + 2, end):
+        statements = self.blocks.statements(index + 2, end)
+        if not statements:  # all of its statics have no value
+            self.frame.out.append(tree.Static([]))
+        for statement in statements:
             static = as_static(statement)
             if static is None:
                 raise StructureError("a static block holds other statements")
