@@ -532,6 +532,24 @@ def test_statics_without_a_value_are_declared(source: str, expected: str, releas
     )
 
 
+@pytest.mark.parametrize("release", [V232, (17, (2, 3, 7, 0)), V2023, NEWEST])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "static q = 0; self.q = 0;",
+        "static q = 0; self.q[1] = 0; q[2] = self.q[3]; self.q++;",
+    ],
+)
+def test_a_variable_with_the_name_of_a_static_says_self(body: str, release: Release) -> None:
+    source = f"function F() constructor {{ {body} }}"
+    assert function_shown(source, release) == source
+
+
+def test_an_array_with_the_owner_of_one_behind_a_dot_says_self() -> None:
+    source = "function F() constructor { self.pool = []; self.pool[i] = 1; free[0] = 2; }"
+    assert function_shown(source, (17, (2, 3, 7, 0))) == source
+
+
 # -- code that no one writes -----------------------------------------------------------------------
 
 

@@ -92,6 +92,8 @@ class Fragment:
                     where the owner of the array shows it
     owned_stores    stores of arrays in variables of the instance that are named without ``self.``,
                     the variable and the number of the array's owner
+    dotted_owners   variables behind a dot that arrays are stored in, with the number of the owner
+    own_statics     names that its instructions have for statics; None until they are looked for
     static_names    names that the function uses as its statics, in the order of their first uses
     static_stores   stores of statics in builds that don't mark the block of static declarations
     destroys        calls of ``instance_destroy``
@@ -104,10 +106,11 @@ class Fragment:
     """
 
     __slots__ = (
-        "array_stores", "child", "constructor", "destroys", "dialect", "end", "entry",
-        "enum_values", "function", "globals", "has_loops", "has_try", "is_declared", "is_struct",
-        "locals", "looked_ahead", "of_constructor", "owned_stores", "parameters", "parent_call",
-        "start", "statements", "static_names", "static_stores", "taken", "used",
+        "array_stores", "child", "constructor", "destroys", "dialect", "dotted_owners", "end",
+        "entry", "enum_values", "function", "globals", "has_loops", "has_try", "is_declared",
+        "is_struct", "locals", "looked_ahead", "of_constructor", "own_statics", "owned_stores",
+        "parameters", "parent_call", "start", "statements", "static_names", "static_stores",
+        "taken", "used",
     )  # fmt: skip
 
     def __init__(self, entry: RootEntry, child: Child | None, start: int, end: int) -> None:
@@ -129,7 +132,9 @@ class Fragment:
         self.parent_call: tree.Call | None = None
         self.array_stores: list[tuple[tree.Assignment, bool]] = []
         self.owned_stores: list[tuple[tree.Assignment, str, int]] = []
+        self.dotted_owners: set[tuple[str, int]] = set()
         self.static_stores: list[tree.Assignment] = []
+        self.own_statics: frozenset[str] | None = None
         self.static_names: dict[str, None] = {}
         self.destroys: list[tree.Call] = []
         self.statements: list[tree.Statement] = []

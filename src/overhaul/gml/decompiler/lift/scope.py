@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from overhaul.gml.context import RUNNER, Context
@@ -269,20 +270,40 @@ class Scope:
             self._statics = frozenset(names_in_scope(self.flow.instructions, op.STATIC))
         return self._statics
 
-    def all_locals(self) -> set[str]:
-        """Names of the current function's local variables."""
+    def own_statics(self) -> frozenset[str]:
+        """Names of statics of the current function."""
+        fragment = self.fragment
+        if not self.statics():
+            return frozenset()
+        if fragment.own_statics is None:
+            names: set[str] = set()
+            for instruction in self._own_instructions():
+                operand = instruction.operand
+                if type(operand) is VariableReference and instruction.value == op.STATIC:
+                    names.add(operand.name)
+            fragment.own_statics = frozenset(names)
+        return fragment.own_statics
+
+    def _own_instructions(self) -> Iterator[Instruction]:
+        """The instructions of the current function, without those of functions in it."""
         fragment, flow = self.fragment, self.flow
-        at = fragment.end if fragment.looked_ahead else fragment.start
-        fragment.looked_ahead = True
+        at = fragment.start
         while at < fragment.end:
             if at in flow.functions and at != fragment.start:
                 at = flow.targets.get(at - 1, at + 1)
                 continue
-            instruction = flow.instructions[at]
-            operand = instruction.operand
-            if type(operand) is VariableReference and instruction.value == op.LOCAL:
-                fragment.locals.add(operand.name)
+            yield flow.instructions[at]
             at += 1
+
+    def all_locals(self) -> set[str]:
+        """Names of the current function's local variables."""
+        fragment = self.fragment
+        if not fragment.looked_ahead:
+            fragment.looked_ahead = True
+            for instruction in self._own_instructions():
+                operand = instruction.operand
+                if type(operand) is VariableReference and instruction.value == op.LOCAL:
+                    fragment.locals.add(operand.name)
         return fragment.locals
 
     def argument_name(self, name: str) -> str:

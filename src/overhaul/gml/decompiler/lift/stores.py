@@ -203,8 +203,10 @@ class Stores:
         variable = target
         while isinstance(variable, tree.Index):
             variable = variable.object
-        if not isinstance(variable, tree.Name) or not self.dialect.new_array_owners:
+        if not self.dialect.new_array_owners:
             return
-        if variable is not target or scope == op.SELF:
-            stores = self.scope.fragment.owned_stores
-            stores.append((statement, variable.name, self.frame.owner))
+        fragment = self.scope.fragment
+        if isinstance(variable, tree.Member):
+            fragment.dotted_owners.add((variable.name, self.frame.owner))
+        elif isinstance(variable, tree.Name) and (variable is not target or scope == op.SELF):
+            fragment.owned_stores.append((statement, variable.name, self.frame.owner))

@@ -98,7 +98,8 @@ class Variables:
             if self._must_say_self(name, owner):
                 self.scope.with_self += self.scope.fragment.of_constructor
                 return tree.Member(tree.Name("self"), name)
-            if self.says_self and name in self.scope.statics():
+            is_inherited = name in self.scope.statics() and name not in self.scope.own_statics()
+            if self.says_self and is_inherited:
                 return tree.Name(name)
             return self._own(name)
         if owner == op.LOCAL:
@@ -125,7 +126,10 @@ class Variables:
     # -- self ----------------------------------------------------------------------------------
 
     def _own(self, name: str) -> tree.Expression:
-        """A variable of the instance, which the author may have addressed either way."""
+        """A variable of the instance, which the author may have addressed either way, unless the
+        function has a static of that name."""
+        if name in self.scope.own_statics():
+            return tree.Member(tree.Name("self"), name)
         if self.says_self and self.scope.fragment.of_constructor:
             return tree.Member(tree.Name("self"), name)
         return tree.Name(name)

@@ -68,13 +68,17 @@ def declare_statics(fragment: Fragment) -> None:
 
 
 def say_self(fragment: Fragment) -> None:
-    """``self.a = []`` where the number of the array's owner shows a dot: it is higher than that of
-    another array in ``a`` without a dot, by the function's number shifted once more."""
+    """``self.a = []`` where the number of the array's owner shows a dot.
+
+    Another store with the same number has one, or the number is higher than that of another array
+    in ``a`` without a dot, by the function's number shifted once more.
+    """
     lowest: dict[str, int] = {}
     for _, name, owner in fragment.owned_stores:
         lowest[name] = min(owner, lowest.get(name, owner))
     for statement, name, owner in fragment.owned_stores:
-        dotted = owner > lowest[name] and (owner - lowest[name]) & 0xFFFF == 0
+        is_higher = owner > lowest[name] and (owner - lowest[name]) & 0xFFFF == 0
+        dotted = is_higher or (name, owner) in fragment.dotted_owners
         if dotted and type(statement.target) is tree.Name:
             statement.target = tree.Member(tree.Name("self"), name)
 
