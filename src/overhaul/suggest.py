@@ -31,6 +31,8 @@ def plural(noun: str) -> str:
         return _PLURALS[noun]
     if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
         return f"{noun[:-1]}ies"
+    if noun.endswith(("x", "ch", "sh")):
+        return f"{noun}es"
     return noun if noun.endswith("s") else f"{noun}s"
 
 

@@ -228,9 +228,9 @@ def _shown(
         wish is not None and wish.everything,
         0 if wish is None else wish.to,
     )
-    return DataPage(
-        "whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status
-    )
+    title = f"Rename, duplicate, remove {entry.name}"
+    way = way_of(opened, entry)
+    return DataPage("whole.html", page, title, way, "Rename, duplicate, remove", status)
 
 
 # ----------------------------------------------------------------------------------- add and copy
