@@ -22,6 +22,7 @@ _MOST_LETTERS = 63
 _PLURALS = {
     "code entry": "code", "inventory": "inventory", "settings": "settings",
     "information": "information", "options": "options", "gui": "guis", "project": "project",
+    "sound data": "sound data", "data": "data",
 }  # fmt: skip
 
 

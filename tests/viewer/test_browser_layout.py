@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import overhaul
 from ags_furnished import EDITORS, furnished, write
-from browsing import browsing, fits, needs_browser, viewer
+from browsing import PICTURES, browsing, fits, needs_browser, viewer
 from modded_games import lantern
 
 pytestmark = needs_browser
@@ -98,3 +99,18 @@ def test_texts_of_a_table_are_wider_than_its_numbers(browser: Any, tmp_path: Pat
                 break
         numbers = page.locator('.tables td input[type="number"]')
         assert texts.first.bounding_box()["width"] > 1.4 * numbers.first.bounding_box()["width"]
+
+
+def test_a_file_that_is_chosen_is_shown_with_its_button(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 1366, "height": 500})
+    Image.new("RGBA", (32, 300), "red").save(tmp_path / "new.png")
+    for address in ("/-/frames/sprites/spr_keeper", "/texture-pages/0"):
+        page.goto(address)
+        page.locator('main input[type="file"]').last.set_input_files(tmp_path / "new.png")
+        button = page.locator(".replace-shown button").last
+        button.wait_for()
+        page.evaluate(PICTURES)
+        page.wait_for_function(
+            "it => it.getBoundingClientRect().bottom <= innerHeight + 1",
+            arg=button.element_handle(),
+        )

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 import overhaul
+from ags_editor_projects import make_project
 from ags_furnished import EDITORS, furnished
 from ags_furnished import write as write_furnished
 from ags_package import package
@@ -24,7 +25,8 @@ from overhaul.schema.spans import brief
 from overhaul.suggest import plural
 from overhaul.viewer.listings import capitalised, uncapitalised
 from overhaul.viewer.templates import Statics, environment
-from viewing import looking_at
+from overhaul.workbench.tables import tables_of
+from viewing import HOST, looking_at
 
 FORM = "/-/form?path=objects/obj_keeper/object.json"
 
@@ -221,3 +223,84 @@ def test_a_background_whose_picture_is_not_there_says_so(tmp_path: Path) -> None
         there = client.get("/backgrounds/bg_a").text
     assert "It has no picture." in lost and "picture.png" not in lost
     assert "picture.png" in there
+
+
+def test_cells_of_a_table_stand_below_their_titles() -> None:
+    value = {
+        "Controls": [
+            {"Type": "ListBox", "Name": "a", "Left": 1, "Top": 2, "Width": 3, "Height": 4},
+            {"Type": "Button", "Name": "b", "Left": 1, "Top": 2, "Width": 3, "Height": 4,
+             "Text": "Save"},
+        ]
+    }  # fmt: skip
+    (table,) = tables_of(value)
+    assert table.labels == ["Left", "Top", "Width", "Height", "Text"]
+    texts = [[None if it is None else it.text for it in row.under(table.labels)]
+             for row in table.rows]  # fmt: skip
+    assert texts == [["1", "2", "3", "4", None], ["1", "2", "3", "4", "Save"]]
+
+
+def test_scripts_and_rooms_of_a_project_are_files_next_to_it(tmp_path: Path) -> None:
+    path = make_project(tmp_path) / "Game.agf"
+    with looking_at(path) as client:
+        names = [row["name"] for row in client.get("/scripts.json").json()["rows"]]
+        pages = {name: client.get(f"/scripts/{name}").text for name in names}
+    assert 'class="role-string">&#34;%d&#34;' in pages["GlobalScript.asc"]
+    assert "GlobalScript.asc is a file next to the project" in pages["GlobalScript.asc"]
+    assert not any("AGSEditorDocument" in page for page in pages.values())
+    (tmp_path / "GlobalScript.asc").unlink()
+    with looking_at(path) as client:
+        page = client.get("/scripts/GlobalScript.asc").text
+    assert "GlobalScript.asc is not next to the project." in page and "It is empty." in page
+    write_furnished(tmp_path, furnished(1, *EDITORS[-1]))
+    with looking_at(path) as client:
+        number = client.get("/rooms.json").json()["rows"][0]["name"]
+        room = client.get(f"/rooms/{number}").text
+        (tmp_path / f"room{number}.crm").unlink()
+    with looking_at(path) as client:
+        lost = client.get(f"/rooms/{number}").text
+    assert f"room{number}.crm is a file next to the project" in room
+    assert f"room{number}.crm is not next to the project." in lost
+    assert "AGSEditorDocument" not in room + lost
+
+
+def test_the_bar_leads_to_the_warnings_of_a_step(game: Path) -> None:
+    code = "code/gml_Object_obj_keeper_Step_0"
+    with looking_at(game) as client:
+        before = digest_of(client.get(f"/-/edit/{code}").text)
+        for text, said in (("x = 1;", ""), ("x = quux + corge;", "2 warnings")):
+            given = {"source": text, "before": before, "do": "save"}
+            assert client.post(f"/-/edit/{code}", data=given, headers={"Origin": HOST})
+            bar = client.get("/").text
+            found = re.findall(r'class="bench-warnings"[^>]*>([^<]*)<', bar)
+            assert found == ([said] if said else [])
+            before = digest_of(client.get(f"/-/edit/{code}").text)
+
+
+def digest_of(page: str) -> str:
+    """The state that an editor was opened on."""
+    found = re.search(r'name="before" value="([^"]*)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_after_replacing_in_code_the_search_says_that_a_step_is_made(game: Path) -> None:
+    with looking_at(game) as client:
+        before = digest_of(client.get("/-/replace-code?q=speed&by=pace").text)
+        data = client.get("/-/replace-code.json?q=speed&by=pace").json()["rows"]
+        rows = {f"row:{row['line']}:{row['path']}": "1" for row in data[:1]}
+        given = {"q": "speed", "by": "pace", "before": before, **rows}
+        page = client.post("/-/replace-code", data=given, headers={"Origin": HOST})
+        assert page.status_code == 200
+        assert "The step is made." in page.text
+        if "being read" in page.text:
+            assert "Nothing was found" not in page.text
+
+
+def test_after_removing_a_resource_the_others_are_shown(game: Path) -> None:
+    with looking_at(game) as client:
+        given = {"do": "remove", "sure": "1"}
+        page = client.post(
+            "/-/whole/sounds/snd_catch", data={**given, "accept": "1"}, headers={"Origin": HOST}
+        )
+        assert (page.status_code, page.url.path) == (200, "/sounds")

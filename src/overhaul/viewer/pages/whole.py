@@ -128,7 +128,10 @@ def _done(asked: Asked, entry: ListedResource, writer: Writer, wish: _Wish) -> A
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
         changes = resources.spread(writer.bench.view, built, writer.bench.source)
     writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite, findings=findings)
-    return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
+    if path:
+        return Moved(page_of_file(opened.root, writer.place + path))
+    others = entry.slug if entry.slug in opened.listings else ""
+    return Moved(f"{opened.prefix}/{others}")
 
 
 def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
