@@ -19,6 +19,8 @@ pytestmark = needs_browser
 LONG = "a-game-with-a-long-name-by-somebody-who-likes-long-names__773f669c.win"
 DESK, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 CODE = "gml_Object_obj_keeper_Step_0"
+#: a text of several lines on a phone
+TEXT = "The lantern goes out, and something in the dark begins to move towards the keeper."
 #: how much of an element is seen, and how wide all of it is
 WIDTHS = """element => [element.clientWidth, element.scrollWidth]"""
 
@@ -30,6 +32,8 @@ def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path.write_bytes(lantern("current"))
     with overhaul.open_game(path) as game:
         game.code[CODE].gml = "if (1) " + "{ if (x) " * 40 + "quux = 1;" + "}" * 40
+        game.code["gml_Object_obj_door_Step_0"].append(f'show_debug_message("{TEXT}");')
+        game.objects["obj_door"].name = "obj_door_that_leads_out_of_the_deepest_cave"
         game.save(path, force=True)
     with viewer(path) as address:
         yield address
@@ -114,3 +118,15 @@ def test_a_file_that_is_chosen_is_shown_with_its_button(page: Any, tmp_path: Pat
             "it => it.getBoundingClientRect().bottom <= innerHeight + 1",
             arg=button.element_handle(),
         )
+
+
+def test_texts_are_whole_and_below_their_titles_on_a_phone(page: Any) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/-/strings?only=1")
+    assert TEXT in [area.input_value() for area in page.locator("main textarea").all()]
+    for area in page.locator("main textarea").all():
+        assert area.evaluate("it => it.scrollHeight <= it.clientHeight + 1"), area.input_value()
+    titles = page.locator(".texts-table thead th")
+    for at in range(titles.count()):
+        inner, whole = titles.nth(at).evaluate(WIDTHS)
+        assert inner >= whole
