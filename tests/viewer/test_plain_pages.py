@@ -304,3 +304,13 @@ def test_after_removing_a_resource_the_others_are_shown(game: Path) -> None:
             "/-/whole/sounds/snd_catch", data={**given, "accept": "1"}, headers={"Origin": HOST}
         )
         assert (page.status_code, page.url.path) == (200, "/sounds")
+
+
+def test_the_first_page_leads_to_the_texts_that_can_be_edited(game: Path) -> None:
+    with looking_at(game) as client:
+        (address,) = re.findall(r'href="([^"]*)">Edit texts</a>', client.get("/").text)
+        page = client.get(address).text
+        everything = client.get("/-/strings").text
+    rows = page.partition("<tbody>")[2]
+    assert rows.count("<textarea") == rows.count("<tr") > 0
+    assert everything.count("<tr") > page.count("<tr")

@@ -105,13 +105,12 @@ def rows_of(
 
 
 def _is_heard(opened: Opened, entry: ListedResource, page: Page) -> bool:
-    """Whether a resource is a sound whose bytes are there; they are looked for where the list of
-    all resources has no size."""
-    if "play" not in page.parts or entry.size is not None:
-        return "play" in page.parts and bool(entry.size)
+    """Whether a resource is a sound that lacks nothing."""
+    if "play" not in page.parts or entry.size == 0:
+        return False
     it = opened.resource(entry)
     try:
-        return isinstance(it, SoundView) and it.bytes is not None
+        return isinstance(it, SoundView) and not it.notes
     except (OverhaulError, OSError):  # the file that has it is damaged
         return False
 
