@@ -127,10 +127,10 @@ def _done(asked: Asked, entry: ListedResource, writer: Writer, wish: _Wish) -> A
     if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
         changes = resources.spread(writer.bench.view, built, writer.bench.source)
+    others = entry.slug if len(opened.listing(entry.slug).entries) > 1 else ""
     writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite, findings=findings)
     if path:
         return Moved(page_of_file(opened.root, writer.place + path))
-    others = entry.slug if entry.slug in opened.listings else ""
     return Moved(f"{opened.prefix}/{others}")
 
 
