@@ -107,7 +107,7 @@ def replace_sprite(hand: Hand) -> None:
 
 def replace_text(hand: Hand) -> None:
     """A text found and changed everywhere"""
-    hand.go(link(hand, "All texts"))
+    hand.go(link(hand, "Edit texts"))
     hand.fill('main input[name="q"]', "fireflies")
     hand.go(hand.page.get_by_role("button", name="Replace", exact=True))
     hand.fill('input[name="by"]', "moths")

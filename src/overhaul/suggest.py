@@ -22,6 +22,7 @@ _MOST_LETTERS = 63
 _PLURALS = {
     "code entry": "code", "inventory": "inventory", "settings": "settings",
     "information": "information", "options": "options", "gui": "guis", "project": "project",
+    "sound data": "sound data", "data": "data",
 }  # fmt: skip
 
 
@@ -31,6 +32,8 @@ def plural(noun: str) -> str:
         return _PLURALS[noun]
     if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
         return f"{noun[:-1]}ies"
+    if noun.endswith(("x", "ch", "sh")):
+        return f"{noun}es"
     return noun if noun.endswith("s") else f"{noun}s"
 
 

@@ -122,6 +122,7 @@ def test_bookmarks(page: Any) -> None:
     page.goto(CAVE)
     page.get_by_role("button", name="Bookmark this page").click()
     page.goto(f"{KEEPER}?tabs=/rooms/rm_cave")
+    page.wait_for_selector("#bookmarks li")  # its script runs, which hears the key
     page.keyboard.press("m")
     page.wait_for_selector("#bookmarks li:nth-child(2)")
     assert page.locator("#bookmarks a").all_inner_texts() == ["rm_cave", "obj_keeper"]

@@ -129,6 +129,20 @@ def test_a_file(client: TestClient) -> None:
     assert f'href="/game/{GAME}/sprites' in page(client, f"/game/{GAME}/")
 
 
+def test_values_are_in_words(client: TestClient) -> None:
+    table = page(client, "/tables/files")
+    cells = [
+        cell["text"] for row in client.get("/tables/files.json").json()["rows"] for cell in row
+    ]
+    assert "yes" in cells and not {"True", "False"} & set(cells)
+    assert not [cell for cell in cells if cell.startswith(("[", "{"))]
+    assert "`" not in table.partition("<table")[0]
+    file = page(client, f"/files/{GAME}")
+    assert "<dt>identical</dt><dd>yes</dd>" in file
+    assert "objects 7" in file or "objects 5" in file
+    assert " 0 " not in file.partition("<dt>counts</dt>")[2].partition("</dd>")[0]
+
+
 def test_pictures(client: TestClient) -> None:
     data = client.get(f"/tables/images.json?file={GAME}").json()
     pictures = [cell["picture"] for row in data["rows"] for cell in row if cell["picture"]]

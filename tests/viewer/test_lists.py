@@ -101,8 +101,8 @@ def test_what_has_no_value_stands_last() -> None:
 def test_code_in_the_tree_is_called_by_its_event(lantern: Path) -> None:
     with looking_at(lantern) as client:
         tree = client.get("/-/tree/code").text
-    assert ">obj_keeper · Create</a>" in tree
-    assert ">obj_keeper · Collision with obj_door</a>" in tree
+    assert "<span>obj_keeper</span><span> · Create</span></a>" in tree
+    assert "<span>obj_keeper</span><span> · Collision with obj_door</span></a>" in tree
     assert ">gml_Object_obj_keeper" not in tree
 
 

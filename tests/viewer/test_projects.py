@@ -246,10 +246,12 @@ def test_sounds_are_played_where_browsers_can(tmp_path: Path) -> None:
         assert client.get("/sounds/song/sound.mid").headers["content-type"] == "audio/midi"
         assert client.get("/sounds/snd").text.count("<audio") == 1
         facts = client.get("/sounds/none.json").json()["facts"]
+        listed = client.get("/sounds").text
     assert (page["format"], page["sample_rate"], page["type"]) == ("wav", 8000, "audio/wav")
     assert "<audio" not in song
     assert "Browsers don't play MIDI" in html.unescape(song)
     assert "It has no sound." in none
+    assert re.findall('aria-label="Play ([^"]*)"', listed) == ["snd", "song"]
     assert {"name": "volume", "text": "0.5"} in facts
 
 

@@ -193,7 +193,7 @@ def test_texts_of_a_project_are_replaced_in_all_its_files(tmp_path: Path) -> Non
     files = {"scripts/scr_say.gml": b'show_message("Hello");\nshow_message("Bye");\n'}
     path.write_bytes(project_file(810, {**files, "rooms/rm_first/room.json": ROOM}))
     with looking_at(path) as client:
-        assert 'href="/-/strings"' in client.get("/").text
+        assert 'href="/-/strings?only=1"' in client.get("/").text
         page = client.get("/-/strings.json?q=hello").json()
         rows = {row["where"]: row for row in page["rows"]}
         assert rows["scr_say"]["uses"] == "/scripts/scr_say#L1"

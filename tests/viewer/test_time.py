@@ -11,6 +11,7 @@ from PIL import Image
 
 import overhaul
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, CurveChannel, CurvePoint
+from overhaul.viewer.templates import breaks
 from small_games import game_of
 from viewing import links_of, looking_at
 
@@ -215,7 +216,7 @@ def test_the_record_of_a_resource_comes_when_it_is_asked_for(lantern: Path) -> N
     assert record["fields"] == fields
     assert "<html" not in piece
     for key in fields:
-        assert f"<dt>{key}</dt>" in piece
+        assert f"<dt>{breaks(key)}</dt>" in piece
     assert "<h1>Record of spr_keeper</h1>" in whole
     assert "<dt>" in whole
     assert "raw record" not in table

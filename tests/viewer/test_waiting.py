@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import overhaul
+from ags_package import package
 from overhaul.gamemaker.data.resources import users
 from overhaul.media import png
-from overhaul.viewer.opened import Opened, Site, load_source
+from overhaul.viewer.app import Application
+from overhaul.viewer.opened import Inside, Opened, Site, load_source
 from viewing import HOST, TOKEN, Browser, looking_at
 
 if TYPE_CHECKING:
@@ -105,6 +107,35 @@ def test_the_file_is_opened_again_only_when_no_picture_is_made_of_it(lantern: Pa
         again.result(WAIT)
     assert opened.edition == 1
     opened.close()
+
+
+@pytest.mark.parametrize(("kind", "name"), [(Inside, "open"), (Application, "_look")])
+def test_a_page_of_a_file_in_a_package_that_a_step_opens_once_more(
+    kind: type[object], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.ags").write_bytes(package())
+    site = Site([str(tmp_path / "game.ags")])
+    gate, once = Gate(), getattr(kind, name)
+
+    def held(*given: object) -> object:
+        monkeypatch.setattr(kind, name, once)
+        return gate.before(once)(*given)
+
+    with Browser(site) as client, ThreadPoolExecutor(1) as pool:
+        client.get("/", params={"token": TOKEN})
+        assert client.get("/in/room1.crm/-/file.json?path=room.json").status_code == 200
+        writer = site.documents[0].inside.open("room1.crm").writer
+        assert writer is not None
+        changed = writer.read("room.json").replace(b"<i>door", b"a gate")
+        monkeypatch.setattr(kind, name, held)
+        answer = pool.submit(client.get, "/in/room1.crm/-/record/rooms/room")
+        assert gate.reached.wait(WAIT)
+        writer.step({"room.json": changed}, "Rename a door")
+        gate.open.set()
+        shown = answer.result(WAIT)
+        assert shown.status_code == 200, shown.text
+        assert "a gate" in shown.text
+    site.close()
 
 
 def test_what_stands_aside_shows_the_same_bytes(lantern: Path, tmp_path: Path) -> None:

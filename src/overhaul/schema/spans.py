@@ -321,13 +321,25 @@ def brief(value: object) -> str:
     if isinstance(value, bytes | bytearray | memoryview):
         return bytes(value[:16]).hex(" ") + (" …" if len(value) > 16 else "")
     if isinstance(value, Record):
-        return cut(repr(value), _LONGEST)
+        name = getattr(value, "name", None)
+        return cut(str(name), _LONGEST) if isinstance(name, str) and name else _fields_of(value)
     name = getattr(value, "name", None)
     if isinstance(name, str):
         return cut(str(name), _LONGEST)
     if isinstance(value, Collection):
         return f"{len(value)} element{'' if len(value) == 1 else 's'}"
     return cut(str(value), _LONGEST)
+
+
+def _fields_of(record: Record) -> str:
+    """The fields of a record in words, those of plain values: ``x 4, y 8``."""
+    held = ((name, getattr(record, name)) for name in record.__struct_fields__)
+    plain = [f"{name.replace('_', ' ')} {brief(it)}" for name, it in held if _is_plain(it)]
+    return cut(", ".join(plain), _LONGEST) or type(record).__name__
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int | float | str)
 
 
 def _named(codec: FixedCodec, value: object) -> object:

@@ -119,15 +119,29 @@ class Application:
                 return self._respond(request, asked, show_documents(asked))
             if request.method == "POST":
                 return self._change(request, asked)
-            with opened.lock:
-                slow = self._is_slow(opened, segments)
-            with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
-                if _is_left(request):
-                    return _NOBODY
-                answer, asked = self.route(replace(asked, opened=shown), segments)
-                return self._respond(request, asked, answer)
+            while (answer := self._look(request, asked, segments)) is None:
+                # a step opened the document in the package once more
+                opened, segments = self._document(request.path_params["path"].split("/"))
+                assert opened is not None
+                asked = replace(asked, opened=opened)
+            return answer
         except Exception as error:  # noqa: BLE001 - the outermost frame of a request
             return self._explain(request, opened, error)
+
+    def _look(self, request: Request, asked: Asked, segments: list[str]) -> Response | None:
+        """The answer to what changes nothing; None where the document is no longer on show."""
+        opened = asked.opened
+        with opened.lock:
+            if not opened.is_shown():
+                return None
+            slow = self._is_slow(opened, segments)
+        with opened.borrowed_side() if slow else nullcontext(opened) as shown, shown.lock:
+            if _is_left(request):
+                return _NOBODY
+            if not opened.is_shown():
+                return None
+            answer, asked = self.route(replace(asked, opened=shown), segments)
+            return self._respond(request, asked, answer)
 
     def _change(self, request: Request, asked: Asked) -> Response:
         """The answer to what may change the game: no other page is made meanwhile.

@@ -448,6 +448,17 @@ def _whole(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
+def _in_words(value: object) -> str:
+    """A value of a table: nothing for None, a flag as yes or no, the counts that are not 0."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_in_words(each)}" for key, each in value.items() if each)
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_in_words, value))
+    return "" if value is None else str(value)
+
+
 def _cells(names: Sequence[str], row: Sequence[object]) -> list[Cell]:
     """The cells of a row; that of a picture shows it."""
     values = dict(zip(names, row, strict=True))
@@ -456,7 +467,7 @@ def _cells(names: Sequence[str], row: Sequence[object]) -> list[Cell]:
         picture = f"/pictures/{values['file']}/{quote(str(values['path']), safe='')}"
     cells = []
     for name, value in values.items():
-        text = "" if value is None else str(value)
+        text = _in_words(value)
         href = f"/files/{text}" if name in _FILES and text else ""
         if name == "callee" and text:
             href = f"/questions/who-uses?{urlencode({'name': text})}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
@@ -10,6 +11,9 @@ from overhaul.document.names import FileNames
 from overhaul.document.protocol import Document, NamesKinds, Resource
 from overhaul.document.views import HasResources
 from overhaul.suggest import plural as plural
+
+#: Words of kinds that are initials.
+_INITIALS = re.compile(r"\b(?:gui|ui|id)(?=s?\b)")
 
 
 class ListedResource(NamedTuple):
@@ -72,8 +76,9 @@ def listings_of(
 
 
 def capitalised(kind: str) -> str:
-    """The name of a kind at the beginning of a line."""
-    return f"GUI{kind[3:]}" if kind.startswith("gui") else kind.capitalize()
+    """The name of a kind at the beginning of a line: ``Sprite``, ``GUIs``, ``Room UIs``."""
+    written = _INITIALS.sub(lambda found: found[0].upper(), kind)
+    return f"{written[:1].upper()}{written[1:]}"
 
 
 def uncapitalised(title: str) -> str:

@@ -222,6 +222,10 @@ class Opened:
         """What ``make`` gives, kept while there is room for it; ``cost`` is in bytes."""
         return self.cache.get((self.edition, key), make, cost)
 
+    def is_shown(self) -> bool:
+        """Whether it is on show: a step opens the documents in a package once more."""
+        return self.parent is None or (self.parent.is_shown() and self.parent.inside.has(self))
+
     def close(self) -> None:
         """Release the file."""
         if self.parent is None:
@@ -457,6 +461,8 @@ class Inside:
         """The document in a member.  Raises NotThere, and what opening raises."""
         package = self._package
         with package.lock:
+            if package.inside is not self:  # a step came first
+                return package.inside.open(path)
             if path not in self._opened:
                 data = self._bytes(path)
                 if data is None:
@@ -470,6 +476,10 @@ class Inside:
                     parent=package,
                 )
             return self._opened[path]
+
+    def has(self, opened: Opened) -> bool:
+        """Whether a document is one of those that were opened."""
+        return self._opened.get(opened.title) is opened
 
     def close(self) -> None:
         """Close what was opened."""

@@ -105,6 +105,7 @@ def environment(statics: Statics) -> Environment:
     made.filters["size"] = size_in_words
     made.filters["capitalised"] = capitalised
     made.filters["uncapitalised"] = uncapitalised
+    made.filters["plural"] = plural
     made.filters["counted"] = counted
     made.filters["with_article"] = with_article
     made.filters["breaks"] = breaks

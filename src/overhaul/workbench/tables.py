@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Final, Literal, TypeAlias
 
@@ -61,6 +61,11 @@ class TableRow(msgspec.Struct, frozen=True):
     at: float = 0
     title: str = ""
 
+    def under(self, labels: Sequence[str]) -> list[Cell | None]:
+        """The cells in the order of the columns of a table; None in a column that it lacks."""
+        found = {cell.label: cell for cell in self.cells}
+        return [found.get(label) for label in labels]
+
 
 class ElementTable(msgspec.Struct, frozen=True):
     """A list: the pointer to it, what it is called, what an element is called, and its rows.
@@ -81,6 +86,11 @@ class ElementTable(msgspec.Struct, frozen=True):
     first: str = ""
     kind: str = ""
     full: bool = False
+
+    @property
+    def labels(self) -> list[str]:
+        """The titles of the columns: what any row has."""
+        return list(dict.fromkeys(cell.label for row in self.rows for cell in row.cells))
 
 
 def tables_of(value: object) -> list[ElementTable]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Self
 
 from overhaul.document.base import BaseDocument
 from overhaul.document.protocol import Buffer, Coverage, Document, Siblings
 from overhaul.document.registry import Probe, load
+from overhaul.document.views import ResourceView
 from overhaul.document.xmltext import XmlFile, XmlNode, read_xml, write_xml
 from overhaul.errors import FormatError
 
@@ -46,6 +47,8 @@ class ProjectDocument(BaseDocument):
         self.size: int = 0
         #: Whether it has all that a project has; else it is only there to be compared.
         self.is_whole: bool = True
+        #: The files next to it: its scripts and rooms.
+        self.siblings: Siblings | None = None
 
     @classmethod
     def from_bytes(
@@ -61,6 +64,7 @@ class ProjectDocument(BaseDocument):
         document = cls(source)
         document.take(read_xml(bytes(data), source=source))
         document.size = len(data)
+        document.siblings = siblings
         return document
 
     def take(self, file: XmlFile) -> None:
@@ -103,6 +107,11 @@ class ProjectDocument(BaseDocument):
         )
         facts["encoding"] = self.file.encoding
         return facts
+
+    def resources(self, kind: str) -> Iterable[ResourceView]:
+        """The scripts and the rooms, which are files next to the project."""
+        made: Iterable[ResourceView] = load("overhaul.ags.project.sources:resources_of")(self, kind)
+        return made
 
     def to_bytes(self) -> bytes:
         """The project as the editor writes it."""

@@ -37,9 +37,10 @@ def show_background(asked: Asked) -> BackgroundPage:
     """The page of a background."""
     opened, entry, it = asked.opened, asked.resource, background_of(asked)
     places, size = it.tile_places, it.tile_size
+    lost = opened.is_project and it.width > 0 and it.image is None  # a file that is not there
     return BackgroundPage(
         **msgspec.structs.asdict(generic.base(asked, "picture")),
-        picture=opened.href(entry, "picture.png") if it.width else "",
+        picture=opened.href(entry, "picture.png") if it.width and not lost else "",
         width=it.width,
         height=it.height,
         tile_width=size[0],

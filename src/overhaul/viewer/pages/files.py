@@ -73,7 +73,7 @@ def show_file(asked: Asked) -> Answer:
     text = text_of(data, path)
     if asked.method != "POST":
         page = _page(opened, path, text, digest_of(stored), base=text, outcome=asked.outcome)
-        return DataPage("file.html", page, path, _way(opened, path))
+        return _shown(opened, path, page)
     given = form_of(asked.body)
     typed, base = (as_typed(given.get(name, ""), "") for name in ("text", "base"))
     before = given.get("before", "")
@@ -98,12 +98,17 @@ def show_file(asked: Asked) -> Answer:
             raise
         both, merge = merged(path, base, typed, in_browser(text))
         page = _page(opened, path, both, digest_of(stored), base=text, merge=merge)
-        return DataPage("file.html", page, path, _way(opened, path), status=409)
+        return _shown(opened, path, page, 409)
     except OverhaulError as error:
         page = _page(opened, path, typed, before, mistakes_of(error, path, opened), base=base)
         page = msgspec.structs.replace(page, accept=accept)
-        return DataPage("file.html", page, path, _way(opened, path), status=422)
+        return _shown(opened, path, page, 422)
     return Moved(f"{href_of(opened, path)}&saved={outcome}")
+
+
+def _shown(opened: Opened, path: str, page: FilePage, status: int = 200) -> DataPage:
+    way = _way(opened, path)
+    return DataPage("file.html", page, path, way, path.rpartition("/")[2] if way else path, status)
 
 
 def href_of(opened: Opened, path: str) -> str:

@@ -105,13 +105,12 @@ def rows_of(
 
 
 def _is_heard(opened: Opened, entry: ListedResource, page: Page) -> bool:
-    """Whether a resource is a sound whose bytes are there; they are looked for where the list of
-    all resources has no size."""
-    if "play" not in page.parts or entry.size is not None:
-        return "play" in page.parts and bool(entry.size)
+    """Whether a resource is a sound that lacks nothing."""
+    if "play" not in page.parts or entry.size == 0:
+        return False
     it = opened.resource(entry)
     try:
-        return isinstance(it, SoundView) and it.bytes is not None
+        return isinstance(it, SoundView) and not it.notes
     except (OverhaulError, OSError):  # the file that has it is damaged
         return False
 
@@ -127,6 +126,7 @@ def show_list(asked: Asked, listing: Listing) -> DataPage:
     columns = columns_of(None if first is None else opened.resource(first))
     gallery = first is not None and bool(rows_of(opened, [first])[0].thumbnail)
     table = bool(columns) and (not gallery or asked.query.get("as") == "table" or asked.json)
+    columns = _filled(opened, listing, columns) if table and not asked.json else columns
     order = _order(asked, columns) if table else ""
     if order:
         entries = _sorted(opened, entries, columns, order, down=asked.query.get("down") == "1")
@@ -153,6 +153,23 @@ def show_list(asked: Asked, listing: Listing) -> DataPage:
         else "",
     )
     return DataPage("rows.html" if asked.partial else "list.html", data, listing.title)
+
+
+def _filled(opened: Opened, listing: Listing, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns that show something of any resource; of a long list all of them."""
+    if len(listing.entries) > PAGE:
+        return tuple(columns)
+    entries = [*listing.entries.values()]
+
+    def find() -> tuple[Column, ...]:
+        rows = [values_of(opened, entry, columns) for entry in entries]
+        return tuple(
+            column
+            for number, column in enumerate(columns)
+            if any(row[number] not in (None, "") for row in rows)
+        )
+
+    return opened.remember(("columns", listing.slug), find, lambda found: 100)
 
 
 #: What the addresses of a list keep.
@@ -231,9 +248,12 @@ def frame_of(asked: Asked, shown: DataPage) -> Frame:
     opened = asked.opened
     slug = asked.entry.slug if asked.entry is not None else getattr(shown.data, "slug", "")
     titles = [shown.title, *way_title(opened)]
+    way = [*way_to(asked.site.documents, opened), *shown.crumbs]
+    if shown.template == "documents.html":  # no file is before the list of all
+        way = []
     return Frame(
         " – ".join(title for title in titles if title),
-        [*way_to(asked.site.documents, opened), *shown.crumbs],
+        way,
         shown.current or shown.title or ("" if asked.entry is None else "(no name)"),
         kind_links(opened, slug),
         opened.changed(),

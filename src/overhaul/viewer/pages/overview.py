@@ -98,7 +98,7 @@ def show_overview(asked: Asked) -> DataPage:
         _front(opened),
         _files(opened),
         isinstance(document, HasUnused),
-        f"{opened.prefix}/-/strings" if opened.writer and has_texts_page(opened) else "",
+        f"{opened.prefix}/-/strings?only=1" if opened.writer and has_texts_page(opened) else "",
         f"{opened.prefix}/-/variables" if _has_variables(opened) else "",
         opened.parent is None and bool(projects_of(document)),
     )

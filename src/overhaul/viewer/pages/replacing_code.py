@@ -93,7 +93,7 @@ def show_replacing(asked: Asked) -> Answer:
         raise
     except OverhaulError as error:
         return _shown(opened, given, str(error), chosen)
-    return Moved(f"{opened.prefix}/-/search?{urlencode({'q': by or q})}")
+    return Moved(f"{opened.prefix}/-/search?{urlencode({'q': by or q, 'saved': 'made'})}")
 
 
 def replacing_href(opened: Opened, q: str) -> str:

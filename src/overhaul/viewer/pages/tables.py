@@ -147,5 +147,6 @@ def _stage(opened: Opened, entry: ListedResource, value: object) -> Stage | None
     width, height = value.get("Width"), value.get("Height")
     if not isinstance(width, int) or not isinstance(height, int):
         return None
-    href = opened.href(entry, "picture.png")
+    drawn = opened.resource(entry) is not None  # in a project of an editor there is no picture
+    href = opened.href(entry, "picture.png") if drawn else ""
     return Stage(href, min(max(width, 1), _LARGEST), min(max(height, 1), _LARGEST))

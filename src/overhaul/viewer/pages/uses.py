@@ -56,7 +56,7 @@ def show_uses(asked: Asked) -> DataPage:
     graph = "" if calls is None else str(calls(opened, entry))
     data = UsesPage(entry.kind, entry.name, opened.href(entry), uses, graph)
     template = "uses-part.html" if asked.partial else "uses.html"
-    return DataPage(template, data, f"Uses of {entry.name}", way_of(opened, entry))
+    return DataPage(template, data, f"Uses of {entry.name}", way_of(opened, entry), "Uses")
 
 
 def uses_of(opened: Opened, entry: ListedResource) -> list[Use]:
@@ -84,16 +84,17 @@ def _uses_in_files(opened: Opened, entry: ListedResource) -> list[Use]:
     """The uses that :func:`overhaul.folder.uses` finds in plain files."""
     workers = Workers(opened.source, opened.document)
     uses: dict[str, Use] = {}
-    for match in folders.uses(workers, entry.name):
+    name = entry.path if entry.name.isdecimal() else entry.name  # other numbers are no uses
+    for match in folders.uses(workers, name):
         user = opened.entry_at(match.path)
         if user is entry:
             continue
-        name = match.path if user is None else user.name
-        if name not in uses:
+        by = match.path if user is None else user.name
+        if by not in uses:
             href = "" if user is None else opened.href(user)
-            uses[name] = Use("file" if user is None else user.kind, name, href, [])
-        if len(uses[name].lines) < LINES:
-            uses[name].lines.append(Crumb(match.text.strip()[:200], uses[name].href))
+            uses[by] = Use("file" if user is None else user.kind, by, href, [])
+        if len(uses[by].lines) < LINES:
+            uses[by].lines.append(Crumb(match.text.strip()[:200], uses[by].href))
     return list(uses.values())
 
 

@@ -127,8 +127,11 @@ def _done(asked: Asked, entry: ListedResource, writer: Writer, wish: _Wish) -> A
     if isinstance(writer.bench, FolderBench) and wish.do in _SHOWN_FIRST:
         built = writer.bench.preview(_placed(writer, changes), rewrite=wish.rewrite)
         changes = resources.spread(writer.bench.view, built, writer.bench.source)
+    others = entry.slug if len(opened.listing(entry.slug).entries) > 1 else ""
     writer.step(changes, label, accept=wish.accept, rewrite=wish.rewrite, findings=findings)
-    return Moved(page_of_file(opened.root, writer.place + path) if path else f"{opened.prefix}/")
+    if path:
+        return Moved(page_of_file(opened.root, writer.place + path))
+    return Moved(f"{opened.prefix}/{others}")
 
 
 def _placed(writer: Writer, changes: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
@@ -228,9 +231,9 @@ def _shown(
         wish is not None and wish.everything,
         0 if wish is None else wish.to,
     )
-    return DataPage(
-        "whole.html", page, f"Change {entry.name}", way_of(opened, entry), status=status
-    )
+    title = f"Rename, duplicate, remove {entry.name}"
+    way = way_of(opened, entry)
+    return DataPage("whole.html", page, title, way, "Rename, duplicate, remove", status)
 
 
 # ----------------------------------------------------------------------------------- add and copy

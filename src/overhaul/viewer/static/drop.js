@@ -22,6 +22,9 @@ export default function (section) {
     button.textContent = `Replace ${path.value}`;
     button.addEventListener("click", () => send(file, button));
     shown.append(figure, button);
+    const seen = () => shown.scrollIntoView({ block: "nearest" });
+    it.addEventListener("load", seen);
+    seen();
   };
 
   const send = async (file, button) => {

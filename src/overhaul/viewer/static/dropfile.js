@@ -31,6 +31,9 @@ export default function (section) {
       if (!(await send(`${section.dataset.address}?${query}`, file, said))) button.disabled = false;
     });
     shown.append(...parts, button, said);
+    const seen = () => shown.scrollIntoView({ block: "nearest" });
+    for (const it of parts) it.addEventListener("load", seen);
+    seen();
   };
 
   chosen.addEventListener("change", () => look(chosen.files[0]));

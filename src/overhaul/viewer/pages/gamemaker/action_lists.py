@@ -11,6 +11,7 @@ import msgspec
 from overhaul.document.views import EventView, ObjectView, TimelineView
 from overhaul.gamemaker.classic.describing import SentencePart
 from overhaul.gamemaker.classic.documents.games import GameDocument
+from overhaul.gamemaker.classic.documents.project import ProjectDocument
 from overhaul.gamemaker.classic.surface.objects import Actions, Object
 from overhaul.gamemaker.classic_folder.actions import CODE, event_words, numbered, only_code
 from overhaul.gamemaker.classic_folder.names import ResourceFileNames as FileNames
@@ -155,10 +156,16 @@ def actions_href(opened: Opened, entry: ListedResource, event: str) -> str:
 
 def file_names(opened: Opened) -> FileNames:
     """The file names of the resources of a project; kept."""
-    slots = cast("GameDocument", opened.document).slots
+    document = cast("GameDocument", opened.document)
+
+    def make() -> FileNames:
+        if isinstance(document, ProjectDocument):  # the version of a .gm82 is called 8.2
+            return FileNames.of(document.project)
+        return FileNames.of_slots(int(document.version), document.slots())
+
     return opened.remember(
         "project file names",
-        lambda: FileNames.of_slots(int(opened.document.version), slots()),
+        make,
         lambda names: 200 * sum(map(len, names.stems.values())),
     )
 

@@ -142,7 +142,8 @@ def show_calls(asked: Asked) -> DataPage:
     name = code_name(opened, entry)
     if not name:
         raise NotThere(f"{entry.name} has no code")
-    return DataPage("calls.html", _picture(opened, name), f"Calls of {name}", way_of(opened, entry))
+    way, title = way_of(opened, entry), f"Calls of {name}"
+    return DataPage("calls.html", _picture(opened, name), title, way, "Calls")
 
 
 def _picture(opened: Opened, name: str) -> CallsPage:

@@ -178,7 +178,7 @@ def _page(
         Crumb(listing.title, f"{opened.prefix}/{listing.slug}"),
         Crumb(entry.name, opened.href(entry)),
     )
-    return DataPage("edit.html", data, f"Edit {entry.name}", crumbs, status=status)
+    return DataPage("edit.html", data, f"Edit {entry.name}", crumbs, "Edit", status)
 
 
 def _source(opened: Opened, entry: ListedResource) -> str:
