@@ -23,6 +23,13 @@ _NUMBERS = (
 )  # fmt: skip
 _NEW_NUMBERS = ("0b1010", "1_000_000", " #FF8800", " #000000")
 
+_HEADS = (
+    "", "", "", "if (a == undefined) { a = 1; } ", "static none; ", "static none; none = a; ",
+    "if (argument0 == undefined) { argument0 = 1; } ", "self.pool = []; self.pool[0] = a; ",
+    "static some = 1, none; self.some = a; some = none; ",
+    "pool = []; pool[0] = a; self.pool[1] = 2; ",
+)  # fmt: skip
+
 
 class ChainWriter(Writer):
     """Writes one program; the same seed writes the same program."""
@@ -166,7 +173,7 @@ class ChainWriter(Writer):
         name = f"helper{self.functions}"
         around = self.breakable, self.loops, self.final, self.tries
         self.breakable, self.loops, self.final, self.tries = 0, 0, False, 0
-        inside = self.statements(1, less)
+        inside = self.pick(*_HEADS) + self.statements(1, less)
         self.breakable, self.loops, self.final, self.tries = around
         if kind == 9:
             return (

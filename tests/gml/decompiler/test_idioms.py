@@ -460,6 +460,17 @@ def test_elements_without_an_owner_keep_their_sign() -> None:
     assert shown(source, V232) == source
 
 
+def test_elements_of_what_is_no_variable_have_an_owner_in_later_projects_that_copy_arrays() -> None:
+    game = context(*NEWEST)
+    game.dialect = game.dialect.replace(array_copy_on_write=True)
+    source = "data[$ hp][@ 0] = x;\nscr_move()[@ 0] = x;\nscr_move()[0] = x;\n(2.5)[@ hp] = x;"
+    code = compiled(source, game)
+    text = decompile(code, game)
+    assert text == source
+    again = compile_source(text, game, kind="event", name=code.name, previous=code)
+    assert again.instructions == code.instructions
+
+
 def test_two_indices_with_a_sign_before_2_3() -> None:
     source = "list[@ 1, 2] = 3;\nhp = list[@ i, j];\nlist[@ 1, 2]++;\nlist[@ hp, x] += 2;"
     assert shown(source, GMS1) == source
@@ -478,6 +489,12 @@ def test_a_literal_that_is_left_of_a_constant_condition_is_made_outside(
     text = shown(f"data = {{ b: 1 < 2 ? {literal} : 0 }};", release)
     is_passed = context(*release).dialect.struct_arrays_passed and literal.startswith("[")
     assert ("true ? " in text) is not is_passed
+
+
+def test_an_asset_that_is_left_of_a_constant_condition_is_passed() -> None:
+    for release in (V2023, NEWEST):
+        text = shown("data = { b: 1 < 2 ? spr : x };", release)
+        assert ("true ? spr : undefined" in text) is context(*release).dialect.asset_references
 
 
 def test_conditions_in_conditions_in_the_place_of_a_nullish_assignment() -> None:
@@ -548,6 +565,13 @@ def test_a_variable_with_the_name_of_a_static_says_self(body: str, release: Rele
 def test_an_array_with_the_owner_of_one_behind_a_dot_says_self() -> None:
     source = "function F() constructor { self.pool = []; self.pool[i] = 1; free[0] = 2; }"
     assert function_shown(source, (17, (2, 3, 7, 0))) == source
+
+
+def test_a_parameter_that_is_set_from_itself_is_not_a_compound_assignment_before_2_3_5() -> None:
+    source = "function f(arg0) { arg0 = arg0 % 360; arg0 %= 4; arg0 = arg0 + 1; arg0++; }"
+    assert function_shown(source, (17, (2, 3, 1, 0))) == source
+    later = source.replace("arg0 = arg0 % 360", "arg0 %= 360").replace("= arg0 + 1", "+= 1")
+    assert function_shown(source, (17, (2, 3, 5, 0))) == later
 
 
 # -- code that no one writes -----------------------------------------------------------------------

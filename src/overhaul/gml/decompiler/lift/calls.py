@@ -22,7 +22,12 @@ from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.language import starts_with_call
 from overhaul.gml.syntax.node import Transformer
-from overhaul.gml.vm.code import FunctionReference, Instruction, VariableReference
+from overhaul.gml.vm.code import (
+    AssetReference,
+    FunctionReference,
+    Instruction,
+    VariableReference,
+)
 
 _FIELD: Final = re.compile(r"\{(\d+)\}")
 _NO_INSTANCE: Final = "@@NullObject@@"
@@ -183,8 +188,7 @@ class Calls:
         function = arguments[0].node
         body = self.scope.struct_body(arguments[0])
         if body is not None:
-            outside = [value.node for value in arguments[1:]]
-            node = struct_literal(body, outside, self.dialect)
+            node = struct_literal(body, arguments[1:], self.dialect)
             self.push(node, arguments)
             return index + 1
         rest = nodes_of(arguments[1:])
@@ -298,11 +302,12 @@ class _Fill(Transformer):
         return node
 
 
-def _worked_out(node: tree.Expression, dialect: Dialect) -> tree.Expression:
+def _worked_out(value: Value, dialect: Dialect) -> tree.Expression:
     """A value that is computed outside a struct literal, written so that a compiler computes it
     there again.  A plain constant or literal would be assigned inside: compilers drop the other
     side of a condition that is a constant (``DEBUG ? [1] : []``), but leave what remains outside.
     """
+    node = value.node
     named = isinstance(node, tree.Name) and node.name in load_constants()
     if named or (isinstance(node, tree.Number) and node.value >= 0):
         return tree.Unary("+", node)
@@ -311,6 +316,7 @@ def _worked_out(node: tree.Expression, dialect: Dialect) -> tree.Expression:
     if isinstance(node, tree.Boolean):
         return tree.Unary("!", tree.Boolean(not node.value))
     literal = isinstance(node, (tree.StructLiteral, tree.Function))
+    literal |= value.source is not None and type(value.source.operand) is AssetReference
     if literal or (isinstance(node, tree.ArrayLiteral) and not dialect.struct_arrays_passed):
         return tree.Conditional(tree.Boolean(True), node, tree.Name("undefined"))
     return node
@@ -336,12 +342,10 @@ def _assigned_inside(node: tree.Expression) -> tree.Expression:
     return node
 
 
-def struct_literal(
-    body: tree.Function, outside: list[tree.Expression], dialect: Dialect
-) -> tree.Expression:
+def struct_literal(body: tree.Function, outside: list[Value], dialect: Dialect) -> tree.Expression:
     """The literal that a constructor-like function stands for."""
     members: list[tree.StructMember] = []
-    fill = _Fill([_worked_out(node, dialect) for node in outside])
+    fill = _Fill([_worked_out(value, dialect) for value in outside])
     for statement in body.body.statements:
         if isinstance(statement, tree.Exit):
             continue

@@ -161,6 +161,8 @@ class Stores:
             return left.instance is target.instance and left.index is target.index
         if reference.kind != other.kind or read.value != write.value:
             return False
+        if self.dialect.builtin_globals_as_self and read.value == op.ARGUMENT:
+            return False  # `argument += 1` changes one of the instance in these builds
         return self.dialect.bytecode14_or_lower or read.opcode == op.PUSH
 
     def _assign(self, target: Value, operator: str, value: Value, following: int) -> None:

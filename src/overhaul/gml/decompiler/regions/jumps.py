@@ -148,7 +148,7 @@ class Jumps:
         if isinstance(node, tree.Call):
             written = written_by_accessor(node, self.blocks.dialect)
             if written is not None and not self._marks_inside(written, index):
-                if is_element_of_variable(written.target):
+                if self._is_owned(written.target):
                     written.target = frame.owned(written.target)
                 statement = written
         elif isinstance(node, tree.Increment):
@@ -157,6 +157,11 @@ class Jumps:
             return self._drop(value, index)
         frame.emit(statement or tree.ExpressionStatement(node), index + 1)
         return index + 1
+
+    def _is_owned(self, target: tree.Expression) -> bool:
+        """Whether an array that a statement changes has an owner unless ``[@`` takes it: elements
+        of variables do; later builds also number those of other values."""
+        return self.blocks.dialect.self_to_builtin or is_element_of_variable(target)
 
     def _marks_inside(self, written: tree.Assignment, end: int) -> bool:
         """Whether a statement marks owners of arrays inside.  Only a call does, for its
