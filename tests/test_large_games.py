@@ -21,7 +21,7 @@ from overhaul.document import caches
 from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.examples import write_example
 from overhaul.folder import comparing, packing
-from overhaul.gamemaker.data import relocation
+from overhaul.gamemaker.data import listed_names, relocation
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import needed
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
@@ -33,7 +33,6 @@ from overhaul.gamemaker.data_folder import (
     code,
     entry_texts,
     kept_texts,
-    names,
     searching,
     unpacking,
 )
@@ -261,7 +260,7 @@ def decoding(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         chunks.append(chunk.name)
         decode(self, chunk)
 
-    monkeypatch.setattr(names, "_LARGE", 0)
+    monkeypatch.setattr(listed_names, "_LARGE", 0)
     monkeypatch.setattr(GameData, "decode_chunk", noting)
     yield chunks
 

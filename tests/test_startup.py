@@ -69,6 +69,23 @@ def test_info_imports_neither_records_nor_arrays(tmp_path: Path, version: str) -
     assert not loaded & {"numpy", "PIL", "msgspec", "rich", "click", "dataclasses"}
 
 
+@pytest.mark.parametrize("version", ["1.4.9999", "2023.8"])
+def test_listing_a_kind_of_a_large_game_imports_neither_records_nor_arrays(
+    tmp_path: Path, version: str
+) -> None:
+    game = tmp_path / "data.win"
+    game.write_bytes(packed(version))
+    words = ["ls", str(game), "sprites/*", "objects/*"]
+    loaded = imported_names(
+        "from overhaul.gamemaker.data import listed_names\n"
+        "listed_names._LARGE = 0\n"  # each list is a large one
+        f"from overhaul.cli import main; main({words!r})"
+    )
+    chunks = {name for name in loaded if name.startswith("overhaul.gamemaker.data.chunks.")}
+    assert not chunks
+    assert not {name.partition(".")[0] for name in loaded} & {"numpy", "PIL", "msgspec"}
+
+
 def test_decompiling_imports_no_other_kind_of_resource(tmp_path: Path) -> None:
     game = tmp_path / "data.win"
     game.write_bytes(packed("2.3.2"))

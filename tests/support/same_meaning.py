@@ -11,9 +11,10 @@ import numpy as np
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.pictures import PageImages
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind
 from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.view import CODE, FolderView
+from overhaul.gamemaker.data_folder.view import FolderView
 
 _MOST = 50
 #: keys that only say where bytes are

@@ -16,14 +16,14 @@ from large_games import enlarge
 from overhaul.document import caches
 from overhaul.errors import WorkspaceError
 from overhaul.examples import write_example
-from overhaul.gamemaker.data import clean_code
+from overhaul.gamemaker.data import clean_code, listed_names
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import mention_index
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk
 from overhaul.gamemaker.data.strings import StringTable
-from overhaul.gamemaker.data_folder import applying, names
+from overhaul.gamemaker.data_folder import applying
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.viewer.listings import listings_in
 from overhaul.viewer.opened import on_bench
@@ -49,7 +49,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def bench(large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileBench]:
     monkeypatch.setenv("OVERHAUL_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(names, "_LARGE", 0)
+    monkeypatch.setattr(listed_names, "_LARGE", 0)
     monkeypatch.setattr(clean_code, "_known", {})
     path = tmp_path / "large.win"
     path.write_bytes(large.read_bytes())
@@ -236,7 +236,7 @@ def test_the_first_page_decodes_no_resources(
     opened = on_bench(bench.source)
     counts = {slug: len(listing.entries) for slug, listing in opened.listings.items()}
     assert not {"SPRT", "OBJT", "ROOM", "FONT"} & {*decoded}
-    monkeypatch.setattr(names, "_LARGE", 1 << 30)
+    monkeypatch.setattr(listed_names, "_LARGE", 1 << 30)
     with opened.bench.opening()() as game:  # type: ignore[union-attr]
         listed = listings_in(game)
     assert counts == {slug: len(listing.entries) for slug, listing in listed.items()}

@@ -23,6 +23,7 @@ from overhaul.gamemaker.data_folder import audiogroup, texture_pages, unpacking
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.code_edits import CodeEdits, file_of, path_of
 from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.kind_folders import CODE, PAGES
 from overhaul.gamemaker.data_folder.kinds import TABLES
 from overhaul.gamemaker.data_folder.resources import ResourceEdits
 from overhaul.gamemaker.data_folder.simple import EXTENSIONS
@@ -31,7 +32,6 @@ from overhaul.gamemaker.data_folder.strings import STRINGS, StringEdits
 from overhaul.gamemaker.data_folder.tables import GENERAL, OPTIONS, TEXTURE_GROUPS, ChunkTable
 from overhaul.gamemaker.data_folder.view import (
     ASSEMBLY,
-    CODE,
     CODE_DETAILS,
     ORDER,
     SOURCE,
@@ -191,7 +191,7 @@ def _warn_unknown_files(run: Run) -> None:
     known = {ORDER, STRINGS, texture_pages.TEXTURES, SETTINGS, CODE_DETAILS}
     known |= {table.path for table in TABLES}
     folders = {kind.folder for kind in run.view.kinds}
-    folders |= {texture_pages.FOLDER, audiogroup.FOLDER, unpacking.FOLDER}
+    folders |= {PAGES, audiogroup.FOLDER, unpacking.FOLDER}
     for path, change in edits.changes.items():
         head, slash, _ = path.partition("/")
         if change == "removed" and path in known - {ORDER, CODE_DETAILS}:

@@ -30,8 +30,9 @@ from overhaul.gamemaker.data.code.removed_names import RemovedNames
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import assemble_entry
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.view import CODE, SOURCE
+from overhaul.gamemaker.data_folder.view import SOURCE
 from overhaul.gml.compiler.definitions import add_definitions
 from overhaul.gml.context import Context, Known, UnknownName
 from overhaul.gml.decompiler.types.constants import UNKNOWN_ENUM

@@ -14,8 +14,9 @@ from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.chains import plain_dialect
 from overhaul.gamemaker.data.code.checking import explained, why_source_differs
 from overhaul.gamemaker.data.code.sameness import plain_numbers
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.names import name_of
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, SOURCE, FolderView
 from overhaul.gml import assemble, disassemble
 from overhaul.gml.context import Context
 from overhaul.gml.dialect import Dialect

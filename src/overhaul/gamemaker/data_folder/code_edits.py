@@ -39,11 +39,11 @@ from overhaul.gamemaker.data_folder.assigning import (
 from overhaul.gamemaker.data_folder.code import entry_name, is_code, read_text, stem_of
 from overhaul.gamemaker.data_folder.code_details import CodeDetails
 from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.tables import GLOBAL_INIT, SCRIPTS
 from overhaul.gamemaker.data_folder.view import (
     ASSEMBLY,
-    CODE,
     CODE_DETAILS,
     ORDER,
     SOURCE,

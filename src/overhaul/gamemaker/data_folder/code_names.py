@@ -10,10 +10,10 @@ from overhaul.document.format_parts import SourceNames
 from overhaul.document.names import unescape_name
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks import KIND_CHUNKS
-from overhaul.gamemaker.data.code.context import resource_names
 from overhaul.gamemaker.data.code.mention_index import words_of
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.listed_names import resource_names
 from overhaul.gamemaker.data_folder.code import stem_of
 from overhaul.gml.syntax.lexer import words
 

@@ -18,11 +18,12 @@ from overhaul.folder.dropped import Dropped
 from overhaul.gamemaker.data.code.additions import OBJECT_PREFIX
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.kinds import kinds_of
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
 from overhaul.gamemaker.data_folder.sounds import ENDINGS, SOUNDS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
-from overhaul.gamemaker.data_folder.view import CODE, SOURCE
+from overhaul.gamemaker.data_folder.view import SOURCE
 from overhaul.media.frames import EXTENSIONS, strip_of
 
 _PICTURES = frozenset(EXTENSIONS)

@@ -11,6 +11,7 @@ from overhaul.document.names import escape_name
 from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder.kind_folders import CODE, PAGES
 from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
 from overhaul.gamemaker.data_folder.names import REFERRED
 from overhaul.gamemaker.data_folder.sounds import SOUNDS
@@ -22,8 +23,8 @@ from overhaul.gamemaker.data_folder.tables import (
     SCRIPTS,
     TEXTURE_GROUPS,
 )
-from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
-from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE, CODE_DETAILS, ORDER, SOURCE
+from overhaul.gamemaker.data_folder.texture_pages import TEXTURES
+from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE_DETAILS, ORDER, SOURCE
 from overhaul.schema import Record
 
 #: what follows from resources, their pictures and their code, and how the file is laid out
@@ -43,7 +44,7 @@ class GameMeaning(FileMeaning[GameData]):
     def derived(self, game: GameData, path: str) -> bool:
         """Whether a plain file follows from the others: texture pages, what code's source does not
         say, the table of all texts, which resources and code show, and how the file is laid out."""
-        if path.startswith(f"{FOLDER}/"):
+        if path.startswith(f"{PAGES}/"):
             return path.endswith(".png")
         if game.is_native:  # its code is elsewhere, and what runs it is numbers
             return path in _DERIVED or path in (SCRIPTS.path, GLOBAL_INIT.path, GAME_END.path)

@@ -20,8 +20,9 @@ from overhaul.folder.texts import TEXTS, globs_of
 from overhaul.gamemaker.data.code.spelled import entries_with
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import is_code
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.unpacking import plain_files
-from overhaul.gamemaker.data_folder.view import CODE, ORDER, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.view import ORDER, SOURCE, FolderView
 from overhaul.stretch import feed
 
 logger: logging.Logger = logging.getLogger(__name__)

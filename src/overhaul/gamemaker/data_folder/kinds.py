@@ -1,6 +1,7 @@
 """Every kind of file in a game's folder, named once.
 
-A new kind of resource is a module of this package and one line in :data:`KINDS`; a new chunk that
+A new kind of resource is a module of this package, a line in :data:`KINDS` and one in
+:data:`~overhaul.gamemaker.data_folder.kind_folders.FOLDERS`; a new chunk that
 is one JSON file is one line in :data:`TABLES`.
 """
 
@@ -11,6 +12,7 @@ from typing import Any, TypeAlias
 
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder import simple, tables
+from overhaul.gamemaker.data_folder.kind_folders import in_release
 from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, EMBEDDED_IMAGES, FONTS
 from overhaul.gamemaker.data_folder.resource import ResourceFiles
@@ -58,7 +60,9 @@ TABLES: tuple[tables.ChunkTable, ...] = (
 
 
 def kinds_of(version: Version) -> tuple[Kind, ...]:
-    """The kinds of resources of a release; backgrounds are tile sets from GMS2 on."""
-    if version.major < 2:
-        return KINDS
-    return tuple(replace(k, folder="tilesets") if k is BACKGROUNDS else k for k in KINDS)
+    """The kinds of resources of a release."""
+    places = [in_release(kind.at, version) for kind in KINDS]
+    return tuple(
+        kind if place is kind.at else replace(kind, at=place)
+        for kind, place in zip(KINDS, places, strict=True)
+    )

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from overhaul.document.registry import load
 from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
-from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
+from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.listed_names import stored_names
 from overhaul.gamemaker.data.references import NamedList, Reference
 from overhaul.gamemaker.data.strings import String
 from overhaul.gamemaker.data.version import Version
 from overhaul.schema import Scheme
+
+if TYPE_CHECKING:
+    from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 
 #: the chunks that references lead into
 REFERRED = (
     "SPRT", "SOND", "OBJT", "ROOM", "CODE", "BGND", "FONT", "SEQN", "ACRV", "PSYS", "PSEM",
     "PATH", "SCPT", "SHDR", "TMLN",
 )  # fmt: skip
-
-
-# start-up: for large games only
-_IS_SOUND = "overhaul.gamemaker.data.relocation:is_sound"
-_IS_CLEAN = "overhaul.gamemaker.data.clean_code:is_clean"
-_RESOURCE_NAMES = "overhaul.gamemaker.data.code.context:resource_names"
-#: the chunks whose records begin with their names
-_NAMED_FIRST = frozenset((*KIND_CHUNKS.values(), "CODE"))
-#: decoding a chunk of fewer bytes takes little time
-_LARGE = 1 << 18
 
 
 class ReferenceNames:
@@ -155,23 +147,6 @@ class ReferenceNames:
 def _asset_key(chunk: str) -> str:
     """The key of an asset's JSON object: the word for resources of a chunk."""
     return CHUNKS[chunk].title.replace(" ", "_")
-
-
-def stored_names(game: GameData, name: str) -> list[str] | None:
-    """The names in the list of a large chunk that is not decoded yet; None of other chunks, and
-    where an element has no name or is not there."""
-    chunk = game.chunks.get(name)
-    if (
-        chunk is None
-        or name not in _NAMED_FIRST
-        or chunk.decoded
-        or chunk.end - chunk.start < _LARGE
-        or not load(_IS_SOUND)(game, name)
-        or (name == "CODE" and not load(_IS_CLEAN)(game))
-    ):
-        return None
-    names = [known for known in load(_RESOURCE_NAMES)(game, name) if known is not None]
-    return names if len(names) == game.count(name) else None
 
 
 def name_of(item: object) -> str:

@@ -16,11 +16,12 @@ from overhaul.gamemaker.data.code.additions import INSTANCE_PREFIX, OBJECT_PREFI
 from overhaul.gamemaker.data.code.context import GLOBAL_SCRIPT_PREFIX, SCRIPT_PREFIX
 from overhaul.gamemaker.data.code.owners import title_of, uses_in
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.kinds import Kind, kinds_of
 from overhaul.gamemaker.data_folder.objects import OBJECTS
 from overhaul.gamemaker.data_folder.pictures import BACKGROUNDS, FONTS
 from overhaul.gamemaker.data_folder.sprites import SPRITES
-from overhaul.gamemaker.data_folder.view import CODE, SOURCE, FolderView
+from overhaul.gamemaker.data_folder.view import SOURCE, FolderView
 from overhaul.gamemaker.events import COLLISION, event_title, usual_events
 
 #: the width and height of a new picture

@@ -14,6 +14,7 @@ from overhaul.gamemaker.data.chunks.objt import (
 )
 from overhaul.gamemaker.data.code.owners import event_key
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data_folder import kind_folders
 from overhaul.gamemaker.data_folder.names import ReferenceNames, index_of
 from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
@@ -164,4 +165,4 @@ def _read_action(value: object, number: int, names: ReferenceNames) -> Action:
     return from_jsonable(Action, _usual_action(names, number) | given, names.scheme)
 
 
-OBJECTS = ObjectFiles("OBJT", "objects", GameObject, "object.json")
+OBJECTS = ObjectFiles(kind_folders.OBJECTS, GameObject)

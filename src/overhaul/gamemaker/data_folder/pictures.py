@@ -21,6 +21,7 @@ from overhaul.gamemaker.data.sprite_shape import (
     with_borders,
 )
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder import kind_folders
 from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import (
     JsonObject,
@@ -208,17 +209,15 @@ class EmbeddedImageFiles(ResourceFiles[EmbeddedImage]):
 
 
 BACKGROUNDS = BackgroundFiles(
-    "BGND",
-    "backgrounds",
+    kind_folders.BACKGROUNDS,
     Background,
     hidden=field_names("name texture"),
     details=field_names("transparent smooth preload tileset_version"),
     own_endings=(".png",),
 )
-FONTS = FontFiles("FONT", "fonts", Font, "font.json", hidden=field_names("name texture"))
+FONTS = FontFiles(kind_folders.FONTS, Font, hidden=field_names("name texture"))
 EMBEDDED_IMAGES = EmbeddedImageFiles(
-    "EMBI",
-    "embedded_images",
+    kind_folders.EMBEDDED_IMAGES,
     EmbeddedImage,
     hidden=field_names("name image"),
     own_endings=(".png",),

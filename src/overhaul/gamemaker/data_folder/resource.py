@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,11 @@ from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import FormatError, PlainFileError
 from overhaul.folder.records import set_counts
 from overhaul.folder.records import show_record as show_fields
-from overhaul.gamemaker.data.chunks import CHUNKS
 from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 from overhaul.gamemaker.data.painting import group_of, is_cropped, list_in_group
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits, Maker, Making, pixels_of
+from overhaul.gamemaker.data_folder.kind_folders import KindFolder
 from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of
 from overhaul.schema import Counted, CountedBytes, Record, Scheme, fields_of
 from overhaul.schema.jsonable import from_jsonable, to_jsonable
@@ -66,22 +66,32 @@ class ShownItem(NamedTuple):
 
 @dataclass(frozen=True)
 class ResourceFiles(Generic[R]):
-    """A kind of resource: a JSON file for each, ``folder/NAME.json``, and files next to it.
+    """A kind of resource: a JSON file for each, in the folder ``at``, and files next to it.
 
-    With ``main`` each has a folder of its own, and ``main`` is its JSON file there.  ``hidden``
-    fields are kept in other files; ``details`` are not for editing.  ``own_endings`` are the
-    endings of the other files of a resource without a folder.
+    ``hidden`` fields are kept in other files; ``details`` are not for editing.  ``own_endings`` are
+    the endings of the other files of a resource without a folder.
     """
 
-    chunk: str
-    folder: str
+    at: KindFolder
     record: type[R]
-    main: str = ""
     hidden: frozenset[str] = field_names("name")
     details: frozenset[str] = frozenset()
     own_endings: tuple[str, ...] = ()
-    #: whether ``ls`` says more of a resource than its name shows
-    lists_bytes: ClassVar[bool] = False
+
+    @property
+    def chunk(self) -> str:
+        """The chunk that lists them."""
+        return self.at.chunk
+
+    @property
+    def folder(self) -> str:
+        """The folder that they are in."""
+        return self.at.folder
+
+    @property
+    def main(self) -> str:
+        """The JSON file in the folder of each; "" where none has a folder."""
+        return self.at.main
 
     @property
     def has_other_files(self) -> bool:
@@ -92,11 +102,11 @@ class ResourceFiles(Generic[R]):
     @property
     def word(self) -> str:
         """The word for one of them."""
-        return CHUNKS[self.chunk].title
+        return self.at.word
 
     def json_path(self, stem: str) -> str:
         """The JSON file of the resource with this file name."""
-        return f"{self.folder}/{stem}/{self.main}" if self.main else f"{self.folder}/{stem}.json"
+        return self.at.json_path(stem)
 
     def stem_of(self, path: str) -> str | None:
         """The file name of the resource that a path belongs to; None if it belongs to none."""
@@ -120,7 +130,7 @@ class ResourceFiles(Generic[R]):
 
     def place(self, stem: str) -> str:
         """The path that stands for a resource: its folder, or its only file."""
-        return f"{self.folder}/{stem}" if self.main else self.json_path(stem)
+        return self.at.place(stem)
 
     # -- records become files -----------------------------------------------------------------
 

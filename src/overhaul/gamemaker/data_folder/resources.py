@@ -30,11 +30,12 @@ from overhaul.gamemaker.data.resources.renaming import (
 from overhaul.gamemaker.data.room_rules import findings_of_no_room
 from overhaul.gamemaker.data.writer import Encoders
 from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.kinds import Kind
 from overhaul.gamemaker.data_folder.lost_texts import LostTexts
 from overhaul.gamemaker.data_folder.names import name_of
 from overhaul.gamemaker.data_folder.resource import ResourceEdit
-from overhaul.gamemaker.data_folder.view import CODE, ORDER, FolderView, in_place
+from overhaul.gamemaker.data_folder.view import ORDER, FolderView, in_place
 from overhaul.media import png
 from overhaul.schema import Record, Writer, codec_for
 from overhaul.suggest import did_you_mean

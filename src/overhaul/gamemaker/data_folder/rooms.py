@@ -16,6 +16,7 @@ from overhaul.gamemaker.data.room_rules import (
     flags_of_release,
 )
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder import kind_folders
 from overhaul.gamemaker.data_folder.edits import KINDS, GameEdits, ids_in, ids_of
 from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
@@ -324,4 +325,4 @@ def _first_of(numbers: list[int]) -> str:
     return ", ".join(map(str, numbers[:3])) + more
 
 
-ROOMS = RoomFiles("ROOM", "rooms", Room)
+ROOMS = RoomFiles(kind_folders.ROOMS, Room)

@@ -13,15 +13,16 @@ from overhaul.gamemaker.data.chunks.psem import ParticleEmitter, ParticleSystem
 from overhaul.gamemaker.data.chunks.seqn import AnimationCurve, Path, Sequence
 from overhaul.gamemaker.data.chunks.shdr import Shader
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data_folder import kind_folders
 from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import JsonObject, ResourceEdit, ResourceFiles
 
-PATHS = ResourceFiles("PATH", "paths", Path)
-TIMELINES = ResourceFiles("TMLN", "timelines", Timeline)
-SEQUENCES = ResourceFiles("SEQN", "sequences", Sequence)
-CURVES = ResourceFiles("ACRV", "animation_curves", AnimationCurve)
-EMITTERS = ResourceFiles("PSEM", "particle_emitters", ParticleEmitter)
-SYSTEMS = ResourceFiles("PSYS", "particle_systems", ParticleSystem)
+PATHS = ResourceFiles(kind_folders.PATHS, Path)
+TIMELINES = ResourceFiles(kind_folders.TIMELINES, Timeline)
+SEQUENCES = ResourceFiles(kind_folders.SEQUENCES, Sequence)
+CURVES = ResourceFiles(kind_folders.CURVES, AnimationCurve)
+EMITTERS = ResourceFiles(kind_folders.EMITTERS, ParticleEmitter)
+SYSTEMS = ResourceFiles(kind_folders.SYSTEMS, ParticleSystem)
 
 
 TEXTS = {
@@ -78,10 +79,8 @@ class ShaderFiles(ResourceFiles[Shader]):
 
 
 SHADERS = ShaderFiles(
-    "SHDR",
-    "shaders",
+    kind_folders.SHADERS,
     Shader,
-    "shader.json",
     hidden=frozenset({"name", *TEXTS, *BLOBS, *(f"{name}_length" for name in _SIZED)}),
 )
 
@@ -117,4 +116,4 @@ def _set_product_id(record: Extension, value: object, game: GameData) -> None:
     ids[index] = raw
 
 
-EXTENSIONS = ExtensionFiles("EXTN", "extensions", Extension)
+EXTENSIONS = ExtensionFiles(kind_folders.EXTENSIONS, Extension)

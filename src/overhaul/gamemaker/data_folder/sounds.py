@@ -9,6 +9,7 @@ from overhaul.document.plainfiles import PlainFile
 from overhaul.errors import EncodeError, FormatError, PlainFileError, WorkspaceError
 from overhaul.gamemaker.data.chunks.sond import Sound
 from overhaul.gamemaker.data.sound_rules import accept, complete, is_stored, stream_name
+from overhaul.gamemaker.data_folder import kind_folders
 from overhaul.gamemaker.data_folder.edits import GameEdits
 from overhaul.gamemaker.data_folder.names import ReferenceNames, is_number, name_of
 from overhaul.gamemaker.data_folder.resource import (
@@ -26,8 +27,6 @@ ENDINGS = (".wav", ".ogg", ".mp3", ".mid", ".flac", ".aiff", ".bin")
 
 class SoundFiles(ResourceFiles[Sound]):
     """Sounds and their bytes, wherever the game has them; groups are shown by name."""
-
-    lists_bytes = True
 
     def listed(self, record: Sound, stem: str, names: ReferenceNames) -> tuple[str, int | None]:
         data = names.game.audio_files.files.bytes_of(record)
@@ -137,5 +136,5 @@ class SoundFiles(ResourceFiles[Sound]):
 
 
 SOUNDS = SoundFiles(
-    "SOND", "sounds", Sound, details=field_names("audio effects"), own_endings=ENDINGS
+    kind_folders.SOUNDS, Sound, details=field_names("audio effects"), own_endings=ENDINGS
 )

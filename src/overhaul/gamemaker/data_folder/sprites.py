@@ -31,6 +31,7 @@ from overhaul.gamemaker.data.sprite_shape import (
     sub_version_of,
 )
 from overhaul.gamemaker.data.version import Version
+from overhaul.gamemaker.data_folder import kind_folders
 from overhaul.gamemaker.data_folder.edits import Made, Maker
 from overhaul.gamemaker.data_folder.names import ReferenceNames
 from overhaul.gamemaker.data_folder.resource import (
@@ -244,10 +245,8 @@ def mask_png(mask: bytes, width: int, height: int) -> bytes:
 
 
 SPRITES = SpriteFiles(
-    "SPRT",
-    "sprites",
+    kind_folders.SPRITES,
     Sprite,
-    "sprite.json",
     hidden=field_names("name textures masks"),
     details=field_names(
         f"transparent smooth preload sub_version sprite_type sequence special {_EMPTY} {_NO_MASK}"

@@ -7,8 +7,8 @@ from typing import Final
 
 from overhaul.document.format_parts import StoredComparison
 from overhaul.document.plainfiles import PlainFile
-from overhaul.gamemaker.data.code.context import resource_names
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.listed_names import resource_names
 from overhaul.gamemaker.data.same_chunks import same_chunks
 from overhaul.gamemaker.data_folder.code import same_code, same_sources
 from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of

@@ -10,8 +10,9 @@ from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import json_bytes, read_json, wide
 from overhaul.gamemaker.data.chunks.txtr import TexturePage
 from overhaul.gamemaker.data.rearranging import Pages, Rearranged
+from overhaul.gamemaker.data_folder.kind_folders import PAGES
 from overhaul.gamemaker.data_folder.tables import TEXTURE_GROUPS
-from overhaul.gamemaker.data_folder.texture_pages import FOLDER, TEXTURES
+from overhaul.gamemaker.data_folder.texture_pages import TEXTURES
 from overhaul.media import png
 from overhaul.schema.declaration import fields_of
 
@@ -25,7 +26,7 @@ def files_of(made: Rearranged, pages: Pages, read: Callable[[str], bytes]) -> di
     Raises WorkspaceError.
     """
     value = cast("dict[str, list[dict[str, object]]]", read_json(read(TEXTURES), TEXTURES))
-    files = {f"{FOLDER}/{page}.png": png.encode(pixels) for page, pixels in made.pixels.items()}
+    files = {f"{PAGES}/{page}.png": png.encode(pixels) for page, pixels in made.pixels.items()}
     if made.like is not None:
         files |= _with_page(value["pages"], made.like, pages, read)
     for number, (page, x, y) in made.places.items():

@@ -18,6 +18,7 @@ from overhaul.gamemaker.data.pictures import PageImages
 from overhaul.gamemaker.data.references import Reference
 from overhaul.gamemaker.data.version import Version
 from overhaul.gamemaker.data_folder.edits import GameEdits, Made, Making
+from overhaul.gamemaker.data_folder.kind_folders import PAGES
 from overhaul.gamemaker.data_folder.names import expect_keys, is_number
 from overhaul.gamemaker.data_folder.view import FolderView
 from overhaul.media import png, textures
@@ -25,7 +26,6 @@ from overhaul.media.textures import TextureFormat
 from overhaul.schema.declaration import fields_of
 
 TEXTURES = "textures.json"
-FOLDER = "textures"
 _PAGE_KEYS = ("scaled", "generated_mips", "block_size", "width", "height", "index_in_group")
 #: what only a page without bytes, or in a group of pages, has
 _OTHER_PAGE_KEYS = _PAGE_KEYS[2:]
@@ -45,7 +45,7 @@ def page_path(index: int, page: TexturePage) -> str:
     """The file of a texture page: a picture, or its bytes where the format can't be written."""
     kind = textures.sniff(page.blob or b"")
     ending = {TextureFormat.DDS: "dds", TextureFormat.UNKNOWN: "bin"}.get(kind, "png")
-    return f"{FOLDER}/{index}.{ending}"
+    return f"{PAGES}/{index}.{ending}"
 
 
 def stored_pages(game: GameData) -> Iterator[tuple[int, TexturePage]]:
@@ -192,11 +192,11 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
     if "format" not in shown:
         return page  # in a file of its own, next to the game
     for ending in ("dds", "bin"):
-        path = f"{FOLDER}/{index}.{ending}"
+        path = f"{PAGES}/{index}.{ending}"
         if path in edits:
             page.blob = edits.bytes(path)
             return page
-    path = f"{FOLDER}/{index}.png"
+    path = f"{PAGES}/{index}.png"
     if path in edits:
         kind, header = _format(shown["format"], edits.names.version)
         try:
@@ -215,7 +215,7 @@ def _new_page(index: int, shown: object, edits: GameEdits) -> TexturePage:
 def _expected(edits: GameEdits, pages: list[object]) -> Iterator[Making]:
     """How the files of the pages of a new game are read."""
     for index, shown in enumerate(pages):
-        path = f"{FOLDER}/{index}.png"
+        path = f"{PAGES}/{index}.png"
         if path in edits and isinstance(shown, dict) and "format" in shown:
             try:
                 yield page_of, path, _format(shown["format"], edits.names.version)
@@ -257,9 +257,7 @@ def _change(edits: GameEdits, pages: list[object], items: list[object]) -> None:
     for index, shown in enumerate(pages[old:], old):
         new = _new_page(index, shown, edits)
         if new.blob is None:
-            raise FormatError(f"expected its picture as {FOLDER}/{index}.png").within(
-                "pages", index
-            )
+            raise FormatError(f"expected its picture as {PAGES}/{index}.png").within("pages", index)
         game.textures.append(new)
     for index, (page, shown) in enumerate(zip(list(game.textures)[:old], pages[:old], strict=True)):
         if shown is not None and page is not None:
@@ -324,7 +322,7 @@ def repaint_pages(edits: GameEdits) -> None:
         return
     for path, change in edits.changes.items():
         head, _, rest = path.partition("/")
-        if head != FOLDER:
+        if head != PAGES:
             continue
         number, _, ending = rest.partition(".")
         page = _page_of(number, path, edits.game)

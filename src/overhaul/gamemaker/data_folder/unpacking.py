@@ -23,11 +23,11 @@ from overhaul.gamemaker.data_folder.audiogroup import audio_files
 from overhaul.gamemaker.data_folder.code import code_files
 from overhaul.gamemaker.data_folder.code_details import show_details
 from overhaul.gamemaker.data_folder.edits import GameEdits
+from overhaul.gamemaker.data_folder.kind_folders import CODE, PAGES
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind
 from overhaul.gamemaker.data_folder.strings import STRINGS, show_strings
-from overhaul.gamemaker.data_folder.texture_pages import FOLDER as PAGES
 from overhaul.gamemaker.data_folder.texture_pages import TEXTURES, page_files
-from overhaul.gamemaker.data_folder.view import CODE, CODE_DETAILS, ORDER, FolderView
+from overhaul.gamemaker.data_folder.view import CODE_DETAILS, ORDER, FolderView
 from overhaul.media import png
 from overhaul.media.bounds import MAX_PIXELS
 from overhaul.schema import fields_of

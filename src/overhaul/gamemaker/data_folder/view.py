@@ -9,14 +9,15 @@ from overhaul.document.plainfiles import Change
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.game import GameData
+from overhaul.gamemaker.data.listed_names import stored_names
 from overhaul.gamemaker.data.references import Reference
+from overhaul.gamemaker.data_folder.kind_folders import CODE
 from overhaul.gamemaker.data_folder.kinds import TABLES, Kind, kinds_of
-from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of, stored_names
+from overhaul.gamemaker.data_folder.names import ReferenceNames, name_of
 from overhaul.gamemaker.data_folder.tables import ChunkTable
 from overhaul.schema import Record
 
 ORDER = "order.json"
-CODE = "code"
 CODE_DETAILS = "code.json"
 #: the endings of the files of code entries
 ASSEMBLY = ".asm"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
 
-from overhaul.errors import FormatError
-from overhaul.gamemaker.data.chunks import CHUNKS, KIND_CHUNKS
+from overhaul.gamemaker.data.chunks import KIND_CHUNKS
 from overhaul.gamemaker.data.code.dialect import game_dialect
-from overhaul.gamemaker.data.model import Chunk, GameModel
+from overhaul.gamemaker.data.listed_names import resource_names, string_addresses
+from overhaul.gamemaker.data.model import GameModel
 from overhaul.gamemaker.data.references import Reference
-from overhaul.gamemaker.data.strings import AddressTable, String
+from overhaul.gamemaker.data.strings import String
 from overhaul.gml.context import Context, asset_types
 from overhaul.gml.vm.code import StringReference, struct_number
 from overhaul.gml.vm.opcodes import DataType, InstanceType, Opcode, ReferenceType
@@ -166,48 +165,6 @@ def _add_scripts(game: GameModel, context: Context) -> None:
             entry = script.code.entry
             code_name = str(getattr(entry, "name", None) or SCRIPT_PREFIX + str(script.name))
             context.add_function(str(script.name), code_name)
-
-
-def string_addresses(game: GameModel) -> AddressTable | None:
-    """What :func:`resource_names` finds texts with, for those who ask for several lists; None if
-    all are decoded."""
-    if all(chunk.decoded for chunk in game.chunks.values()):
-        return None
-    return game.addresses
-
-
-def resource_names(
-    game: GameModel, name: str, table: AddressTable | None = None
-) -> list[str | None]:
-    """The names of a list of resources; None for an empty place.
-
-    Of a list that is not decoded yet only the names are read: each record begins with its own.
-    """
-    chunk = game.chunks.get(name)
-    if chunk is not None and not chunk.decoded and not game.strict:
-        try:
-            return _stored_names(game, chunk, table or string_addresses(game))
-        except (FormatError, struct.error):
-            pass  # the records' own reader reports the error, or keeps the chunk as bytes
-    return [None if item is None else str(item.name) for item in game.named(name)]
-
-
-def _stored_names(game: GameModel, chunk: Chunk, table: AddressTable | None) -> list[str | None]:
-    """The names of a chunk's records, by its list of pointers.  Raises FormatError."""
-    data, start, end = game.data, chunk.start, chunk.end
-    at = CHUNKS[chunk.name].list_start(start)
-    (count,) = struct.unpack_from("<I", data, at)
-    if 4 * count > end - at - 4:
-        raise FormatError("more pointers than the chunk has bytes", offset=at)
-    if table is None:
-        table = game.addresses
-    names: list[str | None] = []
-    for pointer in struct.unpack_from(f"<{count}I", data, at + 4):
-        if pointer and not start < pointer <= end - 4:
-            raise FormatError("a pointer outside the chunk", offset=at)
-        name = table[struct.unpack_from("<I", data, pointer)[0]] if pointer else None
-        names.append(None if name is None else str(name))
-    return names
 
 
 class KnownNames(Collection[str]):

@@ -23,7 +23,7 @@ from overhaul.gamemaker.data.chunks.bytecode import Bytecode, join
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.chunks.extn import Extension
 from overhaul.gamemaker.data.chunks.func import CodeLocals, Function, Script, Variable
-from overhaul.gamemaker.data.code.context import resource_names, string_addresses
+from overhaul.gamemaker.data.listed_names import resource_names, string_addresses
 from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.decompiler.options import DEFAULT, DecompileOptions
 from overhaul.gml.decompiler.types.facts import InferredTypes, Location, LocationKind
