@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,3 +104,15 @@ def let_go(data: Buffer) -> None:
     owner = data.obj if isinstance(data, memoryview) else None
     if isinstance(owner, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         owner.madvise(mmap.MADV_DONTNEED)
+
+
+def return_memory() -> None:
+    """Give the system the memory that nothing uses and the C library keeps, where it can."""
+    if sys.platform != "linux":
+        return
+    from ctypes import CDLL  # start-up: only for much work
+
+    # only the C library of GNU has the function
+    trim = getattr(CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

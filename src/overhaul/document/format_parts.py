@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
-from overhaul.document.plainfiles import KeptAnswer, PlainFile, Stored, UnpackOptions
-from overhaul.document.protocol import Document
+from overhaul.document.plainfiles import KeptAnswer, PlainFile, SeenLines, Stored, UnpackOptions
+from overhaul.document.protocol import Document, Each
 from overhaul.findings import Findings
 
 if TYPE_CHECKING:
@@ -131,9 +131,14 @@ class ResourceMentions:
 class TextSearch(Generic[D]):
     """How the texts of a document are searched for less than reading it whole takes."""
 
-    def files(self, document: D, options: UnpackOptions) -> Iterator[PlainFile] | None:
+    def files(
+        self, document: D, options: UnpackOptions, each: Each | None = None
+    ) -> Iterator[PlainFile] | None:
         """The plain files with text, where the format lists them for less than reading the document
-        takes; other files may be among them.  None where it does not."""
+        takes; other files may be among them.  None where it does not.
+
+        ``each`` reads them in several processes, where all are read to be kept.
+        """
         return None
 
     def kept_answer(self, document: D, question: str) -> KeptAnswer | None:
@@ -152,6 +157,17 @@ class TextSearch(Generic[D]):
         """The paths of all sources of code that may have a word of ASCII letters, digits and
         underscores, whole or in a longer one; None where any may."""
         return None
+
+    def lines_with(
+        self, document: D, word: str, paths: Set[str], *, any_case: bool, each: Each | None
+    ) -> Mapping[str, SeenLines | None] | None:
+        """The same of the sources at some paths, each with its lines that may have the word, where
+        these are known without reading all code; None where any source may have it.
+
+        ``each`` reads code in several processes.
+        """
+        sources = self.sources_with(document, word, any_case=any_case)
+        return None if sources is None else dict.fromkeys(sources & paths)
 
 
 class SourceNames(Generic[D]):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from json.encoder import encode_basestring
 
 from overhaul.errors import FormatError
 from overhaul.findings import Finding, Findings
@@ -27,6 +28,7 @@ FITTED = 100
 #: What takes more than one line; a tuple, as isinstance is quicker with it than with a union.
 _CONTAINERS = (dict, list)
 
+_quote = encode_basestring
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
@@ -124,6 +126,12 @@ def json_bytes(value: object, layout: Layout = fitted) -> bytes:
 def _write(
     value: object, indent: str, used: int, layout: Layout, put: Callable[[str], object]
 ) -> None:
+    if type(value) is str:
+        put(_quote(value))
+        return
+    if type(value) is int:
+        put(repr(value))
+        return
     if not isinstance(value, _CONTAINERS) or not value:
         put(_encode(value))
         return
@@ -136,7 +144,7 @@ def _write(
     if isinstance(value, dict):
         put("{")
         for key, item in value.items():
-            head = f"{_encode(key if isinstance(key, str) else str(key))}: "
+            head = f"{_quote(key if isinstance(key, str) else str(key))}: "
             put(separator + head)
             _write(item, inner, len(head) + 1, layout, put)
             separator = ",\n" + inner

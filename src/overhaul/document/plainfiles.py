@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
     #: What happened to a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
+    #: Lines of a source: their numbers, from 1 on, and their texts.
+    SeenLines: TypeAlias = Sequence[tuple[int, str]]
 else:  # start-up: without the cost of importing typing
     from overhaul.document.protocol import Protocol
 
     Change = str
+    SeenLines = list
 
 
 class PlainFile:

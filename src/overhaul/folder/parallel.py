@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar, TypeVarTuple, cast
 
-from overhaul.document.protocol import HasCode
+from overhaul.document.protocol import Each, HasCode
 from overhaul.folder.opening import Source, open
 from overhaul.folder.processes import (
     AUTOMATIC,
@@ -26,8 +26,8 @@ from overhaul.folder.processes import (
     leave_quietly,
     processes,
     processors,
-    return_memory,
 )
+from overhaul.stretch import return_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,16 +124,21 @@ class Workers(Generic[D_co]):
         Processes that are started later inherit what was learned.  Where they inherit nothing,
         each learns by itself.
         """
+        if entries == 0 or not self.inherits or not isinstance(self.document, HasCode):
+            return
+        each = self.each()
+        if each is not None or entries is not None:
+            few = entries if entries is not None and entries <= FEW_ENTRIES else 0
+            self.document.learn_code(each, later=later, few=few)
+
+    def each(self) -> Each | None:
+        """What does a task for many parts of the code in processes that inherit the document; None
+        where one process is to do it all."""
 
         def each(task: Callable[[D, Item], Result], items: Sequence[Item], /) -> Iterator[Result]:
             return cast("Workers[D]", self).map(itself, task, items, least=2, size=1)
 
-        if entries == 0 or not self.inherits or not isinstance(self.document, HasCode):
-            return
-        several = self.jobs_for_code() > 1
-        if several or entries is not None:
-            few = entries if entries is not None and entries <= FEW_ENTRIES else 0
-            self.document.learn_code(each if several else None, later=later, few=few)
+        return each if self.inherits and self.jobs_for_code() > 1 else None
 
     @property
     def inherits(self) -> bool:

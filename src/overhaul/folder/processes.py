@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -68,18 +67,6 @@ def held_signals() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def return_memory() -> None:
-    """Give the system the memory that nothing uses and the C library keeps, where it can."""
-    if sys.platform != "linux":
-        return
-    from ctypes import CDLL  # start-up: only for much work
-
-    # only the C library of GNU has the function
-    trim = getattr(CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 def end_at_once(pool: ProcessPoolExecutor) -> None:

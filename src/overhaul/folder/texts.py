@@ -16,8 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from overhaul.document.names import unescape_name
-from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob, matches, matches_any
-from overhaul.document.protocol import Document, HasMembers, Member, Resource
+from overhaul.document.plainfiles import (
+    PlainFile,
+    SeenLines,
+    UnpackOptions,
+    is_glob,
+    matches,
+    matches_any,
+)
+from overhaul.document.protocol import Document, Each, HasMembers, Member, Resource
 from overhaul.document.registry import folder_format_of
 from overhaul.folder.needed_words import NeededWord, needed_word, plain_word
 from overhaul.folder.parallel import FEW_ENTRIES, Progress, Workers, tracked
@@ -181,22 +188,26 @@ def _find(
     progress: Progress | None,
 ) -> Iterator[Match]:
     """As :func:`search`; ``word`` is in every source in which the pattern is found."""
-    listed = _listing(workers.document, code, only)
-    paths = _worth_reading(workers.document, listed, word if code == "gml" else None)
-    sources = [path for path in paths if path.endswith(".gml")]
+    listed = _listing(workers.document, code, only, workers.each())
+    seen = _seen(workers, listed, word if code == "gml" else None)
+    paths = [path for path in listed if seen is None or path in seen or not _is_source(path)]
+    known = {path: lines for path, lines in (seen or {}).items() if lines is not None}
+    sources = [path for path in paths if _is_source(path) and path not in known]
     few = sources if len(sources) <= FEW_ENTRIES else []
     if sources:
         workers.learn_code(entries=len(sources))
     found = {path: _search(listed, path, pattern) for path in few}
     there = {path for path in paths if path in found or listed[path].kept is not None}
-    others = [path for path in paths if path not in there]
+    others = [path for path in paths if path not in there and path not in known]
     matches = workers.map(
         partial(_listing, code=code, only=globs_of(others)),
         partial(_search_elsewhere, pattern=pattern),
         others,
     )
     made = (
-        found[path]
+        _among(path, known[path], pattern)
+        if path in known
+        else found[path]
         if path in found
         else _search(listed, path, pattern, word)
         if path in there
@@ -207,17 +218,39 @@ def _find(
         yield from matched
 
 
-def _worth_reading(
-    document: Document, listed: Mapping[str, PlainFile], word: NeededWord | None
-) -> list[str]:
-    """The paths of the files without the sources that certainly lack a word."""
-    if word is None or not any(path.endswith(".gml") for path in listed):
-        return list(listed)
-    known = folder_format_of(document.kind)
-    sources = known.search.sources_with(document, word.text, any_case=word.any_case)
-    if sources is None:
-        return list(listed)
-    return [path for path in listed if path in sources or not path.endswith(".gml")]
+def _seen(
+    workers: Workers[Document], listed: Mapping[str, PlainFile], word: NeededWord | None
+) -> Mapping[str, SeenLines | None] | None:
+    """The sources that may have a word, with their lines that may, where these are known without
+    reading the source; None where any source may have it."""
+    sources = set(filter(_is_source, listed))
+    if word is None or not sources:
+        return None
+    document = workers.document
+    search = folder_format_of(document.kind).search
+    if len(sources) > FEW_ENTRIES:
+        return search.lines_with(
+            document, word.text, sources, any_case=word.any_case, each=workers.each()
+        )
+    having = search.sources_with(document, word.text, any_case=word.any_case)
+    return None if having is None else dict.fromkeys(having & sources)
+
+
+def _is_source(path: str) -> bool:
+    return path.endswith(".gml")
+
+
+def _among(path: str, lines: SeenLines, pattern: re.Pattern[str]) -> list[Match]:
+    """The lines in which a pattern is found, as :func:`_lines` gives them."""
+    texts = (
+        (number, line.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        for number, line in lines
+    )
+    return [
+        Match(path, number, text)
+        for number, line in texts
+        if pattern.search(text := line.removesuffix("\r"))
+    ]
 
 
 def uses(
@@ -253,7 +286,7 @@ def _uses(workers: Workers[Document], name: str, progress: Progress | None) -> I
     """As :func:`uses`."""
     kind, name = workers.document.kind, _name_at(workers.document, name)
     by_number = folder_format_of(kind).mentions.has_numbers
-    files = _listing(workers.document, "gml", ()) if by_number else {}
+    files = _listing(workers.document, "gml", (), workers.each()) if by_number else {}
     use = _Use(kind, name, {path: file.read for path, file in files.items()})
     files = files or (_listing(workers.document, "gml", ()) if use.paths else {})
     word = None if use.numbers else plain_word(name)
@@ -367,13 +400,15 @@ class _Sought:
         return (self.uses[at] for at in sorted(found))
 
 
-def _listing(document: Document, code: str, only: Sequence[str]) -> dict[str, PlainFile]:
+def _listing(
+    document: Document, code: str, only: Sequence[str], each: Each | None = None
+) -> dict[str, PlainFile]:
     """The plain files that are texts and match one of the globs, if there are any, by path."""
     # Pictures and sounds are not asked for, so that listing does not decode them.
     wanted = only or [f"*{ending}" for ending in TEXTS]
     options = UnpackOptions(only=wanted, code=code, whole=False)
     known = folder_format_of(document.kind)
-    listed = known.search.files(document, options)
+    listed = known.search.files(document, options, each)
     if listed is None:
         listed = known.plain_files(document, options)
     return {

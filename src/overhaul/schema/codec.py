@@ -15,15 +15,25 @@ from _thread import RLock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from enum import IntEnum, IntFlag
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from overhaul.errors import FormatError
-from overhaul.schema.conditions import Condition
+from overhaul.schema.conditions import Condition, When
 from overhaul.schema.record import Record
 from overhaul.schema.streams import AnyVersion, Buffer, Reader, Writer
 
 #: A record as JSON-able data, by the names of its fields.
 JsonFields: TypeAlias = dict[str, Any]
+
+
+class FieldPlan(NamedTuple):
+    """How a field of a record is shown in JSON; ``form`` shows its value."""
+
+    name: str
+    given: When | None
+    default: object
+    codec: FieldCodec
+    form: Callable[[Any, Any, Scheme], object]
 
 
 class Scheme:
@@ -45,6 +55,8 @@ class Scheme:
         self.show: Mapping[str, Callable[[Any], object]] = show or {}
         self.read: Mapping[str, Callable[[Any], Any]] = read or {}
         self.omit_defaults = omit_defaults
+        #: how records of each class are shown, as far as any were
+        self.plans: dict[type, list[FieldPlan]] = {}
 
 
 def text_from_json(value: object) -> str:

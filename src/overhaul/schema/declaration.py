@@ -129,6 +129,11 @@ def lengths(record: Record, version: object) -> dict[str, dict[str, int]]:
     return lengths_of
 
 
+def has_counts(record: type[Record]) -> bool:
+    """Whether records of a class have counts that follow from lists."""
+    return bool(_counting(record))
+
+
 @cache
 def _counting(record: type[Record]) -> list[tuple[Field, str, int, FieldCodec | None]]:
     """The fields that are counted: the count, bytes for each of it, and how they are stored."""

@@ -19,13 +19,14 @@ from overhaul.schema.codec import (
     Deferred,
     Either,
     FieldCodec,
+    FieldPlan,
     FixedCodec,
     JsonFields,
     Scheme,
     bytes_from_json,
     list_of_json,
 )
-from overhaul.schema.declaration import Field, fields_of, lengths
+from overhaul.schema.declaration import Field, fields_of, has_counts, lengths
 from overhaul.schema.exact import RawFloat
 from overhaul.schema.fields import Embedded, IfPresent, Padding, Switch
 from overhaul.schema.lists import ListCodec
@@ -45,24 +46,42 @@ def to_jsonable(record: Record, scheme: Scheme) -> JsonFields:
 
     Counts that follow from lists are left out.
     """
+    kind = type(record)
+    plan = scheme.plans.get(kind)
+    if plan is None:
+        plan = scheme.plans[kind] = _plan_of(kind, scheme.version)
     shown: JsonFields = {}
-    hidden = agreeing_counts(record, scheme.version)
-    for field in fields_of(type(record)):
-        if not field.present(scheme.version) or field.name in hidden:
+    hidden = agreeing_counts(record, scheme.version) if has_counts(kind) else ()
+    omits = scheme.omit_defaults
+    for name, given, default, codec, form in plan:
+        if name in hidden or (given is not None and not given.holds(getattr(record, given.field))):
             continue
-        if field.given is not None and not field.given.holds(getattr(record, field.given.field)):
-            continue
-        if type(field.codec) is Padding:
-            continue
-        value = getattr(record, field.name)
-        if scheme.omit_defaults:
-            default = field.make_default()
-            if type(value) in (int, float, bool, list) and value == default:
-                continue
-            if value is None and default is None:
-                continue
-        shown[field.name] = value_to_jsonable(field.codec, value, scheme)
+        value = getattr(record, name)
+        if value is None:
+            if not omits or default is not None:
+                shown[name] = None
+        elif not omits or type(value) not in _PLAIN or value != default:
+            shown[name] = form(codec, value, scheme)
     return shown
+
+
+#: the types of values that are left out where they are the default
+_PLAIN: Final = frozenset((int, float, bool, list))
+
+
+def _plan_of(kind: type[Record], version: object) -> list[FieldPlan]:
+    """The fields of records of a kind that a version stores, with what shows each."""
+    return [
+        FieldPlan(
+            field.name,
+            field.given,
+            field.make_default(),
+            field.codec,
+            _shows(field.codec),
+        )
+        for field in fields_of(kind)
+        if field.present(version) and type(field.codec) is not Padding
+    ]
 
 
 def from_jsonable(
@@ -301,6 +320,19 @@ def _form_of(codec: FieldCodec | None) -> tuple[_Form, _Form]:
         form = type(codec).to_jsonable, type(codec).from_jsonable
     _SHOW[kind], _READ[kind] = form
     return form
+
+
+def _shows(codec: FieldCodec) -> _Form:
+    """What shows the values of a field that are not None."""
+    if not isinstance(codec, FixedCodec | DeclaredCodec):
+        return value_to_jsonable  # there may be no form, but then there are no values either
+    if isinstance(codec, FixedCodec) and codec.kind is None and codec.names is None:
+        return _fixed_to_jsonable if codec.boolean or codec.format in "fd" else _show_number
+    return _form_of(codec)[0]
+
+
+def _show_number(codec: FixedCodec, value: object, scheme: Scheme) -> object:
+    return value if type(value) is int else _fixed_to_jsonable(codec, value, scheme)
 
 
 def show_float(value: float, format: str = "f") -> float | str:

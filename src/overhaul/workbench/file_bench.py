@@ -20,9 +20,9 @@ from overhaul.document.registry import folder_format_of
 from overhaul.document.saving import save_files
 from overhaul.errors import FindingsError, OverhaulError, WorkspaceError
 from overhaul.findings import Finding
-from overhaul.folder.processes import return_memory
 from overhaul.mods.building import rebuild
 from overhaul.mods.view import FileView
+from overhaul.stretch import return_memory
 from overhaul.workbench.bench import (
     Bench,
     NothingChanged,

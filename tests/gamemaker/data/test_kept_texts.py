@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 import overhaul
 from overhaul.document import caches
-from overhaul.document.plainfiles import UnpackOptions
+from overhaul.document.plainfiles import PlainFile, UnpackOptions
 from overhaul.examples import write_example
 from overhaul.folder.parallel import Workers
 from overhaul.folder.texts import TEXTS, Match, search, uses
@@ -142,3 +143,46 @@ def test_a_game_gets_its_warnings_in_any_case(path: Path) -> None:
             shown.append([str(finding) for finding in game.findings])
     assert len(shown[0]) == 1
     assert shown[1] == shown[2] == shown[0]
+
+
+def _by_process(game: GameData, paths: list[str]) -> list[bytes]:
+    return [f"process {os.getpid()}\n".encode() for _ in paths]
+
+
+def _reporting(game: GameData, paths: list[str]) -> None:
+    return None
+
+
+def test_other_processes_make_the_texts_that_are_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with caches.without():
+        plain, _ = found(path, "e", ["*.json"])
+    monkeypatch.setattr(kept_texts, "_PART", 3)
+    assert found(path, "e", ["*.json"], jobs=2)[0] == plain
+    assert found(path, "e", ["*.json"])[0] == plain
+    (kept,) = (path.parent / "cache").glob("*.texts")
+    kept.unlink()
+    monkeypatch.setattr(kept_texts, "_read_here", _by_process)
+    lines, _ = found(path, "process", ["*.json"], jobs=2)
+    assert {line.path for line in plain} <= {line.path for line in lines}
+    assert f"process {os.getpid()}" not in {line.text for line in lines}
+    assert found(path, "process", ["*.json"])[0] == lines
+
+
+def test_what_decoding_reports_is_found_by_the_process_that_asked(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with caches.without():
+        plain, _ = found(path, "e", ["*.json"])
+    with overhaul.open(path) as game:
+        assert isinstance(game, GameData)
+
+        def reporting() -> bytes:
+            game.findings.warn("unusual", "an unusual layout", "OBJT")
+            return b"{}"
+
+        kept_texts._listed[game] = {"a.json": PlainFile("a.json", reporting)}
+        assert kept_texts._read_here(game, ["a.json"]) is None
+    monkeypatch.setattr(kept_texts, "_read_here", _reporting)
+    assert found(path, "e", ["*.json"], jobs=2)[0] == plain

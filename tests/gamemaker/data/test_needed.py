@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 
 from gml_sharing import sharing
+from needed_games import MANY, NEW, OLD, game_with, root_of
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import decompiling, needed, remembered
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.decompiler.types.facts import GameFacts
 from repeats import times
-from small_games import game_of
-
-OLD, NEW = "1.4.1763", "2022.3"
-#: entries that have nothing to do with others
-MANY = 30
 
 
 @pytest.fixture(autouse=True)
@@ -43,28 +38,6 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(Needed, "_facts_of", reading)
     monkeypatch.setattr(decompiling.GameDecompiler, "learn", learning)
     return names
-
-
-def game_with(version: str, scripts: dict[str, str], sprites: int = 8) -> GameData:
-    """A game with scripts, sprites and many other scripts."""
-    game = game_of(version)
-    for number in range(sprites):
-        game.sprites.add(f"spr_{number}", [np.zeros((1, 1, 4), np.uint8)])
-    others = {f"other_{n}": f"v_{n} = {n}; w_{n} = v_{n} + {n};" for n in range(MANY)}
-    for name, source in (scripts | others).items():
-        if game.release.major >= 2:
-            game.add_script(name, f"function {name}() {{ {source} }}")
-        else:
-            game.add_script(name, source)
-    data = game.to_bytes()
-    return GameData.from_bytes(data)
-
-
-def root_of(game: GameData, name: str) -> CodeEntry:
-    head = "gml_GlobalScript_" if game.release.major >= 2 else "gml_Script_"
-    entry = game.records.code[head + name]
-    assert entry is not None
-    return entry
 
 
 def from_all(game: GameData, name: str) -> str:

@@ -17,7 +17,7 @@ from overhaul.gamemaker.data.references import NumberTable, ReferenceTable
 from overhaul.gamemaker.data.version import BREAKS, Version
 from overhaul.gamemaker.data.writer import AssetTable, canonical_bytes
 from overhaul.schema import Reader, Record, codec_for
-from overhaul.stretch import let_go
+from overhaul.stretch import let_go, return_memory
 
 #: chunks whose layout does not depend on the release, or only on the bytecode version
 _FIXED_LAYOUT = frozenset({"GEN8", "STRG", "CODE", "VARI", "FUNC", "TPAG", "AUDO"})
@@ -62,6 +62,8 @@ class ChunkDecoder:
             self._decode(chunk)
         if chunk.end - chunk.start >= _LARGE:
             let_go(self._game.data)
+            if chunk.name in CODE_CHUNKS:
+                return_memory()  # as much as the code takes was used to read it
 
     def read_alone(self, chunk: Chunk, kind: type[Record], index: int) -> Record | None:
         """An element of a chunk that is not decoded, read without the others; None where that is

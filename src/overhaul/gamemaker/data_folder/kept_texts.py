@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
+from itertools import chain
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from overhaul.document import caches
-from overhaul.document.plainfiles import PlainFile, UnpackOptions, is_glob
+from overhaul.document.plainfiles import PlainFile, SeenLines, UnpackOptions, is_glob
+from overhaul.document.protocol import Each
 from overhaul.folder.texts import TEXTS, globs_of
+from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.spelled import entries_with
+from overhaul.gamemaker.data.code.word_lines import lines_in
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data_folder.code import is_code
 from overhaul.gamemaker.data_folder.kind_folders import CODE
@@ -36,6 +41,10 @@ _MUCH: Final = 1 << 20
 #: the chunks with code, texts, pictures and sounds, which do not become JSON files
 _OTHERS: Final = ("CODE", "VARI", "FUNC", "STRG", "TXTR", "AUDO")
 _CODE: Final = ""
+#: processes read so many files at a time
+_PART: Final = 200
+#: the files that processes read, by game
+_listed: WeakKeyDictionary[GameData, Mapping[str, PlainFile]] = WeakKeyDictionary()
 
 
 class _File(msgspec.Struct, array_like=True):
@@ -61,10 +70,12 @@ class KeptFile(PlainFile):
         return self._data
 
 
-def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
+def text_files(
+    game: GameData, options: UnpackOptions, each: Each | None = None
+) -> Iterator[PlainFile]:
     """The plain files that are texts, in the order of all; the JSON files of a large game that
     nobody has touched come from the cache.  It gets all of them, unless only some folders are asked
-    for."""
+    for; ``each`` reads them in several processes."""
     if options.whole or not _wants_json(options) or not _is_kept(game):
         yield from plain_files(game, options)
         return
@@ -74,7 +85,7 @@ def text_files(game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
         if options.only and all(_is_in_folder(pattern) for pattern in options.only):
             yield from plain_files(game, options)
             return
-        files = _made(game, name)
+        files = _made(game, name, each)
     wanted = [file.path or f"{CODE}/" for file in files if not file.data and _wants(options, file)]
     code: list[PlainFile] = []
     live: dict[str, PlainFile] = {}
@@ -137,22 +148,50 @@ def _read(name: str) -> list[_File] | None:
         return None
 
 
-def _made(game: GameData, name: str) -> list[_File]:
+def _made(game: GameData, name: str, each: Each | None) -> list[_File]:
     """The texts, with the JSON files read, and kept for the next time."""
     files: list[_File] = []
     before = len(game.findings)
     options = UnpackOptions(only=[f"*{ending}" for ending in TEXTS], whole=False, warn=False)
+    read: dict[str, PlainFile] = {}
     for file in plain_files(game, options):
         if is_code(file.path):
             if not files or files[-1].path != _CODE:
                 files.append(_File(_CODE, None))
-        elif file.path.endswith(_JSON):
-            files.append(_File(file.path, file.read()))
         elif file.path.endswith(TEXTS):
             files.append(_File(file.path, None))
+            if file.path.endswith(_JSON):
+                read[file.path] = file
+    contents = _contents(game, read, each)
+    for made in files:
+        made.data = contents.get(made.path)
     if len(game.findings) == before:  # what decoding reports has to be found again
         caches.write(name, _ENDING, msgspec.msgpack.encode(files))
     return files
+
+
+def _contents(
+    game: GameData, files: Mapping[str, PlainFile], each: Each | None
+) -> dict[str, bytes]:
+    """The contents of files, by path."""
+    if each is not None:
+        _listed[game] = files
+        paths = list(files)
+        parts = [paths[at : at + _PART] for at in range(0, len(paths), _PART)]
+        made = [*each(_read_here, parts)]
+        del _listed[game]
+        there = [part for part in made if part is not None]
+        if len(there) == len(made):
+            return dict(zip(paths, chain.from_iterable(there), strict=True))
+    return {path: file.read() for path, file in files.items()}
+
+
+def _read_here(game: GameData, paths: list[str]) -> list[bytes] | None:
+    """The contents of listed files, in a process that inherited the list; None where decoding
+    reports something, which has to be found in the process that asked."""
+    before = len(game.findings)
+    contents = [_listed[game][path].read() for path in paths]
+    return contents if len(game.findings) == before else None
 
 
 def _wants(options: UnpackOptions, file: _File) -> bool:
@@ -161,9 +200,28 @@ def _wants(options: UnpackOptions, file: _File) -> bool:
 
 def sources_with(game: GameData, word: str, *, any_case: bool) -> set[str] | None:
     """The paths of the code files that may have a word in them; None where all may."""
+    found = _entries_with(game, word, any_case=any_case)
+    return None if found is None else set(found)
+
+
+def lines_with(
+    game: GameData, word: str, paths: Set[str], *, any_case: bool, each: Each | None
+) -> dict[str, SeenLines | None] | None:
+    """These of some code files, each with its lines that may have the word, where these are
+    known without reading all code."""
+    found = _entries_with(game, word, any_case=any_case)
+    if found is None:
+        return None
+    chosen = {path: entry for path, entry in found.items() if path in paths}
+    lines = lines_in(game, list(chosen.values()), word, any_case=any_case, each=each)
+    return dict(zip(chosen, lines, strict=True))
+
+
+def _entries_with(game: GameData, word: str, *, any_case: bool) -> dict[str, CodeEntry] | None:
+    """The code that may have a word in its source, by the path of that; None where all may."""
     entries = entries_with(game, word, any_case=any_case)
     if entries is None:
         return None
     known = {id(entry) for entry in entries}
     roots = FolderView(game).roots()
-    return {f"{CODE}/{stem}{SOURCE}" for stem, entry in roots.items() if id(entry) in known}
+    return {f"{CODE}/{stem}{SOURCE}": entry for stem, entry in roots.items() if id(entry) in known}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
 from overhaul.document.format_parts import TextSearch
-from overhaul.document.plainfiles import KeptAnswer, PlainFile, UnpackOptions
+from overhaul.document.plainfiles import KeptAnswer, PlainFile, SeenLines, UnpackOptions
+from overhaul.document.protocol import Each
 from overhaul.gamemaker.data.game import GameData
 from overhaul.lazy import LazyModule
 
@@ -25,13 +26,21 @@ _OTHERS: Final = ("STRG", "TXTR", "AUDO")
 class GameSearch(TextSearch[GameData]):
     """How the texts of a game are searched."""
 
-    def files(self, game: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
+    def files(
+        self, game: GameData, options: UnpackOptions, each: Each | None = None
+    ) -> Iterator[PlainFile]:
         """The texts."""
-        return kept_texts.text_files(game, options)
+        return kept_texts.text_files(game, options, each)
 
     def sources_with(self, game: GameData, word: str, *, any_case: bool) -> Set[str] | None:
         """The paths of code that names, or has in a text, what has the word."""
         return kept_texts.sources_with(game, word, any_case=any_case)
+
+    def lines_with(
+        self, game: GameData, word: str, paths: Set[str], *, any_case: bool, each: Each | None
+    ) -> Mapping[str, SeenLines | None] | None:
+        """The lines of this code with the word."""
+        return kept_texts.lines_with(game, word, paths, any_case=any_case, each=each)
 
     def kept_answer(self, game: GameData, question: str) -> KeptAnswer | None:
         """What was found in a large game before."""

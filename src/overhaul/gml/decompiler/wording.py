@@ -54,6 +54,15 @@ def may_say(word: str, *, v2: bool) -> bool:
     return head is not None and any(each.lower().endswith(head) for each in _NUMBERED)
 
 
+def finder(word: str, any_case: bool) -> Callable[[str], bool]:
+    """Whether a text has the word.  Other letters may stand for those of ASCII if case does not
+    matter: such texts are taken for it."""
+    if not any_case:
+        return lambda text: word in text
+    lower = word.lower()
+    return lambda text: lower in text.lower() or not text.isascii()
+
+
 def values_of(has: Callable[[str], bool]) -> set[float]:
     """The values of the constants whose names have a word."""
     members = (item for enum in load_enums().values() for item in enum.items())

@@ -165,7 +165,8 @@ def build_chains(
     # by record, and those of one by place: sorting both as one number takes less time
     keys = record[member].astype(np.int64) << 32 | member
     keys.sort()
-    order = keys & 0xFFFFFFFF
+    keys &= 0xFFFFFFFF
+    order = keys
     owner = record[order]
     occurrences = np.bincount(owner, minlength=len(final)).astype(np.int64)
     place = address[order]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
@@ -344,9 +344,9 @@ class CodeEntries(VariableCodec["CodeArea"]):
         if begins and not old:  # older code has gaps between entries
             written = linked.splice(value, codes, begins[0], writer.source)
         if written is None:
-            code = join(codes)
-            linked(code, addresses_of(code.columns, sizes, begins))
-            written = vm.encode(code.columns, writer.version.bytecode)
+            columns, record = _to_link(codes)
+            linked(Bytecode(columns, record), addresses_of(columns, sizes, begins))
+            written = vm.encode(columns, writer.version.bytecode)
         if old:
             self._write_old(writer, roots, sizes, written, table)
         else:
@@ -434,6 +434,13 @@ def unreadable_entries(
             if entry.unreadable:
                 yield entry, position, entry.bytecode.size
             position += entry.bytecode.size
+
+
+def _to_link(codes: list[Bytecode]) -> tuple[vm.Columns, npt.NDArray[np.int32]]:
+    """The instructions of all entries and their records.  Linking writes to the operands, which
+    are copied."""
+    code = join(codes, views=True)
+    return replace(code.columns, operand=code.columns.operand.copy()), code.record
 
 
 def addresses_of(

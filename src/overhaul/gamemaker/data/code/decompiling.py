@@ -111,13 +111,8 @@ class GameDecompiler:
     def _what_is_needed(self, entry: CodeEntry) -> Needed | None:
         """What reads an entry from what it needs; None where all code is read, which takes no
         longer if all entries are asked for, one after another, or much was read for some."""
-        if self._learned or self.needed is None:
+        if not self.reads_alone:
             return None
-        remembered = self.remembered
-        if remembered is not None and remembered.is_open and remembered.inferred is not None:
-            return None
-        if self.siblings is not None and self.siblings[0]._learned:
-            return None  # little has to be read besides what the other build has
         needed = self.alone_reader()
         number = needed.number_of(entry if entry.root is None else entry.root)
         self._in_a_row = self._in_a_row + 1 if number == self._latest + 1 else 1
@@ -125,6 +120,17 @@ class GameDecompiler:
         if self._in_a_row > self._most_in_a_row or needed.work > _TIMES * needed.size:
             return None
         return needed if needed.is_much else None
+
+    @property
+    def reads_alone(self) -> bool:
+        """Whether entries are read from what they need, and not all code."""
+        if self._learned or self.needed is None:
+            return False
+        remembered = self.remembered
+        if remembered is not None and remembered.is_open and remembered.inferred is not None:
+            return False
+        # else little has to be read besides what the other build has
+        return self.siblings is None or not self.siblings[0]._learned
 
     def alone_reader(self) -> Needed:
         """What reads single entries of the code as it is."""

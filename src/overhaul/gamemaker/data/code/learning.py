@@ -131,7 +131,7 @@ class AllCode:
     def read_span(self, span: tuple[int, int]) -> tuple[GameFacts, list[FirstText | None]]:
         """The facts that some of the roots give, and their texts as far as they are certain."""
         facts = GameFacts()
-        names = self._first_names()
+        names = self.first_names()
         texts: dict[int, FirstText | None] = {}
         with without_collector():
             for root, code in self.readable(self.roots[slice(*span)]):
@@ -139,7 +139,7 @@ class AllCode:
                 texts[id(root)] = None if first is None else text_of(first, self._context.dialect)
         return facts, [texts.get(id(root)) for root in self.roots[slice(*span)]]
 
-    def _first_names(self) -> TypeNames:
+    def first_names(self) -> TypeNames:
         """What names numbers while nothing is known of the game's variables."""
         return TypeNames(self._context, NOTHING._replace(fractions=self.likely_fractions()))
 
@@ -211,7 +211,7 @@ class AllCode:
     def _read_to_keep(self, roots: list[CodeEntry]) -> GameFacts:
         """The facts of some roots, whose trees are kept."""
         facts = GameFacts()
-        names = self._first_names()
+        names = self.first_names()
         with without_collector():
             for root, code in self.readable(roots):
                 first = read_first(code, names, facts)

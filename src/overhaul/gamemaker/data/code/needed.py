@@ -21,6 +21,7 @@ from overhaul.document.protocol import Each
 from overhaul.errors import OverhaulError
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code.elsewhere import read_numbered, unpacked
+from overhaul.gamemaker.data.code.fraction_roots import FractionRoots
 from overhaul.gamemaker.data.code.roots_by_name import RootsByName
 from overhaul.gamemaker.data.model import GameModel
 from overhaul.gml.context import Context
@@ -181,6 +182,7 @@ class Needed:
         #: the arguments among these locations, by function
         self._arguments: defaultdict[str, set[Location]] = defaultdict(set)
         self._names = RootsByName(game, context, index)
+        self._fractions = FractionRoots(self._names, self._read_all, self._habits_of)
         self._sizes = [len(root.bytecode) for root in self._roots]
 
     @property
@@ -262,14 +264,41 @@ class Needed:
 
     def _first(self, root: CodeEntry) -> tuple[Code, FirstReading]:
         """The code of a root entry, and how it is read while nothing is known of other code."""
-        dialect = self._context.dialect
-        if dialect.bytecode < 16 and not dialect.gms2_or_later:
-            raise _NeedsAll  # all variables together show whether 0 and 1 are booleans
+        if self.needs_all:
+            raise _NeedsAll
         code = self._code_of(root)
         first = read_first(code, TypeNames(self._context, NOTHING), GameFacts())
         if first is None or first.is_open:
             raise _NeedsAll
         return code, first
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether each entry needs all code: all variables together show whether 0 and 1 are
+        booleans."""
+        dialect = self._context.dialect
+        return dialect.bytecode < 16 and not dialect.gms2_or_later
+
+    def is_few(self, numbers: Set[int]) -> bool:
+        """Whether reading some roots takes less than reading all code."""
+        size = sum(self._sizes[number] for number in numbers)
+        if 2 * size > self.size or (size > self.size // _SHARE and not self._asker.may_read_much()):
+            return False
+        self.work += size
+        return True
+
+    def take(self, number: int, facts: GameFacts) -> None:
+        """Note what a root shows, which was read."""
+        if number not in self._read:
+            self._note(number, facts)
+
+    def types(self, asked: set[Location], contents: list[Contents]) -> InferredTypes | None:
+        """The types of some locations, and the habits of the author on which code with some
+        contents depends; None where all code has to be read for them."""
+        try:
+            return self._inferred(asked, set[int]().union(*map(self._showing, contents)))
+        except _NeedsAll:
+            return None
 
     # -- what is needed ------------------------------------------------------------------------
 
@@ -429,8 +458,12 @@ class Needed:
 
     def _habits(self, root: CodeEntry, contents: Contents) -> set[int]:
         """An entry, and the roots that show the habits of the author on which it depends."""
+        return {self._numbers[id(root)]} | self._showing(contents)
+
+    def _showing(self, contents: Contents) -> set[int]:
+        """The roots that show the habits of the author on which code with contents depends."""
         dialect = self._context.dialect
-        numbers = {self._numbers[id(root)]}
+        numbers: set[int] = set()
         if contents.no_index and dialect.bytecode <= 13:
             raise _NeedsAll  # any built-in array may show it
         if contents.functions and not dialect.self_to_builtin:
@@ -438,7 +471,7 @@ class Needed:
         if contents.elements:
             numbers.update(*map(self._names.naming, WRITES))
         if contents.fractions or contents.factors:
-            numbers |= self._names.with_fractions
+            numbers |= self._fractions.showing(name for name, _ in contents.factors)
         return numbers
 
     def _mentioning(self, location: Location) -> frozenset[int]:

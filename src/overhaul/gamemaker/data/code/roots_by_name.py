@@ -18,7 +18,7 @@ from overhaul.gml.decompiler.lift.calls import INSTANCES
 from overhaul.gml.decompiler.types.constants import is_worked_out
 from overhaul.gml.decompiler.types.facts import LOCAL, Location
 from overhaul.gml.vm.columns import FUNCTION_BIT, NO_RECORD, is_pushref, is_string_push
-from overhaul.gml.vm.opcodes import DataType
+from overhaul.gml.vm.opcodes import DataType, Opcode
 
 if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.index import CodeIndex
@@ -124,14 +124,18 @@ class RootsByName:
         return _RowsByNumber(columns.operand, is_string_push(columns))
 
     @cached_property
-    def with_fractions(self) -> frozenset[int]:
-        """The roots with a double that may have been a quotient."""
+    def fractions(self) -> dict[float, frozenset[int]]:
+        """The doubles that may have been quotients, each with the roots that have it."""
         columns = self._all.columns
-        doubles = columns.type1 == int(DataType.DOUBLE)
-        numbers = np.unique(columns.operand[doubles].view(np.float64))
-        found = np.array([number for number in numbers.tolist() if is_worked_out(number)])
-        doubles[doubles] = np.isin(columns.operand[doubles].view(np.float64), found)
-        return self._roots_at(np.flatnonzero(doubles))
+        rows = np.flatnonzero(columns.type1 == int(DataType.DOUBLE))
+        values = columns.operand[rows].view(np.float64)
+        found = [number for number in np.unique(values).tolist() if is_worked_out(number)]
+        return {number: self._roots_at(rows[values == number]) for number in found}
+
+    @cached_property
+    def dividing(self) -> frozenset[int]:
+        """The roots that divide numbers, where the compiler left that to the game."""
+        return self._roots_at(np.flatnonzero(self._all.columns.opcode == int(Opcode.DIV)))
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:

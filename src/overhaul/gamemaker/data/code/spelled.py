@@ -13,7 +13,7 @@ from overhaul.gamemaker.data.chunks.bytecode import join
 from overhaul.gamemaker.data.code.mention_index import NO_ASSET
 from overhaul.gamemaker.data.code.mentions import has_plain_numbers, roots
 from overhaul.gml.context import asset_types
-from overhaul.gml.decompiler.wording import may_say, values_of
+from overhaul.gml.decompiler.wording import finder, may_say, values_of
 from overhaul.gml.syntax.printer import string_text
 from overhaul.gml.vm.columns import (
     FUNCTION_BIT,
@@ -55,7 +55,7 @@ def entries_with(game: CodeModel, word: str, *, any_case: bool = False) -> list[
         return None
     context = game.language.context
     declared = (*context.macros, *context.enums, *(name for name, _ in _members(context.enums)))
-    has = _finder(word, any_case)
+    has = finder(word, any_case)
     if may_say(word, v2=context.dialect.gml_v2) or any(map(has, declared)):
         return None
     entries = list(roots(game))
@@ -71,17 +71,13 @@ def entries_with(game: CodeModel, word: str, *, any_case: bool = False) -> list[
     return [entry for number, entry in enumerate(entries) if found[number]]
 
 
+def values_named(game: CodeModel, word: str, *, any_case: bool) -> set[float]:
+    """The numbers in the place of which source may have a name with a word."""
+    return _sought(game, finder(word, any_case)).constants
+
+
 def _members(enums: dict[str, list[tuple[str, int]]]) -> Iterable[tuple[str, int]]:
     return (member for members in enums.values() for member in members)
-
-
-def _finder(word: str, any_case: bool) -> Callable[[str], bool]:
-    """Whether a text has the word.  Other letters may stand for those of ASCII if case does not
-    matter: such texts are taken for it."""
-    if not any_case:
-        return lambda text: word in text
-    lower = word.lower()
-    return lambda text: lower in text.lower() or not text.isascii()
 
 
 def _sought(game: CodeModel, has: Callable[[str], bool]) -> _Sought:

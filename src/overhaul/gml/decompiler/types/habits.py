@@ -12,6 +12,7 @@ name; those who call functions say ``ds_map_add`` and ``ds_map_replace``.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from typing import Final, NamedTuple
 
 from overhaul.gml.decompiler.types.constants import double_node, fraction, is_quotient, quotient
@@ -56,6 +57,20 @@ REDUCED: Final = Fractions()
 
 def infer_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
     """What the quotients of a whole game, and those that variables are multiplied by, show."""
+    best, fitting = one_denominator(doubles)
+    used = {name for name, numbers in products.items() if is_factor(numbers & fitting)}
+    return Fractions(best, frozenset(used))
+
+
+def is_factor(numbers: Set[float]) -> bool:
+    """Whether so many different quotients with the denominator show that a variable is multiplied
+    by nothing else."""
+    return len(numbers) >= _USES
+
+
+def one_denominator(doubles: Set[float]) -> tuple[int, set[float]]:
+    """The denominator of nearly all quotients of a game, and the quotients that have it; 0 and none
+    where they have several."""
     bottoms: dict[float, int] = {}
     plain = 0
     for number in doubles:
@@ -64,15 +79,14 @@ def infer_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fra
             bottoms[abs(number)] = bottom
             plain += top == 1
     if len(bottoms) < _VALUES or 2 * plain > len(bottoms):
-        return Fractions()
+        return 0, set()
     different = sorted(set(bottoms.values()))
     for best in different:
         fitting = {number for number, bottom in bottoms.items() if not best % bottom}
         parts = {bottom for bottom in different if not best % bottom}
         if len(parts) >= _BOTTOMS and 10 * len(fitting) >= 9 * len(bottoms):
-            used = {name for name, numbers in products.items() if len(numbers & fitting) >= _USES}
-            return Fractions(best, frozenset(used))
-    return Fractions()
+            return best, fitting
+    return 0, set()
 
 
 _BY_ACCESSOR: Final = ("ds_map_set", "ds_list_set")

@@ -8,8 +8,8 @@ tree, the entry is read again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Final, NamedTuple
 
 from overhaul.gml.context import Context
 from overhaul.gml.decompiler.types.collecting import Collector
@@ -68,11 +68,22 @@ class Contents(NamedTuple):
         )
 
 
+class Literal(NamedTuple):
+    """A literal that habits of the game's author change: of a double that was worked out, or of a
+    decimal that the variable called ``factor`` is multiplied by."""
+
+    node: Expression
+    value: float
+    factor: str | None
+
+
 class Asked(NamedTuple):
-    """What the tree of an entry depends on, besides its code."""
+    """What the tree of an entry depends on, besides its code.  ``literals`` are those that
+    :class:`Contents` tells of."""
 
     questions: list[Question]
     contents: Contents
+    literals: Sequence[Literal] = ()
 
     def spelled(self, inferred: InferredTypes, answers: Answers) -> dict[int, str] | None:
         """The spelling of the numbers that get names by inferred types, by the number of the
@@ -99,11 +110,33 @@ class Asked(NamedTuple):
         """Show marks for the numbers that may be named; :meth:`fill` puts text in their place."""
         for at, question in enumerate(self.questions):
             if question.alone and type(question.node) is tree.Number:
-                question.node.text = f"{_MARK}{at}{_MARK}"
+                question.node.text = f"{MARK}{at}{MARK}"
+
+    def mark_all(self) -> list[Place] | None:
+        """Show marks for all that the types and habits may change, with the number of the place
+        that they change; None where one of them can't be marked."""
+        places: dict[int, Place] = {}
+        for node, question, literal in (
+            *((question.node, question, None) for question in self.questions),
+            *((literal.node, None, literal) for literal in self.literals),
+        ):
+            shown = _shown_part(node)
+            if shown is None:
+                return None
+            place = places.get(id(shown))
+            if place is None:
+                place = places[id(shown)] = Place(shown, *_text_and_value(shown), [], [])
+            if question is not None:
+                place.questions.append(question)
+            if literal is not None:
+                place.literals.append(literal)
+        for at, place in enumerate(places.values()):
+            place.show(f"{MARK}{at}{MARK}")
+        return list(places.values())
 
     def fill(self, text: str, spelled: Mapping[int, str]) -> str:
         """A text in which numbers were marked, with their names, or the numbers."""
-        parts = text.split(_MARK)
+        parts = text.split(MARK)
         for at in range(1, len(parts), 2):
             number = int(parts[at])
             node = self.questions[number].node
@@ -112,8 +145,39 @@ class Asked(NamedTuple):
         return "".join(parts)
 
 
-_MARK = "\0"
+MARK: Final = "\0"
 """No text of a game has it: it ends them."""
+
+
+class Place(NamedTuple):
+    """A number or a member in the tree that questions and literals are about."""
+
+    shown: tree.Number | tree.Member
+    text: str
+    value: float
+    questions: list[Question]
+    literals: list[Literal]
+
+    def show(self, text: str) -> None:
+        """Show a text in the place of the number, or of the name of the member."""
+        if type(self.shown) is tree.Number:
+            self.shown.text = text
+        elif type(self.shown) is tree.Member:
+            self.shown.name = text
+
+
+def _text_and_value(shown: tree.Number | tree.Member) -> tuple[str, float]:
+    if type(shown) is tree.Number:
+        return shown.text or number_text(shown.value), shown.value
+    assert type(shown) is tree.Member
+    return shown.name, stand_in_value(shown) or 0
+
+
+def _shown_part(node: Expression) -> tree.Number | tree.Member | None:
+    """The part of a question's expression, or of a literal, that is printed in one place."""
+    while type(node) is tree.Binary:
+        node = node.right if type(node.left) is tree.Name else node.left
+    return node if type(node) is tree.Number or type(node) is tree.Member else None
 
 
 class Answers:
@@ -236,6 +300,7 @@ class Provisional(Uses):
         #: doubles that were worked out, and what variables are multiplied by
         self.fractions: set[float] = set()
         self.factors: set[tuple[str, float]] = set()
+        self.literals: list[Literal] = []
         self._replaced: list[Expression] = []
 
     def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
@@ -250,7 +315,7 @@ class Provisional(Uses):
         for question in questions if several or not is_plain else ():
             if not is_plain or id(question.node) in several:
                 question.alone = False
-        return Asked(questions, contents)
+        return Asked(questions, contents, self.literals)
 
     def _unnamed(self, node: Expression) -> Expression:
         collector = self.collector
@@ -280,17 +345,28 @@ class Provisional(Uses):
         if isinstance(operand, float) and is_worked_out(operand):
             self.fractions.add(operand)
             node = self.naming.fractions.likely(operand)
+            self.literals.append(Literal(node, operand, None))
         return node
 
     def calculated(self, node: tree.Binary) -> None:
         self.collector.calculated(node)
         if node.operator == "*":
-            for name, other in (node.left, node.right), (node.right, node.left):
-                if type(name) is not tree.Name or type(other) is not tree.Number:
-                    continue
-                if type(other.value) is float:
-                    self.factors.add((str(name.name), other.value))
+            left, right = node.left, node.right
             self.naming.calculated(node)
+            self._multiplied(left, right, node.right)
+            self._multiplied(right, left, node.left)
+
+    def _multiplied(self, name: Expression, other: Expression, shown: Expression) -> None:
+        """Note what a variable is multiplied by, and how it is shown."""
+        if type(name) is tree.Name and type(other) is tree.Number and type(other.value) is float:
+            factor = str(name.name)
+            self.factors.add((factor, other.value))
+            if shown is not other:
+                self.literals = [
+                    each._replace(node=shown) if each.node is other else each
+                    for each in self.literals
+                ]
+            self.literals.append(Literal(shown, other.value, factor))
 
     def asked(self, node: Expression) -> None:
         self.collector.asked(self._unnamed(node))
