@@ -22,6 +22,7 @@ from overhaul.gml.vm.columns import (
     is_pushref,
     is_string_push,
     is_variable,
+    unreadable,
 )
 from overhaul.gml.vm.linking import Tables, concatenate
 from overhaul.gml.vm.opcodes import POPENV_DROP, Opcode
@@ -213,6 +214,7 @@ def test_code_is_decoded_in_parts_as_it_is_at_once(
             columns = decode(data, 17)
         except FormatError as error:
             return [error.message, error.offset]
+        assert encode(columns, 17) == data
         arrays = [getattr(columns, each.name) for each in fields(columns)]
         return [array if array is None else (array.dtype, array.tolist()) for array in arrays]
 
@@ -220,6 +222,16 @@ def test_code_is_decoded_in_parts_as_it_is_at_once(
     for size in (1, 2, 3, 7, 64):
         monkeypatch.setattr(vm_columns, "_BLOCK", size)
         assert made() == at_once
+
+
+def test_a_chain_through_words_that_cannot_be_read_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = unreadable(words(0xFFFFFFFF, 5, 0x9D020000))
+    columns.operand[0] = 0x1234  # it is the next word
+    for size in (1, 2, 64):
+        monkeypatch.setattr(vm_columns, "_BLOCK", size)
+        assert encode(columns, 17) == words(0xFFFFFFFF, 0x1234, 0x9D020000)
 
 
 def test_bits_that_nothing_reads_are_kept() -> None:

@@ -52,10 +52,6 @@ _ARRAYS: Final = ("offset", "opcode", "type1", "type2", "value", "operand", "siz
 _OLD_COMPARISONS: Final = range(OLD_COMPARISON_BASE + 1, OLD_COMPARISON_BASE + 7)
 
 
-#: so many rows become words at once: what is made of them for that takes ten times their memory
-_AT_ONCE: Final = 1 << 17
-
-
 @dataclass(slots=True, repr=False)
 class Columns:
     """Instructions as equally long arrays, one row per instruction.
@@ -366,10 +362,10 @@ def encode(columns: Columns, bytecode: int) -> bytes:
     Raises EncodeError for a value or branch distance that does not fit its bits, or an opcode that
     the bytecode does not have.
     """
-    if len(columns) <= _AT_ONCE or is_unreadable(columns).any():  # these rows are not on their own
+    if is_unreadable(columns).any():  # these rows are not on their own
         return _encode(columns, bytecode)
-    starts = range(0, len(columns), _AT_ONCE)
-    return b"".join(_encode(columns.rows(start, start + _AT_ONCE), bytecode) for start in starts)
+    parts = (columns.rows(part.start, part.stop) for part in _blocks(len(columns)))
+    return b"".join(_encode(part, bytecode) for part in parts)
 
 
 def _encode(columns: Columns, bytecode: int) -> bytes:
