@@ -180,3 +180,43 @@ def test_code_that_was_learned_from_is_not_read_again(others: list[str]) -> None
     game.language.learn()
     assert seen(game, "picture") == {"sets": None}
     assert others == ["all"]
+
+
+def test_what_a_variable_is_multiplied_by_may_be_divided_by_the_game() -> None:
+    """Early compilers leave quotients to the game: code with them has no such double."""
+    scripts = {"part7": "a = room_speed * 0.1;", "part11": "", "part13": "", "more": _SIXTIETHS}
+    scripts["more"] += f"; {_OTHERS}"
+    scripts["args"] = "; ".join(f"a_{n} = argument0 * ({n} / 60)" for n in (7, 11, 13))
+    made = game_with(OLD, scripts)
+    assembly = root_of(made, "part7").assembly
+    (pushed,) = (line for line in assembly.split("\n") if "push.d" in line)
+    for top in (7, 11, 13):
+        divided = f"pushi.e {top}\nconv.i.d\npushi.e 60\nconv.i.d\ndiv.d.d"
+        root_of(made, f"part{top}").assembly = assembly.replace(pushed, divided)
+    game = GameData.from_bytes(made.to_bytes())
+    roots_of = game.language.index.roots
+
+    def showing(name: str) -> set[str]:
+        numbers = game.language.decompiler.alone_reader()._fractions.showing([name])
+        return {str(roots_of[number].name).rpartition("_")[2] for number in numbers}
+
+    assert showing("room_speed") == {"more", "part7", "part11", "part13"}
+    assert showing("nothing_so") == {"more"}  # its roots are looked through
+    assert showing("argument0") == {"more", "args"}  # no certain name of instructions
+
+
+def test_a_part_of_the_code_is_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(needed, "_MUCH", 0)
+    game = game_with(OLD, {"sets": "picture = 5;"})
+    reader = game.language.decompiler.alone_reader()
+    everything = set(range(len(game.language.index.roots)))
+    some = set(list(everything)[: len(everything) // 3])
+    assert reader.is_few({0})
+    assert not reader.is_few(everything)
+    before = reader.work
+    assert reader.is_few(some)
+    assert reader.work > before
+    monkeypatch.setattr(decompiling.GameDecompiler, "may_read_much", lambda self: False)
+    assert not reader.is_few(some)
+    assert reader.is_few({0})
