@@ -9,6 +9,7 @@ from overhaul.gml.decompiler import Decompiled, FirstReading, read_first
 from overhaul.gml.decompiler.choices import Choices
 from overhaul.gml.decompiler.glimpses import Glimpse, Word, glimpse
 from overhaul.gml.decompiler.types.facts import FIELD, NOTHING, GameFacts, Location
+from overhaul.gml.decompiler.types.habits import Fractions
 from overhaul.gml.decompiler.types.names import TypeNames
 from overhaul.gml.decompiler.types.provisional import Asked, Contents, Literal, Question
 from overhaul.gml.syntax import tree
@@ -112,3 +113,16 @@ def test_a_member_of_an_unknown_enum_is_one_place() -> None:
     assert seen is not None
     assert seen.text.asked.fill(seen.text.text, {}).startswith("shape = ")
     assert "\0" not in seen.text.asked.fill(seen.text.text, {})
+
+
+def test_a_fraction_that_a_factor_replaces_is_one_literal() -> None:
+    code = gml.compile("waits = room_speed * (0.7 / 60);", gml.Context())
+    likely = Fractions(60, frozenset({"room_speed"}))
+    names = TypeNames(gml.Context(), NOTHING._replace(fractions=likely))
+    first = read_first(code, names, GameFacts())
+    assert first is not None
+    seen = lines(first, "waits")
+    assert seen is not None
+    assert seen.text.text == "waits = room_speed * (0.7 / 60);"
+    assert seen.text.asked.contents.factors == {("room_speed", 0.7 / 60)}
+    assert seen.text.asked.contents.fractions == {0.7 / 60}

@@ -78,8 +78,8 @@ class Literal(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What the tree of an entry depends on, besides its code.  ``literals`` are those that
-    :class:`Contents` tells of."""
+    """What the tree of an entry depends on, besides its code.  ``literals`` are those with
+    the fractions and factors of the contents."""
 
     questions: list[Question]
     contents: Contents
