@@ -24,8 +24,8 @@ from overhaul.folder import comparing, packing
 from overhaul.gamemaker.data import listed_names, relocation
 from overhaul.gamemaker.data.chunks.code import CodeEntry
 from overhaul.gamemaker.data.code import needed, word_lines
+from overhaul.gamemaker.data.code.decompiled import DecompiledCode
 from overhaul.gamemaker.data.code.decompiling import GameDecompiler
-from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.needed import Needed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gamemaker.data.model import Chunk, GameModel
@@ -110,7 +110,7 @@ def test_one_entry_reads_few(large: Path, read: list[str]) -> None:
         assert "all" not in read
         assert len(read) <= ENTRIES // 5
         game.language.forget()
-        game.language.decompiler.needed = None
+        game.language.decompiled.decompiler.needed = None
         assert game.code[ENTRY].gml == source
 
 
@@ -127,7 +127,7 @@ def test_a_search_reads_the_code_that_may_have_the_word(
     assert "all" not in read
     assert len(read) <= ENTRIES // 5
     with opened(large) as game, caches.without():
-        game.language.learn()
+        game.language.decompiled.learn()
         plain = list(folders.search(folders.Workers(str(large), game), pattern))
     assert found == plain
 
@@ -168,9 +168,9 @@ def test_uses_are_found_in_the_code_that_may_name_it(
     large: Path, read: list[str], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources: list[str] = []
-    source, lines = Language.source, word_lines.lines_in
+    source, lines = DecompiledCode.source, word_lines.lines_in
 
-    def reading(self: Language, entry: CodeEntry) -> tuple[str, list[str]]:
+    def reading(self: DecompiledCode, entry: CodeEntry) -> tuple[str, list[str]]:
         sources.append(str(entry.name))
         return source(self, entry)
 
@@ -180,7 +180,7 @@ def test_uses_are_found_in_the_code_that_may_name_it(
         sources.extend(str(entry.name) for entry in entries)
         return lines(game, entries, word, any_case=any_case, each=each)
 
-    monkeypatch.setattr(Language, "source", reading)
+    monkeypatch.setattr(DecompiledCode, "source", reading)
     monkeypatch.setattr(kept_texts, "lines_in", seeing)
     with opened(large) as game:
         found = list(folders.uses(folders.Workers(str(large), game), f"c030_{name}"))

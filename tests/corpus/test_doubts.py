@@ -59,8 +59,8 @@ def test_assets_in_sources_are_known_or_in_doubt(name: str) -> None:
     game, context = build.game, build.context
     if context.dialect.asset_references:
         pytest.skip("its code refers to assets")
-    game.language.decompiler.learn()
-    inferred = game.language.decompiler.inferred
+    game.language.decompiled.decompiler.learn()
+    inferred = game.language.decompiled.decompiler.inferred
     weighed = weigh([game.language.code(entry) for entry in roots(game)], context, inferred)
     lost = []
     for pair in build.pairs():

@@ -22,7 +22,7 @@ _ENTRIES = 40
 def test_an_entry_alone_is_what_all_code_gives(path: Path) -> None:
     with caches.without(), GameData.from_bytes(path.read_bytes()) as game:
         try:
-            language, decompiler = game.language, game.language.decompiler
+            language, decompiler = game.language, game.language.decompiled.decompiler
         except OverhaulError:
             pytest.skip("native code, or code that can't be read")
         needed = decompiler.alone_reader()

@@ -177,7 +177,7 @@ def check_extended(before: Model, after: Model) -> None:
 def texts(game: CodeModel, names: set[str] | None = None) -> dict[str, str]:
     """The source of code, by the names of the entries (None: all)."""
     return {
-        str(entry.name): game.language.source(entry)[0]
+        str(entry.name): game.language.decompiled.source(entry)[0]
         for entry in roots(game)
         if names is None or str(entry.name) in names
     }

@@ -32,7 +32,7 @@ def test_no_source_with_a_word_is_left_out(path: Path) -> None:
         sources = {}
         for root in roots(game):
             try:
-                sources[str(root.name)] = game.language.source(root)[0]
+                sources[str(root.name)] = game.language.decompiled.source(root)[0]
             except OverhaulError:
                 continue
         words = sorted(set[str]().union(*map(_WORD.findall, sources.values())))

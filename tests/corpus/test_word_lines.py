@@ -37,11 +37,11 @@ def test_lines_with_a_word_are_those_of_the_sources(
     with caches.without(), GameData.from_bytes(data) as game:
         if game.is_native or game.record("CODE") is None:
             pytest.skip("native code, or code that can't be read")
-        game.language.learn()
+        game.language.decompiled.learn()
         sources = {}
         for root in roots(game):
             try:
-                sources[str(root.name)] = game.language.source(root)[0]
+                sources[str(root.name)] = game.language.decompiled.source(root)[0]
             except OverhaulError:
                 sources[str(root.name)] = ""
         strings = [text for text in map(str, game.strings) if _WORD.fullmatch(text)]

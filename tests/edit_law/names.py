@@ -130,7 +130,7 @@ class Game:
             yield self._judged(family, "removed", name, {path: None})
             yield self._judged(family, "renamed", name, {path: None, new: self.files[path].read()})
             return
-        source, problems = self.game.language.source(root)
+        source, problems = self.game.language.decompiled.source(root)
         if problems:
             return
         dialect = self.game.language.context.dialect

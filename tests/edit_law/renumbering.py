@@ -75,7 +75,7 @@ class Subject:
         self.sources: dict[str, str] = {}
         for entry in roots(self.game):
             before = language.code(entry)
-            source, problems = language.source(entry)
+            source, problems = language.decompiled.source(entry)
             made = None if problems else _compiled(source, language.context, before)
             if made is not None and made.instructions == before.instructions:
                 self.sources[str(entry.name)] = source

@@ -157,7 +157,7 @@ def _main(path: str, files: int, entries: int, seed: int) -> None:
         if opened.is_native or opened.record("CODE") is None:
             return "opaque"
         mine = opened.language
-        mine.learn()
+        mine.decompiled.learn()
         for entry in opened.records.code:
             if entry is None or entry.root is not None:
                 continue

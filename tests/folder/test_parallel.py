@@ -128,7 +128,7 @@ def test_sources_are_the_same(tmp_path: Path, name: str, style: str) -> None:
             assert isinstance(game, GameData)
             workers = Workers(path, game, jobs=jobs)
             made = entry_texts(workers, options=PRESETS[style])
-            texts.append((*made, game.language.inferred))
+            texts.append((*made, game.language.decompiled.inferred))
     assert texts[0] == texts[1]
 
 

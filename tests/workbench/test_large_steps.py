@@ -218,7 +218,7 @@ def test_names_of_a_damaged_cache_are_read_again(
     with bench.opening()() as game:
         assert isinstance(game, GameData)
         first = list(map(str, game.unused()))
-        game.language.save_remembered()
+        game.language.decompiled.save_remembered()
     kept = [path for path in caches.cache_folder().iterdir() if path.suffix == ".names"]
     assert len(kept) == 1
     caches.write(kept[0].stem, "names", b"\x93no names")

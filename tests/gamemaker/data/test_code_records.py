@@ -70,6 +70,6 @@ def test_who_has_not_learned_learns_when_asked() -> None:
     game = opened("2.3.2")
     create = "gml_Object_obj_player_Create_0"
     game.code[create].gml = "skin = spr_wall;"
-    assert game.language.decompiler  # is made, and has read nothing yet
+    assert game.language.decompiled.decompiler  # is made, and has read nothing yet
     game.code["gml_Object_obj_player_Step_0"].gml = "jump = function() { sprite_index = skin; };"
     assert game.code[create].gml == "skin = spr_wall;"

@@ -48,8 +48,8 @@ def habit(game: GameData) -> Fractions:
 def test_instructions_show_the_habit(game_of_sixtieths: bytes) -> None:
     with opened(game_of_sixtieths) as game:
         likely = habit(game)
-        game.language.decompiler.learn()
-        assert game.language.decompiler.inferred.fractions == likely
+        game.language.decompiled.decompiler.learn()
+        assert game.language.decompiled.decompiler.inferred.fractions == likely
         assert likely == Fractions(60, frozenset({"room_speed"}))
     with opened(lantern("gms1")) as game:
         assert habit(game) == REDUCED
@@ -73,7 +73,7 @@ def test_a_likely_habit_changes_no_source(
     for likely in (None, wrong):
         with caches.without(), opened(game_of_sixtieths) as game, monkeypatch.context() as patch:
             patch.setattr(GameDecompiler, "_analyse", analysing)
-            decompiler = game.language.decompiler
+            decompiler = game.language.decompiled.decompiler
             decompiler.needed = None
             decompiler.code._likely = likely
             span = (0, len(game.language.index.roots))

@@ -43,8 +43,8 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def from_all(game: GameData, name: str) -> str:
     """The source of an entry, with all code read."""
     game.language.forget()
-    game.language.decompiler.needed = None
-    return game.language.source(root_of(game, name))[0]
+    game.language.decompiled.decompiler.needed = None
+    return game.language.decompiled.source(root_of(game, name))[0]
 
 
 @pytest.mark.parametrize("version", [OLD, NEW])
@@ -55,7 +55,7 @@ def test_a_name_follows_from_the_code_that_has_it(version: str, read: list[str])
         "copies": "look = 3; picture = look;",
     }
     game = game_with(version, scripts)
-    source = game.language.source(root_of(game, "sets"))[0]
+    source = game.language.decompiled.source(root_of(game, "sets"))[0]
     assert "picture = spr_5;" in source
     assert sorted({name.rpartition("_")[2] for name in read}) == ["copies", "draws", "sets"]
     assert source == from_all(game, "sets")
@@ -66,13 +66,17 @@ def test_a_type_comes_through_what_holds_the_same_values(read: list[str]) -> Non
     scripts = {f"chain_{n}": source for n, source in enumerate(chain)}
     scripts |= {"sets": "c_4 = 6;", "draws": "draw_sprite(c_0, 0, 0, 0);"}
     game = game_with(OLD, scripts)
-    source = game.language.source(root_of(game, "sets"))[0]
+    source = game.language.decompiled.source(root_of(game, "sets"))[0]
     assert source == "c_4 = spr_6;"  # four steps away
     assert "all" not in read
     assert source == from_all(game, "sets")
     longer = scripts | {"chain_4": "c_5 = c_4;", "sets": "c_5 = 6;"}
     game = game_with(OLD, longer)
-    assert game.language.source(root_of(game, "sets"))[0] == from_all(game, "sets") == "c_5 = 6;"
+    assert (
+        game.language.decompiled.source(root_of(game, "sets"))[0]
+        == from_all(game, "sets")
+        == "c_5 = 6;"
+    )
 
 
 def test_parameters_and_results_are_of_their_function(read: list[str]) -> None:
@@ -83,8 +87,10 @@ def test_parameters_and_results_are_of_their_function(read: list[str]) -> None:
         "again": "draw_sprite(pick(), 0, 0, 0);",
     }
     game = game_with(OLD, scripts)
-    assert game.language.source(root_of(game, "uses"))[0] == "show(spr_2);\nshown = pick();"
-    assert game.language.source(root_of(game, "pick"))[0] == "return spr_4;"
+    assert (
+        game.language.decompiled.source(root_of(game, "uses"))[0] == "show(spr_2);\nshown = pick();"
+    )
+    assert game.language.decompiled.source(root_of(game, "pick"))[0] == "return spr_4;"
     assert "all" not in read
     assert {name.rpartition("_")[2] for name in read} == {"show", "pick", "uses", "again"}
     assert from_all(game, "uses") == "show(spr_2);\nshown = pick();"
@@ -104,15 +110,15 @@ def test_what_most_code_has_is_read_for_the_first_entry_only(
         if name != "sets_5":
             monkeypatch.setattr(remembered, "_asked", set())  # as in another program
         with GameData.from_bytes(data) as game:
-            texts.append(game.language.source(root_of(game, name))[0])
+            texts.append(game.language.decompiled.source(root_of(game, name))[0])
             asked.append(set(read))
             if name == "sets_5":
                 del read[:]
-                texts.append(game.language.source(root_of(game, "sets_4"))[0])
+                texts.append(game.language.decompiled.source(root_of(game, "sets_4"))[0])
                 assert read == []  # what was read for the first stays known
             if name == "sets_5":  # the same once more in this program: as for the first
                 with GameData.from_bytes(data) as twin:
-                    twin.language.source(root_of(twin, "sets_3"))
+                    twin.language.decompiled.source(root_of(twin, "sets_3"))
                 assert set(read) == asked[0]
     first, second, third = asked
     assert first == {f"gml_Script_sets_{n}" for n in range(MANY)}
@@ -131,7 +137,7 @@ def test_conditions_two_steps_away_count_where_both_are_asked_for(read: list[str
         "asks": "flag = kept; if (flag) exit;",
     }
     game = game_with(OLD, scripts)
-    source = game.language.source(root_of(game, "uses"))[0]
+    source = game.language.decompiled.source(root_of(game, "uses"))[0]
     assert "argument0 == false" in source
     assert "all" not in read
     assert source == from_all(game, "uses")
@@ -141,7 +147,7 @@ def test_an_instance_that_a_function_gives_is_a_word(read: list[str]) -> None:
     """``self`` is the call of a function with another name there."""
     scripts = {"sets": "spot = 5;", "gives": "spot = self;", "takes": "place = self;"}
     game = game_with(NEW, scripts)
-    source = game.language.source(root_of(game, "sets"))[0]
+    source = game.language.decompiled.source(root_of(game, "sets"))[0]
     assert {name.rpartition("_")[2] for name in read} == {"sets", "gives", "takes"}
     assert source == from_all(game, "sets")
 
@@ -149,17 +155,17 @@ def test_an_instance_that_a_function_gives_is_a_word(read: list[str]) -> None:
 def test_all_code_is_read_for_entries_that_are_asked_for_in_their_order(read: list[str]) -> None:
     game = game_with(OLD, {"draws": "draw_sprite(v_3, 0, 0, 0);"})
     for number in range(decompiling._IN_A_ROW):
-        game.language.source(root_of(game, f"other_{number}"))
-    game.language.source(root_of(game, "draws"))
+        game.language.decompiled.source(root_of(game, f"other_{number}"))
+    game.language.decompiled.source(root_of(game, "draws"))
     for number in range(decompiling._IN_A_ROW, MANY):
         assert "all" not in read, number
-        game.language.source(root_of(game, f"other_{number}"))
+        game.language.decompiled.source(root_of(game, f"other_{number}"))
         if number % 3 == 0:
-            game.language.source(root_of(game, f"other_{number - 3}"))  # is known
+            game.language.decompiled.source(root_of(game, f"other_{number - 3}"))  # is known
     game = game_with(OLD, {})
     for number in range(decompiling._IN_A_ROW + 1):
         assert "all" not in read, number
-        game.language.source(root_of(game, f"other_{number}"))
+        game.language.decompiled.source(root_of(game, f"other_{number}"))
     assert read[-1] == "all"
 
 
@@ -173,7 +179,7 @@ def test_all_code_is_read_once_single_entries_took_as_long(
         del read[:]
         asked = 0
         for number in range(0, MANY, 2):
-            game.language.source(root_of(game, f"sets_{number}"))
+            game.language.decompiled.source(root_of(game, f"sets_{number}"))
             asked += 1
             if "all" in read:
                 break
@@ -185,14 +191,14 @@ def test_an_edit_compiles_with_the_types_that_the_source_was_written_with(read: 
     scripts = {"sets": "picture = 5;", "draws": "draw_sprite(picture, 0, 0, 0);"}
     game = game_with(OLD, scripts)
     root = root_of(game, "sets")
-    source = game.language.source(root)[0]
-    types = game.language.inferred_of(root)
+    source = game.language.decompiled.source(root)[0]
+    types = game.language.decompiled.inferred_of(root)
     assert types is not None
     assert set(types.types.values()) - {""} == {"Asset.GMSprite"}
     game.language.assign_source(root, source + "picture = 2;\n")
-    assert game.language.source(root)[0] == "picture = spr_5;\npicture = spr_2;"
+    assert game.language.decompiled.source(root)[0] == "picture = spr_5;\npicture = spr_2;"
     assert "all" not in read
-    assert game.language.inferred is not None  # of any entry: that takes all code
+    assert game.language.decompiled.inferred is not None  # of any entry: that takes all code
     assert read[-1] == "all"
 
 
@@ -201,7 +207,7 @@ def test_a_constructor_says_self_as_all_constructors_do(read: list[str]) -> None
     game.add_script("one", "function one() constructor { self.hp = 1; self.mp = 2; self.hp += 3; }")
     game.add_script("two", "function two() constructor { hp = 1; }")
     game = GameData.from_bytes(game.to_bytes())
-    source = game.language.source(root_of(game, "two"))[0]
+    source = game.language.decompiled.source(root_of(game, "two"))[0]
     alone = [name for name in read if name != "all"]
     assert source == from_all(game, "two")
     assert {name.rpartition("_")[2] for name in alone} >= {"one", "two"}
@@ -209,7 +215,7 @@ def test_a_constructor_says_self_as_all_constructors_do(read: list[str]) -> None
 
 def doubts_of(game: GameData, name: str, lines: set[str]) -> list[tuple[int, int]]:
     """The lines and numbers in doubt in some lines of an entry."""
-    made = game.language.doubts_in(root_of(game, name), lines, lambda number: number < 8)
+    made = game.language.decompiled.doubts_in(root_of(game, name), lines, lambda number: number < 8)
     source = made.source.split("\n")
     return [(d.line, d.value) for d in made.doubts if source[d.line - 1] in lines]
 
@@ -225,8 +231,8 @@ def test_doubts_in_some_lines_ask_for_what_these_name(read: list[str]) -> None:
     assert doubts_of(game, "uses", {"speed_of = 6;"}) == []  # it is calculated with
     assert doubts_of(game, "uses", {"far = 99;"}) == []  # no asset has this number
     assert "all" not in read
-    game.language.decompiler.needed = None
-    full = game.language.doubtful(root_of(game, "uses"))
+    game.language.decompiled.decompiler.needed = None
+    full = game.language.decompiled.doubtful(root_of(game, "uses"))
     assert [(doubt.line, doubt.value) for doubt in full.doubts] == [(1, 5), (3, 99)]
     assert read[-1] == "all"
 
@@ -236,9 +242,9 @@ def test_a_state_is_in_doubt_only_if_it_meets_other_code(read: list[str]) -> Non
     game = game_with(OLD, scripts)
     within = {}
     for name in ("one", "two"):
-        source = game.language.source(root_of(game, name))[0]
+        source = game.language.decompiled.source(root_of(game, name))[0]
         lines = {line for line in source.split("\n") if "= 2" in line}
-        made = game.language.doubts_in(root_of(game, name), lines, lambda number: True)
+        made = game.language.decompiled.doubts_in(root_of(game, name), lines, lambda number: True)
         within[name] = [doubt.within for doubt in made.doubts]
     assert within == {"one": ["entry"], "two": [None]}  # a text may read the other one
     assert "all" not in read
@@ -251,19 +257,22 @@ def test_entries_of_random_games_are_what_all_code_gives(version: str) -> None:
     for seed in range(times(40, 20)):
         data = sharing(seed, version)
         alone = GameData.from_bytes(data).language
-        needed, every = alone.decompiler.alone_reader(), GameData.from_bytes(data).language
-        every.decompiler.needed = None
+        needed, every = (
+            alone.decompiled.decompiler.alone_reader(),
+            GameData.from_bytes(data).language,
+        )
+        every.decompiled.decompiler.needed = None
         numbers = list(range(len(alone.index.roots)))
         Random(seed).shuffle(numbers)
         for number in numbers:
             root = alone.index.roots[number]
-            expected = every.decompiler.source(every.index.roots[number])
+            expected = every.decompiled.decompiler.source(every.index.roots[number])
             made = needed.source(root)
             assert made is None or (made.text, made.problems) == expected, (seed, root.name)
             lines = set(expected[0].split("\n"))
             doubtful = needed.doubtful(root, lines, lambda value: value < 8)
             if doubtful is not None:
-                found = every.decompiler.doubtful(every.index.roots[number]).doubts
+                found = every.decompiled.decompiler.doubtful(every.index.roots[number]).doubts
                 wanted = [(doubt.line, doubt.value) for doubt in found if doubt.value < 8]
                 assert [(each.line, each.value) for each in doubtful.doubts] == wanted, seed
             tried += made is not None

@@ -39,7 +39,7 @@ def opened(data: bytes) -> GameData:
 def sources(data: bytes) -> dict[str, str]:
     """The sources of a game whose code no other process wrote down."""
     with opened(data) as game:
-        game.language.remembered.inferred = None
+        game.language.decompiled.remembered.inferred = None
         made = {entry.name: entry.gml for entry in game.code}
     for file in caches.cache_folder().glob("*.learned"):
         file.unlink()
@@ -162,7 +162,7 @@ def test_a_script_by_its_number_may_be_the_number_of_a_text() -> None:
 
 def test_all_ways_of_reading_show_the_same() -> None:
     with opened(lantern("current")) as game:
-        made = game.language.decompiler.code
+        made = game.language.decompiled.decompiler.code
         span = (0, len(game.language.index.roots))
         joined = parcels.pack(made.read_joined(span), [])
         kept = parcels.pack(made._read_to_keep(made.roots), [])

@@ -10,7 +10,7 @@ import overhaul
 from modded_games import lantern
 from overhaul.gamemaker.data.chunks.bytecode import Bytecode
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code import checking, language
+from overhaul.gamemaker.data.code import checking, knowledge
 from overhaul.gamemaker.data.code.plain_names import PlainlyNamed, are_exactly
 from overhaul.gamemaker.data.code.registration import Registrar
 from overhaul.gamemaker.data.game import GameData
@@ -32,7 +32,7 @@ PUSH = int(Opcode.PUSH)
 
 @pytest.fixture(autouse=True)
 def _much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "_MUCH", 0)
+    monkeypatch.setattr(knowledge, "_MUCH", 0)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_the_answers_are_those_of_registered_code(edition: str) -> None:
     game, other = opened(edition), opened(edition)
     game.expect_checks()
     for root in game.language.index.roots:
-        source, _ = game.language.source(root)
+        source, _ = game.language.decompiled.source(root)
         for text in (source, source + "\nzz = 1;\n", source.replace("1", "2", 1), "zz = 'a';"):
             answers = []
             for each in (game, other):
@@ -126,7 +126,7 @@ def test_numbered_rows_are_the_rows_read_one_by_one(edition: str) -> None:
     for root in game.language.index.roots:
         place = root.bytecode.place()
         assert place is not None
-        reader = game.language._current().reader
+        reader = game.language.current().reader
         assert reader.shared_rows(place[0].columns, place[1], place[2]) is not None
         numbered = game.language.code_to_read(root)
         one_by_one = other.language.code_to_read(other.records.code[str(root.name)])

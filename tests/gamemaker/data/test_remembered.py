@@ -56,18 +56,18 @@ def test_a_second_process_shows_the_same(edition: str, folder: Path) -> None:
     with caches.without():
         fresh = sources(data)
         with opened(data) as game:
-            game.language.learn()
-            inferred = game.language.inferred
+            game.language.decompiled.learn()
+            inferred = game.language.decompiled.inferred
     assert files(folder) == []
     assert sources(data) == fresh
     (file,) = files(folder)
     assert sources(data) == fresh
     assert files(folder) == [file]
     with opened(data) as game:
-        assert game.language.remembered.inferred == inferred
+        assert game.language.decompiled.remembered.inferred == inferred
         for root in game.language.index.roots:
-            assert game.language.source(root)[0] == fresh[str(root.name)]
-        assert game.language.inferred == inferred
+            assert game.language.decompiled.source(root)[0] == fresh[str(root.name)]
+        assert game.language.decompiled.inferred == inferred
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -79,9 +79,11 @@ def test_what_is_known_is_not_read_again(edition: str, monkeypatch: pytest.Monke
         assert sources(data) == fresh
     with opened(data) as game:  # types are known, too
         root = game.language.index.roots[0]
-        plain = game.language.source(root, PRESETS["plain"])
+        plain = game.language.decompiled.source(root, PRESETS["plain"])
     with caches.without(), opened(data) as game:
-        assert game.language.source(game.language.index.roots[0], PRESETS["plain"]) == plain
+        assert (
+            game.language.decompiled.source(game.language.index.roots[0], PRESETS["plain"]) == plain
+        )
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -94,7 +96,7 @@ def test_much_code_is_kept_as_text(edition: str, monkeypatch: pytest.MonkeyPatch
         with opened(data) as game:  # trees are made from the code
             root = game.language.index.roots[0]
             assert (
-                to_source(game.language.tree(root).block, game.language.context.dialect)
+                to_source(game.language.decompiled.tree(root).block, game.language.context.dialect)
                 == (fresh[str(root.name)])
             )
 
@@ -144,7 +146,7 @@ def test_a_damaged_file_of_names_is_replaced(folder: Path) -> None:
 
     def kept_names() -> list[frozenset[str] | None]:
         with opened(data) as game:
-            remembered, roots = game.language.remembered, game.language.index.roots
+            remembered, roots = game.language.decompiled.remembered, game.language.index.roots
             known = [remembered.names(root) for root in roots]
             for root in roots:
                 remembered.keep_names(root, frozenset({"hp", str(root.name)}))
@@ -235,9 +237,9 @@ def test_games_edited_in_one_process_show_what_they_did_without(folder: Path) ->
     def edited() -> list[str]:
         with opened(data) as game:
             roots = game.language.index.roots
-            shown = [game.language.source(roots[0])[0]]
+            shown = [game.language.decompiled.source(roots[0])[0]]
             game.language.assign_source(roots[0], "var a = 1; a += 2;\n" + shown[0])
-            return shown + [game.language.source(root)[0] for root in roots]
+            return shown + [game.language.decompiled.source(root)[0] for root in roots]
 
     with caches.without():
         fresh = edited()
@@ -342,8 +344,10 @@ def test_sources_that_other_processes_made_are_kept(
             reading(path, game)
     assert len(files(folder)) == 1
     with GameData.from_bytes(Path(path).read_bytes(), source=path) as game:
-        remembered = game.language.remembered
+        remembered = game.language.decompiled.remembered
         sources = [remembered.source(root) for root in game.language.index.roots]
         assert None not in sources
         remembered.inferred = None
-        assert sources == [game.language.source(root) for root in game.language.index.roots]
+        assert sources == [
+            game.language.decompiled.source(root) for root in game.language.index.roots
+        ]

@@ -47,7 +47,7 @@ def opened(data: bytes) -> GameData:
 
 def same_entries(one: GameData, two: GameData) -> dict[str, bool]:
     """Whether each root is certainly the same in two games."""
-    same = two.language.same_code(one.language)
+    same = two.language.decompiled.same_code(one.language.decompiled)
     others = {str(root.name): root for root in two.language.index.roots}
     return {str(root.name): same(others[str(root.name)], root) for root in one.language.index.roots}
 
@@ -127,8 +127,8 @@ def names_read(game: GameData) -> list[str]:
         read.append(str(root.name))
         return code(root)
 
-    game.language.decompiler.code.read = reading
-    game.language.learn()
+    game.language.decompiled.decompiler.code.read = reading
+    game.language.decompiled.learn()
     return read
 
 
@@ -136,16 +136,16 @@ def names_read(game: GameData) -> list[str]:
 def test_what_one_game_teaches_serves_for_the_other(edition: str) -> None:
     old, new = lantern(edition), with_line(edition, "hits = obj_wall;\nimage_blend = hits;\n")
     alone = opened(new)
-    alone.language.learn()
+    alone.language.decompiled.learn()
     one, two = opened(old), opened(new)
-    two.language.share_analysis(one.language)
-    one.language.learn()
+    two.language.decompiled.share_analysis(one.language.decompiled)
+    one.language.decompiled.learn()
     read = names_read(two)
-    assert two.language.inferred == alone.language.inferred
+    assert two.language.decompiled.inferred == alone.language.decompiled.inferred
     assert read == ["gml_Object_obj_keeper_Step_0"]
     first = opened(old)
-    first.language.learn()
-    assert one.language.inferred == first.language.inferred
+    first.language.decompiled.learn()
+    assert one.language.decompiled.inferred == first.language.decompiled.inferred
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -155,10 +155,10 @@ def test_what_other_processes_read_serves_for_both(
     monkeypatch.setattr("overhaul.gamemaker.data.code.learning._MUCH", 1)
     old, new = lantern(edition), with_line(edition, "hits = obj_wall;\nimage_blend = hits;\n")
     alone, first = opened(new), opened(old)
-    alone.language.learn()
-    first.language.learn()
+    alone.language.decompiled.learn()
+    first.language.decompiled.learn()
     one, two = opened(old), opened(new)
-    two.language.share_analysis(one.language)
+    two.language.decompiled.share_analysis(one.language.decompiled)
     sent: list[object] = []
 
     def each(task: Callable[[GameData, Any], Any], items: Sequence[Any], /) -> Iterator[Any]:
@@ -166,18 +166,18 @@ def test_what_other_processes_read_serves_for_both(
             sent.append(item)
             yield task(one, item)
 
-    one.language.learn(cast("Each", each))
+    one.language.decompiled.learn(cast("Each", each))
     read = names_read(two)
-    assert one.language.inferred == first.language.inferred
-    assert two.language.inferred == alone.language.inferred
+    assert one.language.decompiled.inferred == first.language.decompiled.inferred
+    assert two.language.decompiled.inferred == alone.language.decompiled.inferred
     assert read == ["gml_Object_obj_keeper_Step_0"]
     assert len(sent) > 2
 
 
 def test_nothing_is_taken_over_where_names_mean_other_things() -> None:
     one, two = opened(lantern()), opened(changed(lantern(), new_sprite("spr_new")))
-    two.language.share_analysis(one.language)
-    one.language.learn()
+    two.language.decompiled.share_analysis(one.language.decompiled)
+    one.language.decompiled.learn()
     read = names_read(two)
     assert len(read) == len(two.language.index.roots)
 

@@ -36,7 +36,9 @@ def names(game: GameData, word: str, *, any_case: bool = False) -> list[str] | N
 
 def test_every_word_of_every_source_is_found(path: Path) -> None:
     with opened(path) as game:
-        sources = {str(entry.name): game.language.source(entry)[0] for entry in roots(game)}
+        sources = {
+            str(entry.name): game.language.decompiled.source(entry)[0] for entry in roots(game)
+        }
         words = set[str]().union(*map(_WORD.findall, sources.values()))
         known = 0
         for word in words:
@@ -52,7 +54,9 @@ def test_every_word_of_every_source_is_found(path: Path) -> None:
 
 def test_few_others_are_found(path: Path) -> None:
     with opened(path) as game:
-        sources = {str(entry.name): game.language.source(entry)[0] for entry in roots(game)}
+        sources = {
+            str(entry.name): game.language.decompiled.source(entry)[0] for entry in roots(game)
+        }
         is_new = game.release.major >= 2  # before, a number may be that of any asset
         for word in ("oil_left", "spr_door_open", "rm_well") if is_new else ("oil_left",):
             having = [name for name, text in sources.items() if word in text]

@@ -12,7 +12,8 @@ import overhaul
 from modded_games import DOOR, KEEPER, changed, lantern
 from overhaul.document import caches
 from overhaul.gamemaker.data.chunks.code import CodeEntry
-from overhaul.gamemaker.data.code import checking, language, verdicts
+from overhaul.gamemaker.data.code import checking, knowledge, verdicts
+from overhaul.gamemaker.data.code.language import Language
 from overhaul.gamemaker.data.code.plain_names import PlainlyNamed
 from overhaul.gamemaker.data.game import GameData
 from overhaul.gml.vm.code import Code
@@ -22,7 +23,7 @@ EDITIONS = ["current", "gms1"]
 
 @pytest.fixture(autouse=True)
 def folder(with_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(language, "_MUCH", 0)
+    monkeypatch.setattr(knowledge, "_MUCH", 0)
     monkeypatch.setattr(verdicts, "_FEW", 0)
     return with_cache
 
@@ -31,15 +32,15 @@ def folder(with_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The entries whose source was compiled to be checked."""
     names: list[str] = []
-    compile_new = language.Language.compile_new
+    compile_new = Language.compile_new
 
     def compiling(
-        self: language.Language, root: CodeEntry, source: str, before: Code | None, more: str = ""
+        self: Language, root: CodeEntry, source: str, before: Code | None, more: str = ""
     ) -> Code:
         names.append(str(root.name))
         return compile_new(self, root, source, before, more)
 
-    monkeypatch.setattr(language.Language, "compile_new", compiling)
+    monkeypatch.setattr(Language, "compile_new", compiling)
     yield names
 
 
@@ -85,7 +86,7 @@ def test_another_source_or_another_name_counts(compiled: list[str]) -> None:
     data = lantern("current")
     with opened(data) as game:
         root = game.code[stem(DOOR)].record
-        source = game.language.source(root)[0]
+        source = game.language.decompiled.source(root)[0]
         assert checking.difference(game, root, source) is None
         game.note_check(stem(DOOR), None, (source, []))
     with opened(data) as game:
@@ -96,7 +97,7 @@ def test_another_source_or_another_name_counts(compiled: list[str]) -> None:
         assert checking.difference(game, root, f"{source}\nzz = 2;") is not None
         assert compiled == [stem(DOOR)]
         game.code[stem(DOOR)].gml = f"zz = 1;\n{source}"
-        assert game.language.verdicts is None
+        assert game.language.decompiled.verdicts is None
     with opened(data) as game:
         game.records.sprites["spr_wall"].name = game.strings.add("spr_stone")
         renamed = game.to_bytes()
@@ -158,6 +159,6 @@ def test_code_that_names_two_things_in_one_way_is_not_kept() -> None:
 
 
 def made_verdicts(game: GameData) -> verdicts.Verdicts:
-    made = game.language.verdicts
+    made = game.language.decompiled.verdicts
     assert made is not None
     return made

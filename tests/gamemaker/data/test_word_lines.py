@@ -63,8 +63,10 @@ def test_every_word_of_every_source_has_its_lines(tmp_path: Path) -> None:
     write_example("lantern", tmp_path / "game.win")
     data = (tmp_path / "game.win").read_bytes()
     with GameData.from_bytes(data) as game:
-        game.language.learn()
-        sources = {str(entry.name): game.language.source(entry)[0] for entry in roots(game)}
+        game.language.decompiled.learn()
+        sources = {
+            str(entry.name): game.language.decompiled.source(entry)[0] for entry in roots(game)
+        }
     known = 0
     with GameData.from_bytes(data) as game:
         for word in sorted(set[str]().union(*map(_WORD.findall, sources.values()))):
@@ -118,8 +120,11 @@ def test_noone_is_named_otherwise_by_other_code() -> None:
         "keys": "one_found = keyboard_lastkey;",
     }
     game = game_with(OLD, scripts)
-    game.language.learn()
-    sources = {name: game.language.source(root_of(game, name))[0].split("\n") for name in scripts}
+    game.language.decompiled.learn()
+    sources = {
+        name: game.language.decompiled.source(root_of(game, name))[0].split("\n")
+        for name in scripts
+    }
     assert sources["asks"][0] == "if (one_met == noone)"
     fresh = game_with(OLD, scripts)
     for word in ("one_met", "one_found"):
@@ -140,8 +145,8 @@ def test_fractions_are_written_as_all_code_shows(others: list[str]) -> None:
         "more": f"{_SIXTIETHS}; {_OTHERS}; a_3 = room_speed * (13 / 60);",
     }
     game = game_with(OLD, scripts)
-    game.language.learn()
-    expected = game.language.source(root_of(game, "sets"))[0].split("\n")
+    game.language.decompiled.learn()
+    expected = game.language.decompiled.source(root_of(game, "sets"))[0].split("\n")
     assert expected[0] == "waits = room_speed * (15 / 60);"
     del others[:]
     fresh = game_with(OLD, scripts)
@@ -177,7 +182,7 @@ def test_much_code_is_read_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_code_that_was_learned_from_is_not_read_again(others: list[str]) -> None:
     game = game_with(OLD, {"sets": "picture = 5;"})
-    game.language.learn()
+    game.language.decompiled.learn()
     assert seen(game, "picture") == {"sets": None}
     assert others == ["all"]
 
@@ -197,7 +202,7 @@ def test_what_a_variable_is_multiplied_by_may_be_divided_by_the_game() -> None:
     roots_of = game.language.index.roots
 
     def showing(name: str) -> set[str]:
-        numbers = game.language.decompiler.alone_reader()._fractions.showing([name])
+        numbers = game.language.decompiled.decompiler.alone_reader()._fractions.showing([name])
         return {str(roots_of[number].name).rpartition("_")[2] for number in numbers}
 
     assert showing("room_speed") == {"more", "part7", "part11", "part13"}
@@ -209,7 +214,7 @@ def test_a_part_of_the_code_is_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(needed, "_MUCH", 0)
     game = game_with(OLD, {"sets": "picture = 5;"})
-    reader = game.language.decompiler.alone_reader()
+    reader = game.language.decompiled.decompiler.alone_reader()
     everything = set(range(len(game.language.index.roots)))
     some = set(list(everything)[: len(everything) // 3])
     assert reader.is_few({0})

@@ -296,9 +296,11 @@ class GameData(ResourceAttributes, CodeModel):
         made for it and are still known."""
         reason = self.check_code(name)
         entry = self.records.code.get(name)
-        if entry is None or self.language.is_inherited(entry):
+        if entry is None or self.language.decompiled.is_inherited(entry):
             return reason, None
-        return reason, self.language.source(entry) if self.language.knows(entry) else None
+        return reason, self.language.decompiled.source(entry) if self.language.decompiled.knows(
+            entry
+        ) else None
 
     def code_instructions(self) -> Mapping[str, int]:
         """The number of instructions of each entry that can be read, by name."""

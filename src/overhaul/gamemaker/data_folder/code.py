@@ -126,7 +126,7 @@ class SourceFile(PlainFile):
         if self._source is not None:
             return None
         try:
-            made = entry.game.language.source_alone(entry)
+            made = entry.game.language.decompiled.source_alone(entry)
         except OverhaulError:  # reported where it is read
             return None
         if made is None or why_source_differs(entry.game, entry, *made) is not None:
@@ -141,13 +141,13 @@ class SourceFile(PlainFile):
         """Keep the source that another process decompiled."""
         if isinstance(finding, tuple):
             self._source, self._problems = finding
-            self.entry.game.language.note_source(self.entry, finding)
+            self.entry.game.language.decompiled.note_source(self.entry, finding)
 
     def _read(self) -> bytes:
         if self._source is not None:
             return _text(self._source)
         try:
-            self._source, self._problems = self.entry.game.language.source(self.entry)
+            self._source, self._problems = self.entry.game.language.decompiled.source(self.entry)
         except Exception as error:  # noqa: BLE001 - the note says why; the other files are still written
             self._problems = [explained(error)]
             return _text(f"// This could not be decompiled: {self._problems[0]}")
@@ -160,10 +160,10 @@ class SourceFile(PlainFile):
             return f"not decompiled: {self._problems[0]}" if self._problems else ""
         if self._reason is None:
             entry = self.entry
-            noted = entry.game.language.noted_check(entry)
+            noted = entry.game.language.decompiled.noted_check(entry)
             if noted is None:
                 reason = why_source_differs(entry.game, entry, self._source, self._problems)
-                entry.game.language.note_check(entry, reason, self._source)
+                entry.game.language.decompiled.note_check(entry, reason, self._source)
             else:
                 reason = noted[0]
             self._reason = _EXACT if reason is None else reason
@@ -289,7 +289,7 @@ def compare_entries(one: CodeEntry, two: CodeEntry) -> Likeness:
     """
     if one.unreadable or two.unreadable:
         return Likeness.SAME if one.to_bytes() == two.to_bytes() else Likeness.DIFFERENT
-    same = one.game.language.same_code(two.game.language)
+    same = one.game.language.decompiled.same_code(two.game.language.decompiled)
     contexts = same.contexts
     if same(one, two):
         others = _moved_numbers(*contexts)
@@ -359,7 +359,7 @@ def _same_entries(pairs: Mapping[str, tuple[CodeEntry, CodeEntry]]) -> Iterator[
         return
     first = next(iter(pairs.values()))
     one, two = (entry.game.language for entry in first)
-    same = one.same_code(two)
+    same = one.decompiled.same_code(two.decompiled)
     if _moved_numbers(*same.contexts):
         return
     for key, (mine, theirs) in pairs.items():

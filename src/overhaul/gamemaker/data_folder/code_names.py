@@ -79,9 +79,9 @@ class GameNames(SourceNames[GameData]):
 
         try:
             if lines is None:
-                shown = game.language.doubtful(entry)
+                shown = game.language.decompiled.doubtful(entry)
             else:
-                shown = game.language.doubts_in(entry, lines, means)
+                shown = game.language.decompiled.doubts_in(entry, lines, means)
         except OverhaulError:  # code that can't be read is carried byte for byte
             return {}
         source = shown.source.split("\n")

@@ -94,7 +94,9 @@ def _sources(
     """The sources of entries; those that are known are not asked of other processes."""
     game = workers.document
     language = game.language
-    unknown = [root for root in chosen if not language.knows(game.records.code[root], options)]
+    unknown = [
+        root for root in chosen if not language.decompiled.knows(game.records.code[root], options)
+    ]
     workers.learn_code(entries=len(unknown))
     task = partial(decompiled, options=options)
     others: Iterator[EntryText]
@@ -109,7 +111,9 @@ def _sources(
             continue
         made = next(others)
         if made.text is not None:
-            language.note_source(game.records.code[root], (made.text, made.problems), options)
+            language.decompiled.note_source(
+                game.records.code[root], (made.text, made.problems), options
+            )
         yield made
 
 

@@ -79,7 +79,7 @@ class GameComparison(StoredComparison[GameData]):
 
     def share_analysis(self, one: GameData, two: GameData) -> None:
         """What is inferred from code that is the same in both games."""
-        two.language.share_analysis(one.language)
+        two.language.decompiled.share_analysis(one.language.decompiled)
 
     def same_sources(
         self, files: Mapping[str, PlainFile], others: Mapping[str, PlainFile]

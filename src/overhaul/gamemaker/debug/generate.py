@@ -191,7 +191,7 @@ class _Maker:
 
     def _decompiled(self, root: CodeEntry, code: Code) -> _EntryView | str:
         try:
-            source, problems = self.game.language.source(root)
+            source, problems = self.game.language.decompiled.source(root)
         except Exception as error:  # noqa: BLE001 - the reason; the entry is shown otherwise
             return f"can't be decompiled: {explained(error)}"
         if problems:

@@ -198,7 +198,7 @@ class FolderGame:
             if "globalvar" in plain or not (path.startswith(_SCRIPTS) and "function" in plain):
                 declare(context, name, plain)
             before = None if entry is None or self._known is None else language.before(entry)
-            inferred = language.inferred_of(entry)
+            inferred = language.decompiled.inferred_of(entry)
             code = compile_entry(plain, context, name, before, inferred)
             if entry is not None:
                 code.dialect = context.dialect

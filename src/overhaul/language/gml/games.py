@@ -108,7 +108,7 @@ class OpenGame:
         if not is_code(path):
             return True
         entry = self.game.records.code.get(unescape_name(stem_of(path)))
-        return entry is None or self.game.language.knows(entry)
+        return entry is None or self.game.language.decompiled.knows(entry)
 
     def check(self, path: str, text: str) -> list[Diagnostic]:
         """Compile a text in the place of an entry's; the game stays as it is."""

@@ -71,7 +71,7 @@ def _uses(game: GameData, progress: Progress | None) -> tuple[dict[str, str], di
         if progress is not None:
             progress(number, len(code), name)
         try:
-            block = game.language.tree(entry).block
+            block = game.language.decompiled.tree(entry).block
         except OverhaulError:
             continue
         for function, sprite in _calls(block):

@@ -150,7 +150,7 @@ def _find_texts(game: GameData, progress: Progress | None, rules: Rules | None) 
         if progress is not None:
             progress(number, len(code), name)
         try:
-            made = game.language.tree(entry)
+            made = game.language.decompiled.tree(entry)
         except OverhaulError:
             unread.append(name)
             continue

@@ -62,6 +62,12 @@ class OldCodeHead(Record):
     length: Annotated[u32, "bytes of bytecode"] = 0
 
 
+class CodeSources(Protocol):
+    """The sources of a game's code, as code entries use them."""
+
+    def source(self, entry: CodeEntry) -> tuple[str, list[str]]: ...
+
+
 class CodeTools(Protocol):
     """The language tools of a game, as code entries use them."""
 
@@ -71,7 +77,8 @@ class CodeTools(Protocol):
     def numbering(self) -> Numbering: ...
     def children(self, root: CodeEntry) -> list[CodeEntry]: ...
     def code(self, entry: CodeEntry) -> Code: ...
-    def source(self, entry: CodeEntry) -> tuple[str, list[str]]: ...
+    @property
+    def decompiled(self) -> CodeSources: ...
     def words(self, entry: CodeEntry) -> bytes: ...
     def assemble(self, entry: CodeEntry, text: str) -> None: ...
     def assign_source(self, entry: CodeEntry, source: str) -> None: ...
@@ -150,7 +157,7 @@ class CodeEntry(Record, eq=False):
     @property
     def gml(self) -> str:
         """The entry as source; of a child: its root's.  Assigning compiles."""
-        return self._language.source(self)[0]
+        return self._language.decompiled.source(self)[0]
 
     @gml.setter
     def gml(self, source: str) -> None:

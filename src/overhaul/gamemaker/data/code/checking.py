@@ -40,7 +40,7 @@ def why_not_identical(game: CodeModel, name: str) -> str | None:
         return "the entry has no name"
     entry = entry if entry.root is None else entry.root
     try:
-        source, problems = game.language.source(entry)
+        source, problems = game.language.decompiled.source(entry)
     except Exception as error:  # noqa: BLE001 - the entry's reason; the others go on
         return f"not decompiled: {explained(error)}"
     return why_source_differs(game, entry, source, problems)
@@ -66,12 +66,12 @@ def difference(game: CodeModel, root: CodeEntry, source: str) -> str | None:
     Raises SyntaxError_, CompileError and EncodeError.
     """
     language = game.language
-    verdicts = language.verdicts
+    verdicts = language.decompiled.verdicts
     if verdicts is not None and verdicts.knows(root, source):
         return None
     before = None if root.unreadable else language.code_to_read(root)
     code = language.compile_new(root, source, before)
-    plain = language.plainly_named
+    plain = language.decompiled.plainly_named
     named = before is not None and plain is not None and root in plain
     if before is not None and named and are_exactly(code.instructions, before.instructions):
         return None

@@ -119,7 +119,7 @@ def _almost(old: str, text: str) -> str:
 def _edit_source(game: CodeModel, entry: CodeEntry, change: Callable[[str], str]) -> None:
     """Change the source of an entry, compile it and put the result into the game."""
     root = entry if entry.root is None else entry.root
-    source, problems = game.language.source(root)
+    source, problems = game.language.decompiled.source(root)
     span = part_of_source(game, entry, source)
     changed = source[: span.start] + change(source[span.start : span.stop]) + source[span.stop :]
     differs = why_source_differs(game, root, source, problems)

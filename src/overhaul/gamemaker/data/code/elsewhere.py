@@ -52,9 +52,14 @@ class _Decompiler(Protocol):
     def alone_reader(self) -> _Needed: ...
 
 
-class _Language(Protocol):
+class _Decompiled(Protocol):
     @property
     def decompiler(self) -> _Decompiler: ...
+
+
+class _Language(Protocol):
+    @property
+    def decompiled(self) -> _Decompiled: ...
 
 
 class _Game(Protocol):
@@ -64,24 +69,28 @@ class _Game(Protocol):
     def language(self) -> _Language: ...
 
 
+def _code(game: _Game) -> _AllCode:
+    return game.language.decompiled.decompiler.code
+
+
 def read_span(game: _Game, span: tuple[int, int]) -> bytes:
     """:meth:`AllCode.read_span` of a game, as another process sends it."""
-    return parcels.pack(*game.language.decompiler.code.read_span(span))
+    return parcels.pack(*_code(game).read_span(span))
 
 
 def read_each_of_span(game: _Game, span: tuple[int, int]) -> list[bytes]:
     """:meth:`AllCode.read_each` of a game, as another process sends it."""
-    return [parcels.pack(facts, []) for facts in game.language.decompiler.code.read_each(span)]
+    return [parcels.pack(facts, []) for facts in _code(game).read_each(span)]
 
 
 def read_joined(game: _Game, span: tuple[int, int]) -> bytes:
     """:meth:`AllCode.read_joined` of a game, as another process sends it."""
-    return parcels.pack(game.language.decompiler.code.read_joined(span), [])
+    return parcels.pack(_code(game).read_joined(span), [])
 
 
 def read_numbered(game: _Game, numbers: list[int]) -> list[bytes]:
     """What the roots of some numbers show, as another process sends it."""
-    needed = game.language.decompiler.alone_reader()
+    needed = game.language.decompiled.decompiler.alone_reader()
     with without_collector():
         return [parcels.pack(needed.facts_of_number(number), []) for number in numbers]
 
@@ -89,7 +98,7 @@ def read_numbered(game: _Game, numbers: list[int]) -> list[bytes]:
 def read_lines(game: _Game, part: tuple[list[int], WordSought]) -> list[ReadLines]:
     """What the roots of some numbers show, and their lines that may have a word, as another process
     sends them."""
-    decompiler = game.language.decompiler
+    decompiler = game.language.decompiled.decompiler
     needed, names = decompiler.alone_reader(), decompiler.code.first_names()
     numbers, sought = part
     word = Word(finder(sought.text, sought.any_case), sought.values)

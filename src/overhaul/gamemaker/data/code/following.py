@@ -159,13 +159,13 @@ class Following:
             if number not in removed:
                 continue
             for entry in code_with(self.game, self.chunk, number, name):
-                source = self.game.language.source(entry)[0]
+                source = self.game.language.decompiled.source(entry)[0]
                 places = _places(str(entry.name), source, name) or [SourceLine(str(entry.name), 0)]
                 self._cleared.setdefault(name, []).extend(places)
                 entries[id(entry)] = entry
         gone = {name for number, _, name in self._moved if number in removed}
         for entry in entries.values():
-            source, problems = self.game.language.source(entry)
+            source, problems = self.game.language.decompiled.source(entry)
             if not problems and self._comes_back(entry, source):
                 self._sources.append((entry, with_words(source, dict.fromkeys(gone, self._none))))
 
@@ -182,7 +182,7 @@ class Following:
 
     def _read(self, entry: CodeEntry, names: set[str]) -> None:
         try:
-            source, problems, doubts = self.game.language.doubtful(entry)
+            source, problems, doubts = self.game.language.decompiled.doubtful(entry)
         except OverhaulError as error:
             problems = [str(error)]
         if problems:
@@ -262,7 +262,9 @@ class Following:
         """An entry's code; None where its source does not compile."""
         try:
             language = self.game.language
-            return compile_entry(source, language.context, before.name, before, language.inferred)
+            return compile_entry(
+                source, language.context, before.name, before, language.decompiled.inferred
+            )
         except OverhaulError:
             return None
 

@@ -61,7 +61,7 @@ class MentionIndex:
             self._remembers = chunk is not None and chunk.end - chunk.start >= _MUCH
         known = self._names.get(id(entry))
         if known is None or not known[0].is_of(entry):
-            remembered = entry.game.language.remembered if self._remembers else None
+            remembered = entry.game.language.decompiled.remembered if self._remembers else None
             kept = None if remembered is None else remembered.names(entry)
             if kept is None:
                 try:

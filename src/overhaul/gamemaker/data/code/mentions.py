@@ -24,7 +24,7 @@ def roots(game: CodeModel) -> Iterator[CodeEntry]:
 def names_in(entry: CodeEntry) -> frozenset[str]:
     """The names in an entry's source; none where it can't be decompiled."""
     language = entry.game.language
-    names: frozenset[str] = language.mentions.names(entry, language.decompiler)
+    names: frozenset[str] = language.mentions.names(entry, language.decompiled.decompiler)
     return names
 
 
@@ -59,7 +59,7 @@ def code_with(game: CodeModel, chunk: str, index: int, name: str) -> Iterator[Co
     calling = {id(entry) for entry in callers(game, called)}
     plain = has_plain_numbers(game, chunk)
     mentions = game.language.mentions
-    decompiler = game.language.decompiler if plain else None
+    decompiler = game.language.decompiled.decompiler if plain else None
     for entry in roots(game):
         numbers = mentions.numbers(entry)
         if (
@@ -104,7 +104,7 @@ def code_naming(game: CodeModel, chunk: str) -> Iterator[tuple[CodeEntry, set[in
     called = _called_numbers(game, names) if chunk == "SCPT" else {}
     plain = has_plain_numbers(game, chunk)
     mentions = game.language.mentions
-    decompiler = game.language.decompiler if plain else None
+    decompiler = game.language.decompiled.decompiler if plain else None
     for entry in roots(game):
         numbers = mentions.numbers(entry)
         named = {each & NO_ASSET for each in numbers.shown if each >> 24 in shown}

@@ -52,7 +52,7 @@ class CodeModel(GameModel):
         """Release the file; what was decompiled is kept in the cache."""
         language = self.__dict__.get("language")
         if language is not None:
-            language.save_remembered()
+            language.decompiled.save_remembered()
         super().close()
 
     def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
@@ -73,9 +73,9 @@ class CodeModel(GameModel):
         """Infer types from all code, in several processes; ``later``: not before something needs
         them; ``few``: neither for so many entries, if they need less."""
         if not self.is_native and self.record("CODE") is not None:
-            self.language.learn(each, later=later or few > 0)
+            self.language.decompiled.learn(each, later=later or few > 0)
             if few:
-                self.language.expect(few)
+                self.language.decompiled.expect(few)
 
     def note_check(self, name: str, reason: str | None, source: object = None) -> None:
         """Note whether an entry's source compiles to its bytecode, as another process found, and
@@ -87,20 +87,20 @@ class CodeModel(GameModel):
         if entry is None:
             return
         if isinstance(source, tuple):
-            self.language.note_source(entry, source)
+            self.language.decompiled.note_source(entry, source)
         else:
-            source = self.language.known_source(entry)
-        self.language.note_check(entry, reason, None if source is None else source[0])
+            source = self.language.decompiled.known_source(entry)
+        self.language.decompiled.note_check(entry, reason, None if source is None else source[0])
 
     def expect_checks(self) -> None:
         """Prepare for checking most code."""
         if not self.is_native and self.record("CODE") is not None:
-            self.language.expect_checks()
+            self.language.decompiled.expect_checks()
 
     def knows_check(self, name: str) -> bool:
         """Whether that was noted, now or by an earlier command."""
         entry = self.records.code.get(name)
-        return entry is not None and self.language.noted_check(entry) is not None
+        return entry is not None and self.language.decompiled.noted_check(entry) is not None
 
     def code_compiler(self) -> dict[str, object]:
         """The release as the code shows it, and the capabilities (``gml.Dialect``) it decides."""

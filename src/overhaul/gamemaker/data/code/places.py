@@ -63,8 +63,8 @@ def _source_of(entry: CodeEntry) -> str:
     """The source of one entry, without looking at all code for types."""
     language = entry.game.language
     try:
-        alone = language.source_alone(entry)
-        source: str = (language.source(entry) if alone is None else alone)[0]
+        alone = language.decompiled.source_alone(entry)
+        source: str = (language.decompiled.source(entry) if alone is None else alone)[0]
     except OverhaulError:
         return ""
     return source

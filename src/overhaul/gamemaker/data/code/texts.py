@@ -99,7 +99,7 @@ def itself(game: CodeModel) -> CodeModel:
 
 def learned(game: CodeModel) -> CodeModel:
     """The game, after types were inferred from all of its code."""
-    game.language.learn()
+    game.language.decompiled.learn()
     return game
 
 
@@ -107,7 +107,7 @@ def decompiled(game: CodeModel, index: int, options: DecompileOptions | None = N
     """The source of the entry with this index, written as ``options`` say."""
     entry: CodeEntry = game.records.code[index]
     try:
-        text, problems = game.language.source(entry, options)
+        text, problems = game.language.decompiled.source(entry, options)
     except Exception as error:  # noqa: BLE001 - reported with the entry; the others go on
         return EntryText(str(entry.name), None, [explained(error)])
     return EntryText(str(entry.name), text, problems)

@@ -38,8 +38,8 @@ def lines_in(
     if not entries:
         return unknown
     language = game.language
-    decompiler = language.decompiler
-    if language.remembered.inferred is not None or not decompiler.reads_alone:
+    decompiler = language.decompiled.decompiler
+    if language.decompiled.remembered.inferred is not None or not decompiler.reads_alone:
         return unknown
     reader = decompiler.alone_reader()
     numbers = [reader.number_of(entry) for entry in entries]
@@ -75,5 +75,6 @@ def _read(
     parts = [(numbers[at : at + _PART], sought) for at in range(0, len(numbers), _PART)]
     if each is None or len(parts) == 1:
         return [line for part in parts for line in read_lines(game, part)]
-    game.language.decompiler.code.likely_fractions()  # before other processes are made of this one
+    # before other processes are made of this one
+    game.language.decompiled.decompiler.code.likely_fractions()
     return [line for made in each(read_lines, parts) for line in made]

@@ -321,7 +321,7 @@ class Copier:
 
     def _source(self, place: str, entry: CodeEntry) -> str | None:
         try:
-            source, problems = self.source.language.source(entry)
+            source, problems = self.source.language.decompiled.source(entry)
         except OverhaulError as error:
             problems = [str(error)]
         if problems:

@@ -57,7 +57,7 @@ def sprite_fonts(game: CodeModel) -> list[SpriteFont]:
     found: dict[SpriteFont, None] = {}
     for entry in [] if game.is_native else callers(game, MAKERS):
         try:
-            block = game.language.tree(entry).block
+            block = game.language.decompiled.tree(entry).block
         except OverhaulError:
             continue
         for variable, call in made_by(block):
