@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from overhaul.ags.decompiler.cells import CellItem, Record, meet, unite
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
-from overhaul.ags.decompiler.nodes import Variable
+from overhaul.ags.decompiler.nodes import New, Variable
 
 TypeOf = Callable[[CellItem], str]
 
@@ -43,6 +43,30 @@ def _join(record: Record, base: Record) -> None:
     record.base = None
     for first, second in meet(base, record)[1]:
         unite(first, second)
+
+
+def divide_made(inferences: Iterable[Inference]) -> None:
+    """Let objects of several sizes that are given where one type is expected be of structs that
+    extend the one with the fewest bytes, if that has room for all fields that are used."""
+    found: dict[int, tuple[Record, list[tuple[Inference, New]]]] = {}
+    for inference in inferences:
+        for node, cell in inference.news:
+            record = cell.root().record
+            if record is not None:
+                root = record.root()
+                found.setdefault(id(root), (root, []))[1].append((inference, node))
+    for record, nodes in found.values():
+        least = min(node.size for _, node in nodes)
+        needed = max(i.shared.sizes.get(record.name, 0) for i, _ in nodes)
+        if record.size <= least or max(needed, record.used()) > least:
+            continue
+        record.size = least
+        heirs: dict[int, Record] = {}
+        for inference, node in nodes:
+            if node.size > least:
+                heir = inference.heirs[node] = heirs.setdefault(node.size, Record(node.size))
+                heir.base = record
+                inference.anonymous.append(heir)
 
 
 def find_heirs(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:

@@ -1,0 +1,188 @@
+"""What authors write and few programs have: structs without fields, heirs, and odd numbers."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from ags_authored import authored
+from ags_decompiled import body, compiled
+from overhaul.ags.decompiler import Environment, decompile_block, decompile_blocks
+from overhaul.ags.decompiler.proof import differences, prove
+from overhaul.ags.language import ScriptError
+from overhaul.ags.script.model import Script
+
+EDITORS = ("3.0.2.0", "3.2.1.0", "3.4.0.14", "3.4.1.15", "3.5.1.22", "3.6.1.26", "3.6.2.21")
+SEEDS = range(1000 if os.environ.get("OVERHAUL_FULL") == "1" else 40)
+
+
+def text_of(script: Script) -> str:
+    """What a script is read as, in one line; it compiles to its bytes."""
+    assert prove(script) == []
+    made = decompile_block(script)
+    return " ".join((made.declarations + made.text).split())
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_random_scripts_of_authors_compile_to_their_bytes(editor: str) -> None:
+    tried = 0
+    for seed in SEEDS:
+        try:
+            script = compiled(authored(seed, editor), editor=editor)
+        except ScriptError as error:
+            assert "it has dynamic arrays" in str(error), seed
+            continue
+        assert prove(script) == [], seed
+        tried += 1
+    assert tried > len(SEEDS) * 3 // 4
+
+
+# ---------------------------------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize("editor", ["3.4.0.14", "3.5.1.22", "3.6.2.21"])
+def test_a_minus_before_a_bracket_is_no_sign_of_an_old_compiler(editor: str) -> None:
+    """Before 3.3.5.2 a negative literal had that code; those editors had no ``for``."""
+    text = "int f(int a) { for (int i = 0; i < -(5); i++) other = -a; return -3; }\n"
+    shown = text_of(compiled(text, editor=editor))
+    assert "i < -(5)" in shown and "return -3;" in shown
+
+
+def test_a_minus_before_a_minus_has_a_bracket() -> None:
+    text = "other = -(-3);\nother = -(-a);\nother = -(a + 2);"
+    assert body(text) == "other = -(-3);\n  other = -(-value);\n  other = -(value + 2);"
+
+
+def test_an_array_of_one_text_is_an_array() -> None:
+    shown = body("String t[1];\nint c[1];\nt[0] = null;\nc[a] = 2;\nDisplay(t[0]);")
+    assert "String texts[1];" in shown and "Display(texts[0]);" in shown
+
+
+@pytest.mark.parametrize("call", ["", "Wait(1);"])
+def test_the_length_of_an_array_shows_the_editor(call: str) -> None:
+    text = f"int numbers[];\nfunction f() {{ {call} player.x = numbers.Length; }}\n"
+    assert "player.x = g_values1.Length;" in text_of(compiled(text, editor="3.6.2.21"))
+
+
+# ------------------------------------------------------------------------- pointers and their heirs
+
+
+def test_this_has_the_struct_of_the_pointers_that_it_is_compared_with() -> None:
+    text = (
+        "managed struct Part { int number; Part *parts[]; import bool Has(int a); };\n"
+        "Part *first;\n"
+        "bool Part::Has(int a) { if (first.number) this.parts[1] = first; "
+        "return this == this.parts[a]; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert (
+        "managed struct Part { import bool Has(int p0); bool flag_0; Part *theParts_4[]; }" in shown
+    )
+    assert "Part *g_thePart1;" in shown
+
+
+def test_this_is_given_to_methods_that_take_its_struct() -> None:
+    text = (
+        "managed struct Part { import bool Near(Part *p); import int All(); int number; };\n"
+        "bool Part::Near(Part *p) { return p != null; }\n"
+        "int Part::All() { return this.Near(this); }\n"
+        "function f() { Part *p = new Part; p.number = 3; if (p.Near(new Part)) p.All(); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "import bool Near(Part *p0);" in shown and "new Part" in shown
+    assert "Struct1" not in shown
+
+
+def test_objects_of_two_sizes_in_one_pointer_are_of_a_struct_and_its_heir() -> None:
+    text = (
+        "managed struct Base { int number; };\n"
+        "managed struct Heir extends Base { int more[4]; };\n"
+        "int Take(Base *b) { return b.number; }\n"
+        "function f() { Base *b = new Heir; Take(b); Take(new Base); Take(new Heir); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "managed struct Struct1 { int value_0; };" in shown
+    assert "managed struct Struct2 extends Struct1 { int unused_4[4]; };" in shown
+    assert "Struct1 *theStruct1 = new Struct2; Take(theStruct1); Take(new Struct1);" in shown
+
+
+def test_a_struct_whose_heirs_only_have_fields_that_are_used_is_not_divided() -> None:
+    text = (
+        "managed struct Base { int number; };\n"
+        "managed struct Heir extends Base { int more; };\n"
+        "function f(int a) { Heir *h = new Heir; h.more = a; h.number = 2; Base *b = new Base; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "extends" not in shown
+
+
+# ------------------------------------------------------------------------- structs without fields
+
+CLOCK = "struct Clock { import int Start(int a); import attribute int Hour; };\n"
+
+
+def test_local_variables_of_a_struct_without_fields() -> None:
+    text = CLOCK + (
+        "struct None { };\n"
+        "function f(int a)\n{ None n; Clock c; int b = 3; Clock d[2]; None o;\n"
+        "c.Start(b); d[a].Start(3); if (a) { Clock e; e.Hour = 2; b = e.Hour; }\n"
+        "while (a) { None p; int q; Clock z; q++; z.Start(q); }\nb = 4; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Clock { import int Start(int p0); import attribute int Hour; };" in shown
+    assert "theClock.Start(value2); theClocks[value].Start(3);" in shown
+    assert "if (value) { Clock theClock2; theClock2.Hour = 2; value2 = theClock2.Hour; }" in shown
+    assert "int value3; Clock theClock2; value3++; theClock2.Start(value3); }" in shown
+
+
+@pytest.mark.parametrize(
+    "inner", ["None n;", "None n;\nother = 2;", "int b; None n;", "None n; int b;"]
+)
+@pytest.mark.parametrize(
+    "around",
+    ["if (a) {{\n{}\n}}", "while (a) {{ {} }}", "{{ {}\n}} other = 3;",
+     "switch (a) {{ case 1: {{\n{} }} }}"],
+)  # fmt: skip
+def test_a_declaration_without_bytes_in_each_block(inner: str, around: str) -> None:
+    text = f"struct None {{ }};\nfunction f(int a)\n{{ {around.format(inner)} other = 9; }}\n"
+    assert "Struct1 theStruct1;" in text_of(compiled(text))
+
+
+@pytest.mark.parametrize("behind", ["", "int last;", "Other more;"])
+@pytest.mark.parametrize("before", ["", "int first;", "Clock early;"])
+def test_variables_of_a_struct_without_fields(before: str, behind: str) -> None:
+    text = CLOCK + (
+        "struct Other { int value; import int Do(); };\n"
+        f"{before} Clock clock; Other other2; Clock clocks[3]; Clock end; {behind}\n"
+        "function f(int a) { clock.Start(2); clocks[a].Start(other2.value); other2.Do(); "
+        "end.Hour = clock.Hour; Clock own; own.Start(1); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Clock { import int Start(int p0); import attribute int Hour; };" in shown
+
+
+def test_exports_of_one_place_have_the_struct_that_others_use_of_them() -> None:
+    """Other scripts show which of two variables that begin at one place has no bytes."""
+    head = CLOCK + "struct Box { import int Open(); int value; };\n"
+    owner = compiled(head + "Clock clock; Box box; Clock last; export box, clock, last;\n")
+    user = compiled(
+        head + "import Clock clock; import Box box; import Clock last;\n"
+        "function f() { clock.Start(1); box.value = 2; last.Hour = 3; }\n"
+    )
+    made, other = decompile_blocks([owner, user], Environment())
+    assert " ".join(made.text.split()).startswith("Clock clock; int box; Clock last;")
+    assert "import Clock clock;" in other.declarations
+    again = compiled(made.declarations + made.text)
+    assert list(differences(owner, again)) == []
+
+
+def test_what_extends_a_struct_without_fields_may_have_some() -> None:
+    text = CLOCK + (
+        "struct Alarm extends Clock { int when; };\nAlarm alarms[4]; Clock clock;\n"
+        "function f(int a) { if (alarms[1].Hour) alarms[a].when = 2; Clock own[3]; "
+        "own[2].Hour = a; clock.Start(a); }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "struct Clock { import attribute int Hour; import int Start(int p0); };" in shown
+    assert "extends Clock {" in shown
