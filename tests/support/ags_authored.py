@@ -259,6 +259,26 @@ class Author(ScriptWriter):
         count = self.pick(0, 0, 1, 2) if self.has_loops else 0
         return "".join(self.returning() for _ in range(count))
 
+    def handler(self, head: str) -> str:
+        """A function that only the game's data names."""
+        parts = head.rstrip(")").partition("(")[2]
+        listed = [part.replace(" *", "* ").rpartition(" ") for part in parts.split(", ") if part]
+        numbers = ("int", "MouseButton", "eKeyCode", "EventType", "CursorMode")
+        self.left = 3
+        fields = tuple(Field("int" if type in numbers else type, name) for type, _, name in listed)
+        return self.function(f"function {head}", fields, "void")
+
+    def dialog(self) -> str:
+        """The lines of a dialog, which call functions of the game's scripts."""
+        self.local, self.this, self.result = [], None, "int"
+        lines = ["@S"]
+        for _ in range(self.random.randrange(1, 6)):
+            call = self.call(None) or 'Display("nothing")'
+            lines.append(
+                self.pick("Ego: Hello.", f"  {call};", f"  if ({self.condition()}) {call};")
+            )
+        return "\n".join([*lines, "return", "@1", f"  {self.simple()}", "stop", ""])
+
     def returning(self) -> str:
         """A function that returns an array."""
         type = self.pick("int", "String", "float", self.pointer())
@@ -286,3 +306,53 @@ def authored(seed: int, editor: str) -> str:
     lines = [line for line in own.splitlines() if not line.startswith("import ")]
     head = "import GUI gMenu; import Dialog dTalk;\nint count; export count;\n"
     return head + header + "\n".join(lines) + "\n" + text
+
+
+_HANDLERS: Final = ("hDoor_Look()", "hDoor_Interact()", "oLamp_UseInv()", "region1_WalksOnto()",
+                    "room_Load()", "room_AfterFadeIn()", "room_FirstLoad()", "room_RepExec()",
+                    "hDoor_Look(Hotspot *theHotspot, CursorMode mode)",
+                    "region1_Standing(Region *theRegion)")  # fmt: skip
+#: What handles events of the game's own things.
+_OWN: Final = ("cEgo_Look()", "cEgo_Interact(Character *theCharacter, CursorMode mode)",
+               "iKey_Interact()", "late_repeatedly_execute_always()", "game_start()",
+               "repeatedly_execute_always()", "on_mouse_click(MouseButton button)",
+               "interface_click(int interface, int button)", "unhandled_event(int what, int type)",
+               "on_key_press(eKeyCode keycode)", "on_event(EventType event, int data)")  # fmt: skip
+
+
+def _versions(header: str, number: int, random: Random) -> str:
+    """A header with constants, an enum, and parts for other editors and settings."""
+    condition = random.choice(
+        ("#ifver 2.72", "#ifnver 9.9", "#ifndef NEVER", "#ifdef AGS_SUPPORTS_IFVER")
+    )
+    return "\n".join([
+        "#ifdef NEVER", "import int NotThere(int a);", "struct S0_1 { int wrong; };", "#endif",
+        condition, f"#define LIMIT{number} 20", f'#define NAME{number} "Ego"',
+        f"enum Mood{number} {{ eGlad{number}, eSad{number} = 7, eNone{number} = -1 }};",
+        header, "#endif", "",
+    ])  # fmt: skip
+
+
+def game(seed: int, editor: str, rooms: int = 3) -> tuple[dict[str, str], list[str]]:
+    """The scripts and headers of a game with several rooms, by the names of their files, and the
+    lines of dialogs, which call functions of the scripts."""
+    random = Random(seed)
+    known = Known()
+    files: dict[str, str] = {}
+    for number, name in enumerate(("Module", "GlobalScript")):
+        script = Author(random, editor, number, known)
+        header, text = script.texts()
+        for event in random.sample(_OWN if name == "GlobalScript" else _OWN[3:6], 3):
+            text += script.handler(event)
+        if name == "GlobalScript":
+            text += "function iKey_Look() { }\nfunction ok(GUIControl *control, MouseButton button)"
+            text += " { }\nfunction dialog_request(int param) { }\n"
+        files[f"{name}.ash"], files[f"{name}.asc"] = _versions(header, number, random), text
+    for number in range(1, rooms + 1):
+        script = Author(random, editor, number + 1, known)
+        _, text = script.texts(exporting=False)
+        for event in random.sample(_HANDLERS[:8], 3):
+            text += script.handler(event)
+        files[f"room{number}.asc"] = text
+    speaker = Author(random, editor, 9, known)
+    return files, [speaker.dialog() for _ in range(2)]

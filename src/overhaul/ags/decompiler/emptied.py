@@ -6,7 +6,8 @@ members that are used of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping
 
 from overhaul.ags.decompiler.cells import CellItem
 from overhaul.ags.decompiler.layout import Access, empty_item
@@ -14,6 +15,42 @@ from overhaul.ags.decompiler.nodes import OBJECT, MemoryPlace
 from overhaul.ags.script.model import Export
 
 _DATA = 2
+#: The bytes of a struct are a multiple of so many, and the most of a value.
+_WORD = 4
+
+
+def place_of(export: Export) -> int:
+    """Where an exported variable lies; -1 for a function."""
+    return export.address & 0xFFFFFF if export.address >> 24 == _DATA else -1
+
+
+def without_room(
+    objects: Collection[tuple[MemoryPlace, str]], accesses: Iterable[Access], starts: Iterable[int]
+) -> set[str]:
+    """The structs of objects that can have no bytes.
+
+    Wherever such a struct ended, before the next variable that begins for certain (``starts``, and
+    objects), it would end in a value that is used; or an array of structs begins where it does.
+    """
+    ordered = sorted({*starts, *(place.offset for place, _ in objects)})
+    inner: set[int] = set()
+    arrays: set[tuple[int, int]] = set()
+    for access in accesses:
+        if access.indexes and access.indexes[0].stride > _WORD:
+            arrays.add((access.offset, access.indexes[0].stride))
+        elif not access.indexes and access.how not in ("&", OBJECT):
+            inner.update(range(access.offset + 1, access.offset + access.width))
+    found: set[str] = set()
+    for place, owner in objects:
+        at = place.offset
+        if place.indexes or owner in found:
+            continue
+        behind = bisect_right(ordered, at)
+        last = ordered[behind] if behind < len(ordered) else at
+        fits = any(end not in inner for end in range(at + _WORD, last + 1, _WORD))
+        if not fits or any(at <= start < at + stride for start, stride in arrays):
+            found.add(owner)
+    return found
 
 
 class Emptied:
@@ -46,8 +83,8 @@ class Emptied:
         """Take the exported variables."""
         by_place: dict[int, list[str]] = {}
         for export in exports:
-            if export.address >> 24 == _DATA:
-                by_place.setdefault(export.address & 0xFFFFFF, []).append(export.name)
+            if place_of(export) >= 0:
+                by_place.setdefault(place_of(export), []).append(export.name)
         for place, names in by_place.items():
             sized = [] if place >= self._size else [n for n in names if not self._is_empty(n)]
             used = [name for name in sized if self._is_used(name)]

@@ -17,7 +17,7 @@ from overhaul.ags.decompiler.cells import (
     put,
     unite,
 )
-from overhaul.ags.decompiler.emptied import Emptied
+from overhaul.ags.decompiler.emptied import Emptied, place_of, without_room
 from overhaul.ags.decompiler.events import event_sums, event_types
 from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
@@ -58,8 +58,6 @@ from overhaul.ags.decompiler.nodes import (
 )
 from overhaul.ags.decompiler.structure import Body
 
-#: The kind of exports of variables.
-_DATA: Final = 2
 _THING_NAME: Final = re.compile(r"([a-z]{1,3})[A-Z0-9]")
 _THINGS: Final = {
     "c": "Character", "h": "Hotspot", "o": "Object", "i": "InventoryItem", "g": "GUI",
@@ -99,9 +97,6 @@ class Inference(Members):
         names; local variables get their shapes."""
         imports = self.imported
         size = len(self.code.script.global_data)
-        for export in self.code.script.exports:
-            if export.address >> 24 == _DATA and export.address & 0xFFFFFF >= size:
-                self.shared.behind.add(export.name)
         names = self.code.imports
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
@@ -131,6 +126,10 @@ class Inference(Members):
                 variable.item.cell.is_parameter = True
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
+        exports = self.code.script.exports
+        self.shared.behind |= {one.name for one in exports if place_of(one) >= size}
+        places = {*map(place_of, exports), size}
+        self.shared.empty |= without_room(self.objects, (a for _, a in self.accesses), places)
 
     def _find_objects(self, body: Body, size: int) -> None:
         """Note whose members are used of what, and which structs have no bytes."""

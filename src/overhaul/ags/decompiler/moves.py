@@ -42,7 +42,6 @@ from overhaul.ags.script.tables import IMPORT as IMPORT_FIXUP
 
 #: What may stand between an unused value and a call.
 _BETWEEN: Final = frozenset(BY_NAME[name].number for name in ("setfuncargs", "farpush", "push"))
-_OBJECT: Final = BY_NAME["callobj"].number
 _VALUES: Final = frozenset(
     ((BY_NAME["mov"].number, MAR, AX), (BY_NAME["memread.ptr"].number, AX, 0))
 )
@@ -104,7 +103,6 @@ class Moves(StackState):
                 if isinstance(base, Expression):
                     self.set_ax(base)
                 else:
-                    held = self._or_empty(held)
                     self.uses.append((held, "&"))
                     self.set_ax(Address(held))
             elif isinstance(held, Expression):
@@ -128,17 +126,6 @@ class Moves(StackState):
                 raise self.fail("a register has no value")
         else:
             raise self.fail("an unusual move")
-
-    def _or_empty(self, place: MemoryPlace) -> MemoryPlace:
-        """The place of an object: that of a variable without bytes, if one begins there."""
-        base, code, following = place.base, self.instructions, self.at + 1
-        if not self.empty or not isinstance(base, Variable) or following >= len(code):
-            return place
-        made = self.empty_at(base.offset + place.offset)
-        if made is None or code[following].opcode != _OBJECT:
-            return place
-        made.indexes = place.indexes
-        return made
 
     def _stack_address(self, instruction: Instruction) -> None:
         self.popped = False
