@@ -30,14 +30,15 @@ def without_room(
     """The structs of objects that can have no bytes.
 
     Wherever such a struct ended, before the next variable that begins for certain (``starts``, and
-    objects), it would end in a value that is used; or an array of structs begins where it does.
+    objects), it would end in a value that is used; or an array of structs has its bytes.
     """
     ordered = sorted({*starts, *(place.offset for place, _ in objects)})
     inner: set[int] = set()
     arrays: set[tuple[int, int]] = set()
+    size = ordered[-1] if ordered else 0
     for access in accesses:
         if access.indexes and access.indexes[0].stride > _WORD:
-            arrays.add((access.offset, access.indexes[0].stride))
+            arrays.add(_certain(access, size))
         elif not access.indexes and access.how not in ("&", OBJECT):
             inner.update(range(access.offset + 1, access.offset + access.width))
     found: set[str] = set()
@@ -48,9 +49,16 @@ def without_room(
         behind = bisect_right(ordered, at)
         last = ordered[behind] if behind < len(ordered) else at
         fits = any(end not in inner for end in range(at + _WORD, last + 1, _WORD))
-        if not fits or any(at <= start < at + stride for start, stride in arrays):
+        if not fits or any(first - _WORD < at < end for first, end in arrays):
             found.add(owner)
     return found
+
+
+def _certain(access: Access, size: int) -> tuple[int, int]:
+    """The bytes that an array of structs has wherever it begins in a script's memory."""
+    stride, bound = access.indexes[0].stride, max(access.indexes[0].bound, 1)
+    last = min(access.offset, size - stride * bound)
+    return last, access.offset + 1 - stride + stride * bound
 
 
 class Emptied:
