@@ -117,6 +117,19 @@ def test_a_struct_whose_heirs_only_have_fields_that_are_used_is_not_divided() ->
     assert "extends" not in shown
 
 
+def test_an_array_of_structs_may_inherit_dynamic_arrays() -> None:
+    """The compiler asks for those of a struct's own.  (Elements of such an array in the elements of
+    another have code that reads the array of the first, so no game has it.)"""
+    text = (
+        "struct Base { int numbers[]; import int Sum(); };\n"
+        "struct Heir extends Base { int more; };\nHeir all[3]; Heir one;\n"
+        "function f(int a) { one.numbers = new int[4]; one.numbers[2] = all[a].more; one.Sum(); "
+        "all[1].Sum(); one.more = a; all[a].more = 3; }\n"
+    )
+    shown = text_of(compiled(text))
+    assert "numbers" not in shown and "_0[]; }" in shown and "extends" in shown
+
+
 # ------------------------------------------------------------------------- structs without fields
 
 CLOCK = "struct Clock { import int Start(int a); import attribute int Hour; };\n"
