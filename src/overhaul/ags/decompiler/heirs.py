@@ -130,8 +130,8 @@ def hold_arrays(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:
         for item in _variables(inference):
             if item.record is not None and item.count:
                 _divide_arrays(item.record.root(), type_of)
-        for item in [variable.item for variable in _locals(inference) if variable.is_bare]:
-            pointed = None if item is None else _pointed(item, type_of)
+        for held in [variable.item for variable in _locals(inference) if variable.is_bare]:
+            pointed = None if held is None else _pointed(held, type_of)
             if pointed is not None:
                 _divide(pointed, pointed.end())
     holders: dict[tuple[int, int], Record] = {}
