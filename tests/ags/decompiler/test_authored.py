@@ -186,7 +186,7 @@ def test_exports_of_one_place_have_the_struct_that_others_use_of_them() -> None:
     made, other = decompile_blocks([owner, user], Environment())
     assert " ".join(made.text.split()).startswith("Clock clock; int box; Clock last;")
     assert "import Clock clock;" in other.declarations
-    again = compiled(made.declarations + made.text)
+    again = compiled(made.declarations.replace("\n", " ") + made.text)
     assert list(differences(owner, again)) == []
 
 
@@ -199,3 +199,19 @@ def test_what_extends_a_struct_without_fields_may_have_some() -> None:
     shown = text_of(compiled(text))
     assert "struct Clock { import attribute int Hour; import int Start(int p0); };" in shown
     assert "extends Clock {" in shown
+
+
+def test_an_exported_variable_of_what_extends_a_struct_without_fields_has_its_bytes() -> None:
+    head = CLOCK + "struct Alarm extends Clock { int when; };\n"
+    owner = compiled(
+        head + "Alarm alarm; int own; Clock last; export alarm, last;\n"
+        "function g() { alarm.Start(own); alarm.when = 2; last.Start(1); }\n"
+    )
+    user = compiled(
+        head + "import Alarm alarm; import Clock last;\n"
+        "function f() { alarm.when = last.Hour; alarm.Start(2); last.Start(3); }\n"
+    )
+    made, other = decompile_blocks([owner, user], Environment())
+    for script, read in ((owner, made), (user, other)):
+        again = compiled(read.declarations.replace("\n", " ") + read.text)
+        assert list(differences(script, again)) == []

@@ -81,7 +81,7 @@ class Emptied:
         self._uses = uses
         self._size = size
         #: What the variables are for certain: their structs, and their numbers of elements.
-        self._structs: dict[CellItem, str] = {}
+        self._structs: dict[CellItem, set[str]] = {}
         self._bounds: dict[CellItem, int] = {}
         self.items: list[CellItem] = []
         self.exports: dict[int, str] = {}
@@ -94,7 +94,7 @@ class Emptied:
             if place_of(export) >= 0:
                 by_place.setdefault(place_of(export), []).append(export.name)
         for place, names in by_place.items():
-            sized = [] if place >= self._size else [n for n in names if not self._is_empty(n)]
+            sized = [] if place >= self._size else [n for n in names if self._has_bytes(n)]
             used = [name for name in sized if self._is_used(name)]
             kept = (used or sized or [""])[-1]
             if kept:
@@ -103,12 +103,13 @@ class Emptied:
                 if name != kept:
                     self._export(place, name)
 
-    def _is_empty(self, name: str) -> bool:
-        return not self._empty.isdisjoint(self._objects.get(name, ()))
+    def _has_bytes(self, name: str) -> bool:
+        """Whether a variable may have bytes: also one of a struct that extends one without."""
+        return self._is_used(name) or self._empty.isdisjoint(self._objects.get(name, ()))
 
     def _is_used(self, name: str) -> bool:
         """Whether other scripts use bytes of a variable."""
-        return any(access.how != OBJECT for access in self._uses.get(name, ()))
+        return any(access.how not in ("&", OBJECT) for access in self._uses.get(name, ()))
 
     def _export(self, place: int, name: str) -> None:
         uses = self._uses.get(name, ())
@@ -117,14 +118,14 @@ class Emptied:
         self.items.append(item)
         if uses:
             self._bounds[item] = item.count
-        for owner in self._objects.get(name, ()):
-            self._structs.setdefault(item, owner)
+        self._structs[item] = set(self._objects.get(name, ()))
 
     def take_objects(self, objects: Iterable[tuple[MemoryPlace, str]]) -> None:
         """Take the objects that code uses members of, and the structs of these; what an object is
         without bytes is the base of its place from here on."""
         for place, owner in objects:
-            has_bytes = bool(place.indexes and place.indexes[0].stride)
+            exported = self._objects.get(self.exports.get(place.offset, ""), ())
+            has_bytes = bool(place.indexes and place.indexes[0].stride) or owner in exported
             if has_bytes or (place.offset < self._size and owner not in self._empty):
                 place.base = None
                 continue
@@ -134,13 +135,19 @@ class Emptied:
     def _at(self, place: MemoryPlace, owner: str) -> CellItem:
         """The variable of a struct at a place: one that may be it, or another one."""
         bound = place.indexes[0].bound or 1 if place.indexes else 0
-        for item in self.items:
-            is_it = self._structs.get(item, owner) == owner
-            if item.offset == place.offset and is_it and self._bounds.get(item, bound) == bound:
-                break
+        there = [
+            item
+            for item in self.items
+            if item.offset == place.offset and self._bounds.get(item, bound) == bound
+        ]
+        found = [item for item in there if owner in self._structs[item]]
+        found += [item for item in there if not self._structs[item]]
+        if found:
+            item = found[0]
         else:
             item = empty_item(place.offset, ())
             self.items.append(item)
-        item.count = bound
-        self._structs[item], self._bounds[item] = owner, bound
+            self._structs[item] = set()
+        item.count = self._bounds[item] = bound
+        self._structs[item].add(owner)
         return item
