@@ -215,3 +215,21 @@ def test_an_exported_variable_of_what_extends_a_struct_without_fields_has_its_by
     for script, read in ((owner, made), (user, other)):
         again = compiled(read.declarations.replace("\n", " ") + read.text)
         assert list(differences(script, again)) == []
+
+
+def test_an_attribute_that_is_only_set_has_the_type_of_other_scripts() -> None:
+    head = "struct Box { import attribute String Label; import attribute GUI *Guis[]; };\n"
+    owner = compiled(
+        head + "String label; GUI *panel; Box box; export box;\n"
+        "String get_Label(this Box*) { return label; }\n"
+        "void set_Label(this Box*, String value) { label = value; Display(value); }\n"
+        "GUI *geti_Guis(this Box*, int index) { return panel; }\n"
+        "void seti_Guis(this Box*, int index, GUI *value) { value.Visible = index; panel = value; }\n"
+    )
+    user = compiled(
+        head + "import Box box;\nfunction f() { box.Label = null; box.Guis[2] = null; }\n"
+    )
+    _, other = decompile_blocks([owner, user], Environment())
+    assert "box.Label = null; box.Guis[2] = null;" in " ".join(other.text.split())
+    assert "import attribute String Label;" in other.declarations
+    assert "import attribute GUI *Guis[];" in other.declarations
