@@ -53,7 +53,8 @@ def test_scripts_are_checked_as_they_are_typed(workspace: Workspace) -> None:
     assert said(workspace, "room1.asc") == []  # the mistake is not in it
 
 
-def test_the_whole_project_is_checked(workspace: Workspace) -> None:
+def test_the_whole_project_is_checked(project: Path, workspace: Workspace) -> None:
+    (project / "Old.asc").write_text("no script of the project")
     assert workspace.check() == {}
     workspace.texts.put("GlobalScript.asc", "function f() { nowhere(); }\n")
     found = workspace.check()
