@@ -286,9 +286,7 @@ class Members(Places):
         unknown.is_indexed = node.index is not None
         unknown.is_written = written
         more = "i" if unknown.is_indexed else ""
-        reads = self.shared.function(f"{node.owner}::get{more}_{node.name}")
         writes = self.shared.function(f"{node.owner}::set{more}_{node.name}")
-        unite(unknown.result, reads.result)
         unite(unknown.result, writes.parameter(len(more)))
         for other in self.unknown.values():
             same = other.is_property and other.name.owner == node.owner
