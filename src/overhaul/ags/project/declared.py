@@ -87,7 +87,9 @@ class DeclaredNames:
         fields: list[str] = []
         for line in lines:
             if "import " in line:
-                functions.setdefault(_member_of(line), line)
+                known = functions.setdefault(_member_of(line), line)
+                if " = " in line and " = " not in known:  # who calls it leaves arguments out
+                    functions[_member_of(line)] = line
             else:
                 fields.append(line)
         if fields:
