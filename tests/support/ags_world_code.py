@@ -112,13 +112,17 @@ class Code:
                 if one.type == type and one.count < 0]  # fmt: skip
         return self.random.choice(held) if held and self.chance() < 0.8 else "null"
 
+    def object(self, owner: str) -> str:
+        """What a function that extends a struct is called of; "null" if there is none."""
+        return self.value(f"{owner}*", 3)
+
     def call(self, wanted: frozenset[str] | None) -> str:
         """A call of a function with one of some results; "" if there is none."""
         functions = [one for one in self.known.functions if wanted is None or one.result in wanted]
         if functions and self.chance() < 0.6:
             function = self.random.choice(functions)
             head = {
-                "": "", "this": self.value(f"{function.owner}*", 3),
+                "": "", "this": self.object(function.owner),
                 "class": function.owner, "static": function.owner,
             }[function.form]  # fmt: skip
             if function.form == "this" and not head[-1].isalnum() and head[-1] != "]":

@@ -54,6 +54,8 @@ class Struct:
     base: Struct | None = None
     methods: list[Function] = field(default_factory=list)
     attributes: list[tuple[Field, str]] = field(default_factory=list)  # the second: "static "
+    #: The attributes that have no function to set them.
+    readonly: set[str] = field(default_factory=set)
     #: The members with functions that are defined: others can't be used yet.
     ready: set[str] = field(default_factory=set)
 
@@ -81,7 +83,8 @@ class Struct:
         lines = [f"{one.text};" for one in self.fields]
         lines += [f"import {one.heads(defined=False)};" for one in self.methods]
         for one, static in self.attributes:
-            lines.append(f"import {static}attribute {one.text};")
+            readonly = "readonly " if one.name in self.readonly else ""
+            lines.append(f"import {readonly}{static}attribute {one.text};")
         extends = f" extends {self.base.name}" if self.base else ""
         managed = "managed " if self.managed else ""
         return (

@@ -11,7 +11,7 @@ from ags_world_code import Code
 from ags_world_model import Field, Function, Known, Struct
 
 
-class _Script(Code):
+class ScriptWriter(Code):
     """Writes the header and the text of one script."""
 
     # -------------------------------------------------------------------------------- declarations
@@ -100,7 +100,8 @@ class _Script(Code):
             this = None if static else struct
             index = (Field("int", self.name("p")),) if one.count else ()
             many = "i" if one.count else ""
-            for verb, more in (("get", ()), ("set", (Field(one.type, self.name("p")),))):
+            ways = [("get", ()), ("set", (Field(one.type, self.name("p")),))]
+            for verb, more in ways[: 1 if one.name in struct.readonly else 2]:
                 parameters = (*index, *more)
                 result = one.type if verb == "get" else "void"
                 shown = f"{result[:-1]} *" if result.endswith("*") else f"{result} "
@@ -109,6 +110,14 @@ class _Script(Code):
                 text += self.function(head, parameters, result, this)
         struct.ready.update(one.name for one, _ in struct.attributes)
         return text
+
+    def more(self) -> str:
+        """What stands in front of the functions."""
+        return ""
+
+    def extended(self) -> str:
+        """The struct that a function extends."""
+        return "Character"
 
     def texts(self, *, exporting: bool = True) -> tuple[str, str]:
         """The header and the text."""
@@ -130,11 +139,11 @@ class _Script(Code):
                 header += f"import {one.text};\n"
                 exports += f"export {one.name};\n"
                 self.shared.variables.append(one)
-        text += exports
+        text += exports + self.more()
         functions = []
         for _ in range(self.random.randrange(1, 5)):
             form = self.pick("", "", "", "this", "class" if self.has_static else "this")
-            owner = "Character" if form else ""
+            owner = self.extended() if form else ""
             functions.append(self.signature(owner, form))
         own = [one for name, one in known.structs.items() if name.startswith(f"S{self.number}_")]
         bodies = [("", one) for one in functions] + [
@@ -150,7 +159,7 @@ class _Script(Code):
                 continue
             plain = tuple(replace(parameter, default="") for parameter in function.parameters)
             known.functions.append(replace(function, parameters=plain))
-            types = {function.result, *(p.type for p in function.parameters)}
+            types = {function.owner, function.result, *(p.type for p in function.parameters)}
             private = {name for name in known.structs if name not in self.shared.structs}
             if exporting and not private & {t.rstrip("*") for t in types} and self.chance() < 0.7:
                 header += f"import {function.heads(defined=False)};\n"
@@ -177,7 +186,7 @@ def world(
     known = Known()
     files: dict[str, str] = {}
     for number, name in enumerate(names):
-        script = _Script(random, editor, number, known)
+        script = ScriptWriter(random, editor, number, known)
         header, text = script.texts()
         for event in random.sample(EVENTS, random.randrange(3)):
             text += script.function(f"function {event}", (), "void")
@@ -185,7 +194,7 @@ def world(
             text += "function iKey_Look() { }\nfunction ok(GUIControl *control, MouseButton button)"
             text += " { }\nfunction dialog_request(int param) { }\n"
         files[f"{name}.ash"], files[f"{name}.asc"] = header, text
-    script = _Script(random, editor, len(names), known)
+    script = ScriptWriter(random, editor, len(names), known)
     _, text = script.texts(exporting=False)
     files["room1.asc"] = text + script.function("function room_Load()", (), "void")
     return files
@@ -195,9 +204,9 @@ def whole(seed: int, editor: str) -> str:
     """A script with what is declared in headers in it: structs of its own, and imports."""
     random = Random(seed)
     known = Known()
-    other = _Script(random, editor, 0, known)
+    other = ScriptWriter(random, editor, 0, known)
     header, _ = other.texts()
-    script = _Script(random, editor, 1, known)
+    script = ScriptWriter(random, editor, 1, known)
     own, text = script.texts()
     lines = [line for line in own.splitlines() if not line.startswith("import ")]
     head = "import GUI gMenu; import Dialog dTalk;\nint count; export count;\n"

@@ -24,6 +24,10 @@ from overhaul.language.texts import DocumentTexts, FolderTexts, Lines, Texts
 _GMX: Final = ".project.gmx"
 _OPENED: Final = "overhaul.language.gml.editors:opened"
 _CHECKED: Final = "overhaul.language.gml.ide_projects:checked"
+#: The same for Adventure Game Studio.
+_AGF: Final = "Game.agf"
+_AGS_OPENED: Final = "overhaul.language.ags.projects:opened"
+_AGS_CHECKED: Final = "overhaul.language.ags.projects:checked"
 
 
 class Workspace:
@@ -60,11 +64,14 @@ class Workspace:
 
     @classmethod
     def of_project(cls, path: str | os.PathLike[str]) -> Workspace:
-        """A project of GameMaker's editor, by its file.  Raises FormatError for a broken one."""
+        """A project of an editor, of GameMaker or Adventure Game Studio, by its file.  Raises
+        FormatError for a broken one."""
         place = os.path.realpath(path)
-        texts, language = load(_OPENED)(place)
-        check = partial(load(_CHECKED), place)
-        return cls(texts, [language], "gamemaker-ide-project", check, os.path.basename(place))
+        is_ags = place.endswith(_AGF)
+        texts, language = load(_AGS_OPENED if is_ags else _OPENED)(place)
+        check = partial(load(_AGS_CHECKED if is_ags else _CHECKED), place)
+        kind = "ags-project" if is_ags else "gamemaker-ide-project"
+        return cls(texts, [language], kind, check, os.path.basename(place))
 
     @classmethod
     def of_document(cls, document: Document, files: Mapping[str, Callable[[], bytes]]) -> Workspace:

@@ -15,8 +15,8 @@ from overhaul.language.protocol import Language
 from overhaul.language.texts import FolderTexts, Lines
 from overhaul.language.workspace import Workspace
 
-#: How project files of GameMaker's editor end.
-_PROJECTS = (".yyp", ".project.gmx")
+#: How project files of editors end: GameMaker's, and Adventure Game Studio's.
+_PROJECTS = (".yyp", ".project.gmx", "Game.agf")
 
 
 class File(NamedTuple):
@@ -105,7 +105,7 @@ class Folders:
 
 
 def _project_in(root: str) -> str | None:
-    """The only project file of GameMaker's editor in a folder; None without one."""
+    """The only project file of an editor in a folder; None without one."""
     try:
         names = [name for name in os.listdir(root) if name.endswith(_PROJECTS)]
     except OSError:  # no folder

@@ -266,3 +266,23 @@ def test_a_project_is_read_again_when_its_file_changes(tmp_path: Path) -> None:
         overhaul.ags.compile_project(folder, "a.asc")
     (folder / "Game.agf").write_bytes(text)
     assert overhaul.ags.compile_project(folder, "a.asc") == first
+
+
+def test_the_length_of_an_array_of_a_header_has_the_slot_of_each_script() -> None:
+    """Its import stands where a script uses it first; code of paths is kept with the variable."""
+    headers = [
+        Source("Header.ash", "import int numbers[]; import int other; struct Held { int n[]; };")
+    ]
+    options = CompilerOptions(editor=(3, 6, 2, 12))
+    scripts = [
+        Source("a.asc", "import int more; int f() { return numbers.Length; }"),
+        Source("b.asc", "int f() { return numbers.Length; }"),
+        Source("c.asc", "import int x; import int y; int f(int a[]) { a[0] = x; Held h; "
+                        "return numbers.Length + a.Length + h.n.Length; }"),
+    ]  # fmt: skip
+    together = [compile_block(headers, script, options).to_bytes() for script in scripts]
+    alone = []
+    for script in scripts:
+        states.forget_states()
+        alone.append(compile_block(headers, script, options).to_bytes())
+    assert together == alone

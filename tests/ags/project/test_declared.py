@@ -120,3 +120,15 @@ def test_names_of_the_editor() -> None:
     assert "ProcessClick" in built_in("3.3.5")
     assert {"Display", "game", "mouse"} <= built_in("3.6.2.12")
     assert "get_ID" not in built_in("3.6.2.12")
+
+
+def test_functions_of_structs_are_declared_as_they_are_defined() -> None:
+    """The dialogs come before the global script, which defines what they use."""
+    used = "struct S {\n  import static bool F();\n};\n"
+    defined = "struct S {\n  import static function F();\n  import int G(int p0);\n};\n"
+    room = "struct S {\n  import int G(int p0 = -2);\n};\n"
+    made = declared(dialogs=used, GlobalScript=defined, room1=room)
+    places = {"S::F": "GlobalScript", "S::G": "GlobalScript"}
+    assert made.headers(["dialogs", "GlobalScript"], places, {})["dialogs"].splitlines() == [
+        "struct S {", "  import static function F();", "  import int G(int p0 = -2);", "};"
+    ]  # fmt: skip

@@ -146,6 +146,12 @@ class ProjectCompiler:
             return self._compiled(self.headers(script.name, names), source)
         return self._with_guesses(source)
 
+    def headers_of(self, script: Path) -> list[Source]:
+        """The texts before a script, with the things of its room."""
+        room = _ROOM.fullmatch(script.name)
+        names = None if room is None else self._room_names(self._place(script))
+        return self.headers(script.name, names or RoomNames())
+
     def inputs(self, script: Path) -> str:
         """A digest of all that the block of a script is made of."""
         path = self._place(script)

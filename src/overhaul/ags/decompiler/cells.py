@@ -268,6 +268,13 @@ class Record:
         ends += [record.size for record in self.lineage()]
         return (max(ends) + 3) // 4 * 4
 
+    def used(self) -> int:
+        """Where the last field ends, or what the record extends."""
+        fields = self.root().fields.values()
+        base = self.root().base
+        ends = [item.offset + item.size for item in fields]
+        return max([0, *ends] if base is None else [base.end(), *ends])
+
     def decide_fields(self) -> bool:
         """Let fields that lie in the record that this one extends be its fields; whether there
         were any.

@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags.decompiler.cells import Cell, CellItem, Record, Types, looks_like_float
 from overhaul.ags.decompiler.expressions import Expressions, float_text
-from overhaul.ags.decompiler.heirs import find_heirs, hold_arrays, join_heirs
+from overhaul.ags.decompiler.heirs import divide_made, find_heirs, hold_arrays, join_heirs
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
 from overhaul.ags.decompiler.members import property_name
@@ -198,7 +198,7 @@ class Declarations:
     def pointed(self) -> set[str]:
         """The names of the structs that pointers lead to."""
         inference = self.inference
-        found: set[str] = set()
+        found: set[str] = {heir.type_name() for heir in inference.heirs.values()}
         cells: list[Cell] = list(inference.results)
         for item in [*inference.items, *inference.variables.values()]:
             cells.append(item.cell)
@@ -358,6 +358,9 @@ def _number(
 def name_structs(scripts: Sequence[Declarations], taken: set[str]) -> None:
     """Name the structs without a name, and all fields, of a game."""
     taken = set(taken)
+    divide_made(script.inference for script in scripts)
+    for script in scripts:
+        script.look_again()
     _number(scripts, taken)
     known = [(script.inference, script.item_type) for script in scripts]
     find_heirs(known)

@@ -165,6 +165,7 @@ def _decompiled(scripts: Sequence[Script], environments: Sequence[Environment]) 
     shared = Shared((one.code for one in made), apart=apart)
     for one in made:
         one.read(shared)
+    shared.find_empty()
     for one in made:
         one.inference.lay_out()
         one.inference.note_extensions()
@@ -419,8 +420,10 @@ class _Decompiler:
         ]
 
     def _negates_literals(self) -> bool:
-        """Whether the compiler was one that subtracts for a negative literal."""
-        if _NEGATED not in self.code.script.code:
+        """Whether the compiler was one that subtracts for a negative literal.  Later ones do so for
+        a minus before a constant or a bracket."""
+        script = self.code.script
+        if script.version >= SCRIPT_NEWEST_COMPILED or _NEGATED not in script.code:
             return False
         for body in self.bodies.values():
             code = body.function.code

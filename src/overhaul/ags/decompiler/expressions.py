@@ -193,7 +193,9 @@ class Expressions:
         name = self.type_of(node).removesuffix("*")
         if expected.endswith("*"):
             name = expected[:-1]
-        return f"new {name}", 0
+        assert isinstance(node, New)
+        heir = self.inference.heirs.get(node)
+        return f"new {name if heir is None else heir.type_name()}", 0
 
     def _new_array(self, node: Expression, expected: str) -> tuple[str, int]:
         assert isinstance(node, NewArray)
@@ -288,7 +290,7 @@ class Expressions:
             return (f"!({text})" if level else f"!{text}"), 1
         # Newer compilers take a minus and a number behind it for one literal.
         plain = not self.old_negatives and _WHOLE.match(text) is not None
-        if plain or (level and level not in _PRODUCTS):
+        if plain or text.startswith("-") or (level and level not in _PRODUCTS):
             text = f"({text})"
         return f"-{text}", _NEGATED
 

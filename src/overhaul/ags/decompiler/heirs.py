@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from overhaul.ags.decompiler.cells import CellItem, Record, meet, unite
 from overhaul.ags.decompiler.inference import Inference
 from overhaul.ags.decompiler.library import Library
-from overhaul.ags.decompiler.nodes import Variable
+from overhaul.ags.decompiler.nodes import New, Variable
 
 TypeOf = Callable[[CellItem], str]
 
@@ -43,6 +43,30 @@ def _join(record: Record, base: Record) -> None:
     record.base = None
     for first, second in meet(base, record)[1]:
         unite(first, second)
+
+
+def divide_made(inferences: Iterable[Inference]) -> None:
+    """Let objects of several sizes that are given where one type is expected be of structs that
+    extend the one with the fewest bytes, if that has room for all fields that are used."""
+    found: dict[int, tuple[Record, list[tuple[Inference, New]]]] = {}
+    for inference in inferences:
+        for node, cell in inference.news:
+            record = cell.root().record
+            if record is not None:
+                root = record.root()
+                found.setdefault(id(root), (root, []))[1].append((inference, node))
+    for record, nodes in found.values():
+        least = min(node.size for _, node in nodes)
+        needed = max(i.shared.sizes.get(record.name, 0) for i, _ in nodes)
+        if record.size <= least or max(needed, record.used()) > least:
+            continue
+        record.size = least
+        heirs: dict[int, Record] = {}
+        for inference, node in nodes:
+            if node.size > least:
+                heir = inference.heirs[node] = heirs.setdefault(node.size, Record(node.size))
+                heir.base = record
+                inference.anonymous.append(heir)
 
 
 def find_heirs(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:
@@ -98,25 +122,39 @@ def _divide(record: Record, end: int) -> None:
 def hold_arrays(scripts: Iterable[tuple[Inference, TypeOf]]) -> None:
     """Let arrays of pointers to structs with dynamic arrays be fields of structs.
 
-    Where an array is released as a variable is, the structs extend what has the dynamic arrays: the
-    compiler asks for those of a struct's own.
+    Where an array is released as a variable is, or has structs and no pointers to them, the structs
+    extend what has the dynamic arrays: the compiler asks for those of a struct's own.
     """
     known = list(scripts)
     for inference, type_of in known:
-        for item in [variable.item for variable in _locals(inference) if variable.is_bare]:
-            pointed = None if item is None else _pointed(item, type_of)
+        for item in _variables(inference):
+            if item.record is not None and item.count:
+                _divide_arrays(item.record.root(), type_of)
+        for held in [variable.item for variable in _locals(inference) if variable.is_bare]:
+            pointed = None if held is None else _pointed(held, type_of)
             if pointed is not None:
                 _divide(pointed, pointed.end())
     holders: dict[tuple[int, int], Record] = {}
     for inference, type_of in known:
-        items = [*inference.items, *inference.variables.values()]
-        items += [variable.item for variable in _locals(inference) if variable.item is not None]
-        for item in items:
+        for item in _variables(inference):
             pointed = _pointed(item, type_of)
             if pointed is None:
                 continue
             item.record = holders.setdefault((id(pointed), item.count), _holder(item))
             item.stride, item.count = item.size, 0
+
+
+def _variables(inference: Inference) -> list[CellItem]:
+    """The variables of a script, of others that it uses, and of its functions."""
+    items = [*inference.items, *inference.variables.values()]
+    return items + [one.item for one in _locals(inference) if one.item is not None]
+
+
+def _divide_arrays(record: Record, type_of: TypeOf) -> None:
+    """Let a struct extend one that has its dynamic arrays."""
+    ends = [f.offset + f.size for f in record.fields.values() if type_of(f).endswith("[]")]
+    if ends:
+        _divide(record, (max(ends) + 3) // 4 * 4)
 
 
 def _pointed(item: CellItem, type_of: TypeOf) -> Record | None:

@@ -17,6 +17,7 @@ from overhaul.ags.decompiler.cells import (
     put,
     unite,
 )
+from overhaul.ags.decompiler.emptied import Emptied, place_of, without_room
 from overhaul.ags.decompiler.events import event_sums, event_types
 from overhaul.ags.decompiler.layout import Access, import_shape, lay_out, lay_out_local
 from overhaul.ags.decompiler.members import Members, number_of
@@ -94,11 +95,12 @@ class Inference(Members):
     def find_accesses(self) -> None:
         """Find the uses of the script's own memory, and of variables of other scripts by their
         names; local variables get their shapes."""
-        accesses = self.accesses
         imports = self.imported
+        size = len(self.code.script.global_data)
         names = self.code.imports
         for body in self.bodies.values():
             local: dict[int, list[Access]] = {}
+            self._find_objects(body, size)
             objects = [
                 (object.place, OBJECT)
                 for object, owner in body.objects
@@ -108,7 +110,7 @@ class Inference(Members):
             for place, how in (*body.uses, *objects):
                 access = Access(place.offset, place.indexes, how)
                 if place.kind == GLOBAL:
-                    accesses.append(access)
+                    self.accesses.append((place, access))
                 elif place.kind == LOCAL and isinstance(place.base, Variable):
                     local.setdefault(id(place.base), []).append(access)
                 elif place.kind == IMPORT and isinstance(place.base, int):
@@ -124,27 +126,47 @@ class Inference(Members):
                 variable.item.cell.is_parameter = True
                 for access in local.get(id(variable), []):
                     variable.width = min(variable.width, access.width)
+        exports = self.code.script.exports
+        self.shared.behind |= {one.name for one in exports if place_of(one) >= size}
+        places = {*map(place_of, exports), size}
+        self.shared.empty |= without_room(self.objects, (a for _, a in self.accesses), places)
+
+    def _find_objects(self, body: Body, size: int) -> None:
+        """Note whose members are used of what, and which structs have no bytes."""
+        shared = self.shared
+        for object, owner in body.objects:
+            if not isinstance(object, Address) or not owner or self.library.is_struct(owner):
+                continue
+            place, base = object.place, object.place.base
+            if place.kind == GLOBAL:
+                self.objects.append((place, owner))
+            elif place.kind == IMPORT and isinstance(base, int) and base < len(self.code.imports):
+                shared.objects.setdefault(self.code.imports[base].name, set()).add(owner)
+            is_empty = isinstance(base, Variable) and not base.size and not base.is_parameter
+            is_behind = place.kind == GLOBAL and place.offset >= size
+            if is_empty or is_behind or (place.indexes and not place.indexes[0].stride):
+                shared.empty.add(owner)
 
     def lay_out(self) -> None:
         """Find where variables lie."""
-        exports = {
-            export.address & 0xFFFFFF: export.name
-            for export in self.code.script.exports
-            if export.address >> 24 == 2
-        }
-        own = {at: name for at, name in exports.items()
-               if self.shared.owners.get(name) is self.code}  # fmt: skip
-        uses = self.shared.uses
-        others = {at: uses[name] for at, name in own.items() if name in uses}
+        shared = self.shared
         size = len(self.code.script.global_data)
-        self.items = lay_out(self.accesses, exports, size, self.code.buffers, others)
+        found = Emptied(shared.empty, shared.objects, shared.uses, size)
+        found.take_exports(self.code.script.exports)
+        found.take_objects(self.objects)
+        exports = found.exports
+        own = {at: name for at, name in exports.items()
+               if shared.owners.get(name) is self.code}  # fmt: skip
+        others = {at: shared.uses[name] for at, name in own.items() if name in shared.uses}
+        accesses = [access for place, access in self.accesses if place not in found.places]
+        items = lay_out(accesses, exports, size, self.code.buffers, others)
+        self.starts = {item.offset: item for item in items}
+        self.items = sorted([*found.items, *items], key=lambda item: (item.offset, item.size > 0))
         self.laid_out = self.items
-        self.starts = {item.offset: item for item in self.items}
-        self.fixed = [i.offset for i in self.items if i.exported or i.record is not None]
-        for at, name in own.items():
-            item = self.starts.get(at)
-            if item is not None and item.exported:
-                self.shared.publish(name, item)
+        self.fixed = [i.offset for i in items if i.exported or i.record is not None]
+        for item in self.items:
+            if item.exported and shared.owners.get(item.name) is self.code:
+                shared.publish(item.name, item)
 
     def note_extensions(self) -> None:
         """Note how large structs are at least, and which structs extend which: methods use parts of
@@ -363,17 +385,26 @@ class Inference(Members):
                 type = self.place(node.place, "&")[1]
                 return f"{type}*" if isinstance(type, str) and self._is_thing(type) else type
             case This():
-                owner = self.code.names[self.function].owner
-                return f"{owner}*" if owner else None
+                return self._this(self.code.names[self.function].owner)
             case New():
                 made = Cell()
                 made.is_pointer = True
                 made.record = self._record(Record(node.size))
+                self.news.append((node, made))
                 return made
             case NewArray():
                 return self._new_array(node)
             case _:
                 return None
+
+    def _this(self, owner: str) -> Type:
+        """The type of ``this`` in a method of a struct."""
+        if not owner or self.library.is_struct(owner):
+            return f"{owner}*" if owner else None
+        made = Cell()
+        made.is_pointer = True
+        made.record = self.record_named(owner)
+        return made
 
     def _is_thing(self, type: str) -> bool:
         """Whether a variable of a type is given on as a pointer to it."""

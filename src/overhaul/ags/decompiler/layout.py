@@ -288,16 +288,26 @@ def unused_items(start: int, end: int) -> list[CellItem]:
     return items
 
 
+def empty_item(offset: int, accesses: Iterable[Access]) -> CellItem:
+    """A variable of a struct without fields, or an array of such."""
+    bounds = [access.indexes[0].bound or 1 for access in accesses if access.indexes]
+    item = CellItem(offset, 0, max(bounds, default=0))
+    item.record = Record()
+    return item
+
+
 def lay_out_local(variable: Variable, accesses: list[Access]) -> CellItem:
     """The shape of a local variable: a value, an array, or a struct."""
     size, freed = variable.size, variable.freed
+    if not size:
+        return empty_item(0, accesses)
     is_object = any(access.how == OBJECT and not access.indexes for access in accesses)
     if not (variable.is_struct or is_object):
-        if variable.pointer and size == 4:
+        plain = all(a.indexes and not a.offset and a.width == 4 for a in accesses)
+        if variable.pointer and size == 4 and not (plain and accesses):
             item = CellItem(0, 4)
             item.is_buffer = variable.pointer == "s"
             return item
-        plain = all(a.indexes and not a.offset and a.width == 4 for a in accesses)
         if freed == [(0, size // 4)] and plain:
             return CellItem(0, 4, size // 4)
     if not freed:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from overhaul.ags.api import LEVELS, ScriptSettings, declarations, script_macros
 from overhaul.ags.api.table import Declaration, all_declarations, parse_version
 from overhaul.ags.decompiler.code import VARIADIC, Name
+from overhaul.ags.language.options import ARRAY_LENGTH, COUNTED_IMPORTS, STATEMENTS
 
 #: The bytes of the types that have no other size.
 SIZES: Final = {"char": 1, "short": 2}
@@ -26,6 +27,8 @@ OPTIONS: Final = "number of an option"
 #: What names of keys begin with that have others: Ctrl+M is Return.
 _SECOND_NAMES: Final = "eKeyCtrl"
 _SWITCHES: Final = ("STRICT", "STRICT_STRINGS", "STRICT_AUDIO")
+#: What has the attribute Length of dynamic arrays.
+_ARRAY: Final = "__Builtin_DynamicArray"
 _GETTERS: Final = ("geti_", "seti_", "get_", "set_")
 
 
@@ -410,6 +413,7 @@ def fitting_settings(imports: Iterable[Import], scom: int, version: str = "") ->
     imports = list(imports)
     used = [(rows, item.bound) for item in imports if (rows := _rows(item))]
     counted = any(item.name.parameters >= 0 and not item.name.owner for item in imports)
+    measured = any(item.name.owner == _ARRAY for item in imports)
     builds = _builds()
     votes = [0] * (len(builds) + 1)
     for rows, bound in used:
@@ -419,8 +423,10 @@ def fitting_settings(imports: Iterable[Import], scom: int, version: str = "") ->
         for build in covered:
             votes[build] += 1
     if not version:
-        first = bisect_left(builds, ((3, 6, 2, 2) if counted else (3, 4, 0, 0), ""))
-        last = bisect_left(builds, ((3, 6, 2, 2), "")) if not counted else len(builds)
+        oldest = ARRAY_LENGTH if measured else COUNTED_IMPORTS if counted else STATEMENTS
+        first = bisect_left(builds, (oldest, ""))
+        is_new = counted or measured
+        last = len(builds) if is_new else bisect_left(builds, (COUNTED_IMPORTS, ""))
         allowed = range(first, last) if scom >= 90 else range(first if not counted else 0)
         chosen = max(allowed, key=lambda build: (votes[build], build), default=0)
         version = builds[chosen][1]

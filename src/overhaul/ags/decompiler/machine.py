@@ -21,6 +21,7 @@ from overhaul.ags.decompiler.nodes import (
     Property,
     Reference,
     This,
+    Variable,
 )
 from overhaul.ags.decompiler.state import AX, DX, MOST_ARGUMENTS, SP, Handler, Indexes
 from overhaul.ags.decompiler.stores import OPERATORS, Stores
@@ -66,8 +67,20 @@ class Machine(Stores):
             del self.reals[-instruction.a :]
 
     def _set_object(self, instruction: Instruction) -> None:
-        self.object = self.value(instruction.a)
+        self.object = self._or_empty(self.value(instruction.a))
         self.is_property = self.op_pushed == self.at - 1
+
+    def _or_empty(self, object: Expression) -> Expression:
+        """An object, or the variable without bytes that begins where it does."""
+        place = object.place if isinstance(object, Address) and self.empty else None
+        if place is None or not isinstance(place.base, Variable):
+            return object
+        made = self.empty_at(place.base.offset + place.offset)
+        if made is None:
+            return object
+        made.indexes = place.indexes
+        self.uses = [(made if used is place else used, how) for used, how in self.uses]
+        return Address(made)
 
     def _set_count(self, instruction: Instruction) -> None:
         self.argument_count = instruction.a

@@ -127,14 +127,14 @@ class Members(Places):
         if isinstance(node, Address):
             self._owner_of(node.place, owner)
         type = self.visit(node)
-        if isinstance(type, Cell):
+        if isinstance(node, This):
+            self._extends(self.code.names[self.function].owner, owner)
+        elif isinstance(type, Cell):
             root = type.root()
             if self.library.is_struct(owner):
                 root.owners.add(owner)
             else:
                 self._join(root, self.record_named(owner))
-        elif isinstance(node, This):
-            self._extends(self.code.names[self.function].owner, owner)
 
     def _extends(self, own: str, owner: str) -> None:
         """A method of one struct calls, of its own object, one of another: it extends that."""
@@ -175,7 +175,7 @@ class Members(Places):
             size = max((access.extent for access in uses if access.how != OBJECT), default=0)
             if size <= self.shared.rooms.get(owner, size):
                 size = 0
-        if size > self.shared.rooms.get(owner, size):
+        if size > (0 if owner in self.shared.empty else self.shared.rooms.get(owner, size)):
             item.record = self._extending(item.record or Record(size), record)
             return
         record.root().size = max(record.root().size, size)
@@ -285,6 +285,9 @@ class Members(Places):
             self.shared.statics.add((node.owner, node.name))
         unknown.is_indexed = node.index is not None
         unknown.is_written = written
+        more = "i" if unknown.is_indexed else ""
+        writes = self.shared.function(f"{node.owner}::set{more}_{node.name}")
+        unite(unknown.result, writes.parameter(len(more)))
         for other in self.unknown.values():
             same = other.is_property and other.name.owner == node.owner
             if same and property_name(other.name) == node.name and other is not unknown:

@@ -270,8 +270,8 @@ GLOBAL, IMPORT, LOCAL, POINTER, ELEMENTS = "global", "import", "local", "pointer
 class MemoryPlace:
     """A place in memory: ``kind`` of base and the base, bytes from it, and indexes.
 
-    The base is nothing (GLOBAL), the slot of an import, a Variable, the pointer's value (POINTER)
-    or a dynamic array's value (ELEMENTS).
+    The base is nothing (GLOBAL; a CellItem, where several variables begin there), the slot of an
+    import, a Variable, the pointer's value (POINTER) or a dynamic array's value (ELEMENTS).
     """
 
     __slots__ = ("base", "checked", "depth", "indexes", "kind", "offset")
@@ -279,7 +279,7 @@ class MemoryPlace:
     def __init__(
         self,
         kind: str,
-        base: Variable | Expression | int | None,
+        base: Variable | Expression | CellItem | int | None,
         offset: int,
         indexes: tuple[Index, ...] = (),
     ) -> None:
@@ -288,7 +288,7 @@ class MemoryPlace:
             depth = max(depth, index.value.depth)
         self.depth: int = 1 + depth
         self.kind: str = kind
-        self.base: Expression | Variable | int | None = base
+        self.base: Expression | Variable | CellItem | int | None = base
         self.offset: int = offset
         self.indexes: tuple[Index, ...] = indexes
         self.checked: bool = True

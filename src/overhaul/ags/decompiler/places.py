@@ -24,6 +24,7 @@ from overhaul.ags.decompiler.nodes import (
     Expression,
     Index,
     MemoryPlace,
+    New,
     Variable,
 )
 from overhaul.ags.decompiler.shared import Shared
@@ -76,7 +77,9 @@ class Places(ABC):
         handlers: Handlers = MappingProxyType({}),
     ) -> None:
         self.shared: Shared = Shared((code,)) if shared is None else shared
-        self.accesses: list[Access] = []
+        self.accesses: list[tuple[MemoryPlace, Access]] = []
+        #: The places in the script's memory that are objects, and the structs of these.
+        self.objects: list[tuple[MemoryPlace, str]] = []
         self.imported: dict[str, list[Access]] = {}
         #: The imports that are used as variables.
         self.slots: set[int] = set()
@@ -89,6 +92,9 @@ class Places(ABC):
         #: The structs of the game's own that the script names.
         self.named: set[str] = set()
         self.anonymous: list[Record] = []
+        #: The objects that are made, with their types, and the structs of those that extend these.
+        self.news: list[tuple[New, Cell]] = []
+        self.heirs: dict[New, Record] = {}
         self.unknown: dict[int, Unknown] = {}
         self.lost: dict[int, list[Cell]] = {}
         #: Where variables of the script begin for certain, in order.
@@ -124,6 +130,7 @@ class Places(ABC):
         if name not in records:
             shared = self.shared
             room, first = shared.rooms.get(name, 0), shared.firsts.get(name)
+            first = 0 if name in shared.empty else first
             records[name] = Record(shared.sizes.get(name, 0), name, room, first)
         return records[name]
 
@@ -161,9 +168,12 @@ class Places(ABC):
         is found later can give another struct more bytes: then this is done again.
         """
         kept: list[CellItem] = []
+        last: CellItem | None = None
         end = 0
         for item in self.laid_out:
-            last = kept[-1] if kept else None
+            if not item.size:
+                kept.append(item)
+                continue
             if item.offset < end and not item.used:
                 kept += unused_items(end, item.offset + item.size)
                 continue
@@ -178,9 +188,10 @@ class Places(ABC):
             if item.record is not None and not item.count:
                 item.stride = max(item.stride, item.record.end())
             kept.append(item)
+            last = item
             end = item.offset + item.size
         self.items = kept
-        self.starts = {item.offset: item for item in kept}
+        self.starts = {item.offset: item for item in kept if item.size}
         return [(i.offset, i.size if i.record is None else i.record.end()) for i in kept]
 
     def take_controls(self) -> None:
@@ -191,6 +202,8 @@ class Places(ABC):
 
     def _base_item(self, place: MemoryPlace) -> CellItem | None:
         """The variable that a place is in."""
+        if isinstance(place.base, CellItem):
+            return place.base
         if place.kind == GLOBAL:
             return self.global_at(place.offset)
         if place.kind == LOCAL and isinstance(place.base, Variable):

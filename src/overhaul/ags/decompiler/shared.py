@@ -48,6 +48,12 @@ class Shared:
         self.firsts: dict[str, int] = {}
         #: The least bytes that a struct has, as its methods show.
         self.sizes: dict[str, int] = {}
+        #: The structs whose members are used of a variable, by its name.
+        self.objects: dict[str, set[str]] = {}
+        #: The structs without fields: variables of them have no bytes.
+        self.empty: set[str] = set()
+        #: The variables that lie behind all bytes of their script.
+        self.behind: set[str] = set()
         #: The structs whose methods a struct calls of ``this``.
         self.extends: dict[str, set[str]] = {}
         #: The attributes that a script uses without an object, by struct and name: their functions
@@ -65,6 +71,11 @@ class Shared:
         for export in code.script.exports:
             if export.address >> 24 == _DATA:
                 self.owners.setdefault(export.name, code)
+
+    def find_empty(self) -> None:
+        """Find the structs without fields, once all scripts are read."""
+        for name in self.behind:
+            self.empty |= self.objects.get(name, set())
 
     def function(self, name: str) -> Function:
         """The types of a function that scripts share."""

@@ -97,6 +97,8 @@ class StackState:
         self.parameters: dict[int, Variable] = {}
         self.variables: list[Variable] = []
         self.open: list[Variable] = []
+        #: Variables of structs without fields, which take no bytes.
+        self.empty: list[Variable] = []
         self.argument_count = -1
         self.at = 0
         self.handlers: dict[int, Handler] = {}
@@ -151,7 +153,17 @@ class StackState:
         for entry in reversed(self.open):
             if entry.offset <= offset < entry.offset + entry.size:
                 return MemoryPlace(LOCAL, entry, offset - entry.offset)
-        raise self.fail("no variable lies there on the stack")
+        place = self.empty_at(offset)
+        if place is None:
+            raise self.fail("no variable lies there on the stack")
+        return place
+
+    def empty_at(self, offset: int) -> MemoryPlace | None:
+        """The place of a variable without bytes at an offset."""
+        for entry in reversed(self.empty):
+            if entry.offset == offset:
+                return MemoryPlace(LOCAL, entry, 0)
+        return None
 
     def _parameter(self, offset: int) -> MemoryPlace:
         number = (-offset + 3) // 4 - 2

@@ -148,7 +148,18 @@ class Stores(Moves):
         place = self.memory()
         if place.kind != LOCAL or place.base is not None:
             raise self.fail("memory is cleared that is no new variable")
-        self.pending = None, "0"
+        if instruction.a == 0:
+            self._declare_empty()
+        else:
+            self.pending = None, "0"
+
+    def _declare_empty(self) -> None:
+        """A variable of a struct without fields: the stack does not grow."""
+        self.flush()
+        variable = Variable(self.function.number, len(self.variables), self.depth, 0, False)
+        self.variables.append(variable)
+        self.empty.append(variable)
+        self.out.append(Declare(*self.where(), variable, None))
 
     def _write_literal(self, instruction: Instruction) -> None:
         place = self.memory()
@@ -247,6 +258,8 @@ class Stores(Moves):
             raise self.fail("a block ends with another stack")
         first = self._declares(closed)
         inner = self.out[first:]
+        ended = [one.variable for one in inner if isinstance(one, Declare)]
+        self.empty = [one for one in self.empty if one not in ended]
         block = Block(inner, self.line if self.marks != self.noted else 0)
         block.released, self.released = self.released, []
         head = inner[0]

@@ -171,7 +171,7 @@ class _FunctionReader:
         if self.nesting > _DEEPEST:
             raise machine.fail("statements are nested too deep")
         outer, machine.out = machine.out, []
-        known = len(machine.stack)
+        known, empty = len(machine.stack), len(machine.empty)
         self._run(end)
         if machine.at != end:
             raise machine.fail("a statement leaves its block")
@@ -180,6 +180,7 @@ class _FunctionReader:
         if machine.pending is not None:
             raise machine.fail("a declaration has no end")
         self.nesting -= 1
+        del machine.empty[empty:]
         block = Block(machine.out, 0)
         machine.out = outer
         if self.nesting:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from overhaul.ags.language import symbols as s
 from overhaul.ags.language.emitter import Emitter
 from overhaul.ags.language.options import ARRAY_LENGTH
@@ -12,7 +14,8 @@ from overhaul.suggest import did_you_mean
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _OPENED = frozenset("([{")
 _CLOSED = frozenset(")]}")
-_LENGTH = "__Builtin_DynamicArray::Length"
+#: The attribute of dynamic arrays, whose import each script adds where it uses it first.
+LENGTH: Final = "__Builtin_DynamicArray::Length"
 _LENGTH_GETTER = "__Builtin_DynamicArray::get_Length"
 
 
@@ -196,10 +199,10 @@ class PathParser:
         unit = self.unit
         if unit.options.editor < ARRAY_LENGTH:
             unit.fail("arrays have no Length in this version of the editor", at)
-        found = unit.symbols.get(_LENGTH)
+        found = unit.symbols.get(LENGTH)
         if found is None:
-            item = Variable(_LENGTH, s.MEMBER, s.INT, 4)
+            item = Variable(LENGTH, s.MEMBER, s.INT, 4)
             item.imported = item.readonly = True
             item.getter = self.code.add_import(_LENGTH_GETTER)
-            unit.symbols[_LENGTH] = found = item
+            unit.symbols[LENGTH] = found = item
         return found

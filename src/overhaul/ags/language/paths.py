@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from overhaul.ags.language import opcodes as o
 from overhaul.ags.language import symbols as s
-from overhaul.ags.language.parsing import Path, PathParser
+from overhaul.ags.language.parsing import LENGTH, Path, PathParser
 from overhaul.ags.language.symbols import (
     ARRAY,
     CONST,
@@ -203,6 +203,9 @@ class Paths(PathParser):
         unit = self.unit
         steps = path.steps
         first = steps[0]
+        if steps[-1].name == LENGTH:  # its import has another slot in each script
+            self._use(Access(first, mode), path)
+            return
         owner = first
         local = isinstance(first, Variable) and first.kind == s.LOCAL
         if local:

@@ -86,9 +86,10 @@ class DeclaredNames:
         _, functions = self._structs.setdefault(name, (head, {}))
         fields: list[str] = []
         for line in lines:
-            found = _MEMBER.search(line)
             if "import " in line:
-                functions.setdefault(found[1] if found else line, line)
+                known = functions.setdefault(_member_of(line), line)
+                if " = " in line and " = " not in known:  # who calls it leaves arguments out
+                    functions[_member_of(line)] = line
             else:
                 fields.append(line)
         if fields:
@@ -135,7 +136,8 @@ class DeclaredNames:
         items: dict[str, list[str]] = {}
         for name, fields in self._values.items():
             items[name] = [self._heads[name], *fields, "};"]
-        for name, (head, members) in self._structs.items():
+        for name, (head, used) in self._structs.items():
+            members = self._as_defined(name, used, definers)
             accessors = {f"{verb}_{one}" for one in attributes[name] for verb in _VERBS}
             shown = [one for one in members if one not in accessors]
             shown.sort(key=partial(_place, places, name))
@@ -166,6 +168,20 @@ class DeclaredNames:
         for name, lines in _bases_first(items).items():
             made[order[of[name]]] += lines
         return {script: "".join(f"{line}\r\n" for line in lines) for script, lines in made.items()}
+
+    def _as_defined(
+        self, struct: str, used: Mapping[str, str], definers: Mapping[str, str]
+    ) -> dict[str, str]:
+        """The functions of a struct as the scripts that define them have them; one with default
+        values is as it is used."""
+        made = dict(used)
+        declared = self._own.get(struct, {})
+        for member, line in used.items():
+            _, lines = declared.get(definers.get(f"{struct}::{member}", ""), ("", []))
+            if " = " not in line:
+                own = (one for one in lines if _member_of(one) == member and "import " in one)
+                made[member] = next(own, line)
+        return made
 
     def _before_users(self, items: Mapping[str, list[str]], of: dict[str, int]) -> None:
         """Declare each struct in the script of its first user, or in one before."""
@@ -251,6 +267,12 @@ def _full_name(name: str, head: str) -> str:
     """The name of a function with that of the struct that it extends."""
     extended = _EXTENDED.search(head)
     return f"{extended[1]}::{name}" if extended is not None else name
+
+
+def _member_of(line: str) -> str:
+    """The name of the member that a line declares."""
+    found = _MEMBER.search(line)
+    return found[1] if found else line
 
 
 def _members(lines: Iterator[str]) -> list[str]:

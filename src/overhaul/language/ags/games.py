@@ -47,6 +47,9 @@ class AgsScripts(ABC):
     A subclass says what the document is, and how its files differ from what it holds.
     """
 
+    #: why nothing can be renamed; "" where things can
+    refused: str = ""
+
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
         self._document: Document | None = None
@@ -100,6 +103,10 @@ class AgsScripts(ABC):
                 return None
             self._scripts[stem] = known
         return stem, known
+
+    def is_of_room(self, path: str) -> bool:
+        """Whether a script is that of a room, which no other one can use."""
+        return path.startswith("rooms/")
 
     # -- what is asked -----------------------------------------------------------------------------
 

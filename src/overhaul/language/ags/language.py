@@ -6,6 +6,7 @@ from bisect import bisect_right
 from typing import Final
 
 from overhaul.ags.folder.code import HEADER, SOURCE
+from overhaul.errors import WorkspaceError
 from overhaul.language.ags.completing import Completer
 from overhaul.language.ags.formatting import formatted
 from overhaul.language.ags.games import SCRIPTS, AgsScripts
@@ -145,6 +146,7 @@ class AgsLanguage:
 
     def renameable(self, path: str, offset: int) -> Span | None:
         """The range of a name that can be renamed."""
+        self._refuse()
         at = self._at(path, offset)
         if at is None:
             return None
@@ -153,10 +155,16 @@ class AgsLanguage:
 
     def rename(self, path: str, offset: int, new: str, prove: Proof) -> Renamed:
         """All edits for another name."""
+        self._refuse()
         at = self._at(path, offset)
         if at is None:
             return Renamed([], [], [])
         return self._renamer.rename(at[1], new, prove)
+
+    def _refuse(self) -> None:
+        """Raise WorkspaceError where nothing can be renamed."""
+        if self.game.refused:
+            raise WorkspaceError(self.game.refused)
 
     # -- the file ----------------------------------------------------------------------------------
 

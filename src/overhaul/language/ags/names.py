@@ -151,7 +151,7 @@ class ScriptNames:
 
     def _is_shared(self, path: str) -> bool:
         """Whether other scripts can use what a script declares: not those of rooms."""
-        return not path.startswith("rooms/")
+        return not self.game.is_of_room(path)
 
     def _declared(self, path: str, name: str) -> Iterator[Declaration]:
         try:

@@ -15,6 +15,7 @@ from overhaul.ags.project.building.releases import release_of
 from overhaul.ags.project.building.sprites import asked, packed
 from overhaul.ags.sprite_index import index_of, version_of, write_index
 from overhaul.ags.sprites import EmptySlot, Sprite, SpriteSet
+from overhaul.errors import OverhaulError
 
 PLAIN = bytes(range(64)) * 16
 
@@ -74,6 +75,16 @@ def test_what_a_project_asks_for(editor: str, more: dict[str, str | bool], expec
     game = ags_built.project(editor, "27", **more).root.find("Game")
     assert game is not None
     assert asked(game, release_of(editor, "27")) == expected
+
+
+@pytest.mark.parametrize(
+    ("editor", "name"), [("3.6.2.12", "CompressSpritesType"), ("3.5.1.22", "CompressSprites")]
+)
+def test_numbers_that_no_way_has_are_refused(tmp_path: Path, editor: str, name: str) -> None:
+    file = ags_built.project(editor, "27", **{name: 65536})
+    project = ags_built.write(tmp_path / "project", file)
+    with pytest.raises(OverhaulError, match=r"Game\.agf:\d+:7: \w+: no sprites .* way 65536"):
+        ags.build(project, tmp_path / "out")
 
 
 def test_a_game_has_the_sprites_that_its_project_asks_for(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from overhaul.ags.detect import SPRITE_SET as SIGNATURE
-from overhaul.ags.project.building.reading import choice
+from overhaul.ags.project.building.reading import ElementError, choice
 from overhaul.ags.project.building.releases import Release
 from overhaul.ags.sprite_index import renewed
 from overhaul.ags.sprites import DEFLATE, LZW, NONE, RLE, SpriteSet
@@ -21,9 +21,13 @@ _PACKING: Final = 2 + len(SIGNATURE)
 
 def asked(game: XmlNode, release: Release) -> int:
     """How the project asks for sprites to be packed.  Raises ElementError."""
-    if release.since(3, 6):
-        return choice(game, "Settings/CompressSpritesType", _TYPES, "None")
-    return choice(game, "Settings/CompressSprites", _FLAGS, "False")
+    since_types = release.since(3, 6)
+    path = "Settings/CompressSpritesType" if since_types else "Settings/CompressSprites"
+    choices = _TYPES if since_types else _FLAGS
+    number = choice(game, path, choices, next(iter(choices)))
+    if number not in choices.values():
+        raise ElementError(f"no sprites are packed in way {number}", game.find(path) or game)
+    return number
 
 
 def packed(

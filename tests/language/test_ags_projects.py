@@ -1,0 +1,108 @@
+"""Scripts of a project of Adventure Game Studio's editor, where they are."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import ags_built
+from lsp_editor import editing
+from overhaul.errors import WorkspaceError
+from overhaul.language.protocol import Language
+from overhaul.language.workspace import Workspace
+
+ROOM = 'function room_Load()\n{\n  count = twice(3);\n  cEgo.Say("Here.");\n}\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = ags_built.write(tmp_path / "project", ags_built.project())
+    (folder / "room1.asc").write_text(ROOM)
+    return folder
+
+
+@pytest.fixture
+def workspace(project: Path) -> Workspace:
+    return Workspace.of_project(project / "Game.agf")
+
+
+def language_of(workspace: Workspace) -> Language:
+    (language,) = workspace.languages
+    return language
+
+
+def said(workspace: Workspace, path: str) -> list[str]:
+    return [each.message for each in workspace.diagnostics(path)]
+
+
+def test_scripts_are_checked_as_they_are_typed(workspace: Workspace) -> None:
+    assert workspace.kind == "ags-project"
+    for path in ("room1.asc", "Module.asc", "Module.ash", "GlobalScript.asc"):
+        assert said(workspace, path) == []
+    workspace.texts.put("room1.asc", ROOM.replace("cEgo.Say", "cEgo.Sya"))
+    assert said(workspace, "room1.asc") == ["Character has no member 'Sya'"]
+    workspace.texts.put("room1.asc", ROOM.replace("twice", "thrice"))
+    assert "'thrice' is not declared" in said(workspace, "room1.asc")[0]
+    # a header that nobody has saved counts for all that follow it
+    workspace.texts.put("Module.ash", "import int twice(int a);\nimport int thrice(int a);\n")
+    assert said(workspace, "room1.asc") == []
+    workspace.texts.put("Module.ash", "import int twice(int a)\n")
+    assert len(said(workspace, "Module.ash")) == 1
+    assert said(workspace, "room1.asc") == []  # the mistake is not in it
+
+
+def test_the_whole_project_is_checked(project: Path, workspace: Workspace) -> None:
+    (project / "Old.asc").write_text("no script of the project")
+    assert workspace.check() == {}
+    workspace.texts.put("GlobalScript.asc", "function f() { nowhere(); }\n")
+    found = workspace.check()
+    assert [*found] == ["GlobalScript.asc"]
+    workspace.texts.put("Game.agf", "<no project")
+    assert workspace.check()
+
+
+def test_names_of_things_and_of_other_scripts_are_known(workspace: Workspace) -> None:
+    language = language_of(workspace)
+    text = workspace.texts.read("room1.asc")
+    hover = language.hover("room1.asc", text.index("cEgo"))
+    assert hover is not None and hover.code == "Character cEgo"
+    (span,) = language.definitions("room1.asc", text.index("twice"))
+    assert (span.path, span.start) == ("Module.asc", len("int "))
+    uses = {one.path for one in language.references("room1.asc", text.index("twice"))}
+    assert uses == {"Module.ash", "Module.asc", "GlobalScript.asc", "room1.asc"}
+    offered = language.completion("room1.asc", text.index("Say(")).items
+    assert {"Say", "Walk"} <= {item.name for item in offered}
+    for name in ("twice", "cEgo", "count"):
+        offered = language.completion("room1.asc", text.index(name) + 2).items
+        assert name in {item.name for item in offered}
+
+
+def test_names_of_a_project_are_not_renamed(workspace: Workspace) -> None:
+    language = language_of(workspace)
+    at = workspace.texts.read("room1.asc").index("twice")
+    for ask in (
+        lambda: language.renameable("room1.asc", at),
+        lambda: language.rename("room1.asc", at, "double", workspace.prove),
+    ):
+        with pytest.raises(WorkspaceError, match="names of a project are not renamed"):
+            ask()
+
+
+def test_a_broken_project_has_scripts_without_answers(project: Path) -> None:
+    (project / "Game.agf").write_text("<no project")
+    workspace = Workspace.of_project(project / "Game.agf")
+    assert said(workspace, "room1.asc") == []
+    assert language_of(workspace).symbols("room1.asc")[0].name == "room_Load"
+
+
+def test_an_editor_shows_the_mistakes_of_a_project(project: Path) -> None:
+    (project / "room1.asc").write_text(ROOM.replace("cEgo.Say", "cEgo.Sya"))
+
+    async def asked() -> None:
+        async with editing(project) as editor:
+            editor.open("room1.asc")
+            await editor.reported("room1.asc", "Character has no member 'Sya'")
+
+    asyncio.run(asked())
