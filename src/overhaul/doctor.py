@@ -1,4 +1,4 @@
-"""What is installed, and what a report of a bug needs to say about a machine."""
+"""The installed parts, and the facts about a machine that a report of a bug needs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class WritableFolder(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What ``overhaul doctor`` shows.
+    """The report of ``overhaul doctor``.
 
     ``compiled`` counts the modules that are machine code, ``modules`` all; ``trouble`` lists what
     keeps Overhaul from working, in sentences.

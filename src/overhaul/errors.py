@@ -25,7 +25,7 @@ class OverhaulError(Exception):
 
     @property
     def findings(self) -> Findings:
-        """What is wrong, place by place."""
+        """The faults, place by place."""
         return Findings([Finding("error", self.code, str(self))])
 
     def as_warning(self, code: str, then: str = "") -> Finding:

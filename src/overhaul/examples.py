@@ -42,8 +42,8 @@ def write_example(
 ) -> folders.Packed:
     """Pack an example to a file; ``target`` is the file of its name here by default.
 
-    Raises OverhaulError if there is no such example, if its files were not installed, or if the
-    file exists and ``force`` is not given; OSError if it can't be written.
+    Raises OverhaulError for an unknown example, if its files were not installed, or if the file
+    exists and ``force`` is not given; OSError if it can't be written.
     """
     example = next((example for example in EXAMPLES if example.name == name), None)
     if example is None:

@@ -1,8 +1,8 @@
 """Findings: faults and notes about a file that people edit or open.
 
-A :class:`Finding` carries its place as values, so that an editor, a page or a mod can use them; its
-text is made in one place, :meth:`Finding.__str__`.  What asks about a finding asks for its ``code``
-(:data:`CODES`), never for its text.
+A :class:`Finding` carries its place as values, so that an editor, a page or a mod can use them;
+its text is made in one place, :meth:`Finding.__str__`. Code that asks about a finding asks for
+its ``code`` (:data:`CODES`), never for its text.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ CODES: Mapping[str, str] = {
 class Finding:
     """One thing that is wrong or worth knowing.
 
-    ``code`` is one of :data:`CODES`; ``message`` says it without the place.  ``path`` is a plain
+    ``code`` is one of :data:`CODES`; ``message`` says it without the place. ``path`` is a plain
     file (``code/x.gml``) or a place in the document (``SPRT[12]``), ``key`` a key inside a JSON
-    file (``instances[3].x``); ``line`` and ``column`` count from 1.  What is not known is empty,
-    or 0.
+    file (``instances[3].x``); ``line`` and ``column`` count from 1. Unknown fields are empty, or
+    0.
     """
 
     __slots__ = ("code", "column", "key", "line", "message", "path", "severity")
@@ -172,7 +172,7 @@ class Findings(list[Finding]):
         return [str(finding) for finding in self]
 
     def of(self, path: str) -> Findings:
-        """Those about a file."""
+        """The findings about a file."""
         return Findings(finding for finding in self if finding.path == path)
 
     def under(self, prefix: str) -> Findings:
@@ -184,7 +184,7 @@ class Findings(list[Finding]):
         return Findings(map(change, self))
 
     def without(self, known: Iterable[Finding]) -> Findings:
-        """Those that are not among others."""
+        """The findings that are not among others."""
         seen = set(known)
         return Findings(finding for finding in self if finding not in seen)
 

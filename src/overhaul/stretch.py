@@ -16,7 +16,7 @@ if TYPE_CHECKING:
             """Add bytes."""
 
     Buffer: TypeAlias = bytes | bytearray | memoryview
-    #: what a file is written of
+    #: the pieces that a file is written of
     Piece: TypeAlias = "Buffer | Stretch"
 
 
@@ -58,7 +58,7 @@ def joined(pieces: list[Piece]) -> bytes:
 
 #: the system maps up to so much around a byte that is read
 _AROUND = 2 << 20
-#: what is less than this is read anyway
+#: less than this is read anyway
 _SMALL = 1 << 16
 #: after how much the memory is given back
 _LET_GO = 8 << 20
@@ -67,7 +67,8 @@ _LET_GO = 8 << 20
 class Passing:
     """Reads here and there in a mapped file, and lets go of what was read from time to time.
 
-    What is read of a map counts as memory of the program until the system wants it back.
+    Pages of a map that were read count as memory of the program until the system wants them
+    back.
     """
 
     __slots__ = ("_passed", "data")

@@ -200,7 +200,7 @@ def test_a_view_that_goes_leaves_an_empty_one(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("gone", "reason"),
     [
-        ("characters/cBob.json", "2 is no character"),
+        ("characters/cBob.json", "2 is not a character"),
         ("views/vBob.json", r"characters/cEgo.json:\d+:\d+: NormalView: there is no view 3"),
     ],
 )

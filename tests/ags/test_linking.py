@@ -79,7 +79,7 @@ def _hotspot(number: int, name: str) -> Change:
 
 
 GONE = "is used here, but nothing in the"
-NO_NAME = "is used here, which is no Name of Hotspots or Objects in room.json any more"
+NO_NAME = "is used here, which is not a Name of Hotspots or Objects in room.json any more"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,9 @@ def test_names_are_there_once_and_are_identifiers(tree: Tree) -> None:
     refused = tree.refusal()
     assert "Hotspots[2].Name: 'hDoor' is the name of a hotspot too" in refused
     tree.edit("rooms/1/room.json", _hotspot(2, "h door"))
-    assert "Hotspots[2].Name: 'h door' is no name for scripts: these have letters" in tree.refusal()
+    assert (
+        "Hotspots[2].Name: 'h door' is not a name for scripts: these have letters" in tree.refusal()
+    )
     tree.edit("rooms/1/room.json", _hotspot(2, "hNew"))
     assert tree.pack() == []
     tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Name="bSave"))
@@ -141,7 +143,7 @@ def test_names_are_there_once_and_are_identifiers(tree: Tree) -> None:
     tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Name="cEgo"))
     assert tree.refusal().endswith("Controls[0].Name: 'cEgo' is the name of a character too")
     tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Name="2nd"))
-    assert "Controls[0].Name: '2nd' is no name for scripts" in tree.refusal()
+    assert "Controls[0].Name: '2nd' is not a name for scripts" in tree.refusal()
     tree.edit("guis/gBar.json", lambda shown: shown["Controls"][0].update(Name="lScore"))
     tree.pack()
     tree.edit("guis/gBar.json", lambda shown: shown.update(Name="cEgo"))

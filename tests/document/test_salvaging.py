@@ -92,7 +92,7 @@ def test_the_first_entries_of_a_damaged_table_are_read() -> None:
     found, lost = salvaged(bytes(broken))
     assert {name: found[name] for name in FILES} == FILES
     assert tuple(lost[-1][:1]) == ("",) or any(not name for name, _ in lost)
-    assert any("the table is damaged behind its first entries" in reason for _, reason in lost)
+    assert any("the table is damaged after its first entries" in reason for _, reason in lost)
 
 
 def test_a_program_without_its_end() -> None:
@@ -182,7 +182,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     whole.write_bytes(package().to_bytes())
     file.write_bytes(package().to_bytes()[:-1])
     assert main(["ls", str(file)]) == 3
-    assert "(overhaul unpack --salvage takes what is whole)" in capsys.readouterr().err
+    assert "(overhaul unpack --salvage takes the intact parts)" in capsys.readouterr().err
     assert main(["ls", str(file), "--salvage"]) == 1
     said = capsys.readouterr()
     assert [line.split()[-1] for line in said.out.splitlines()] == [

@@ -95,7 +95,7 @@ def test_where_the_game_may_be(game: Path, tmp_path: Path) -> None:
         next(folders.watch(game, game / "new.win"))
     with pytest.raises(WorkspaceError, match="can't be in the folder"):
         next(watching.saves(game, game / "."))
-    with pytest.raises(WorkspaceError, match="is no folder"):
+    with pytest.raises(WorkspaceError, match="is not a folder"):
         next(folders.watch(tmp_path / "none", tmp_path / "new.win"))
     (tmp_path / "data.win").write_bytes(lantern())
     with pytest.raises(FileExistsError):

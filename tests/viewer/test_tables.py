@@ -118,7 +118,7 @@ def test_frames_of_a_view(tmp_path: Path) -> None:
         assert send(client, address, do="up:/Loops/0/Frames/1", **typed).status_code == 200
         wrong = send(client, address, **{"v:/Loops/0/Frames/0/Image": "hat"})
         assert wrong.status_code == 422
-        assert "is no number" in wrong.text
+        assert "is not a number" in wrong.text
         assert 'value="hat"' in wrong.text
         client.post("/-/save", headers={"origin": HOST})
     overhaul.unpack(path, tmp_path / "made")

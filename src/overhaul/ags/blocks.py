@@ -167,7 +167,7 @@ class BlockReader:
 
 
 def id_key(id: BlockId) -> BlockId:
-    """What ids are compared by: text ids without regard to case."""
+    """The key that ids are compared by: text ids without regard to case."""
     return id if isinstance(id, int) else id.casefold()
 
 

@@ -33,8 +33,8 @@ _FAST: Final = "overhaul.ags.lzw_fast:decompress_lzw_fast"
 def decompress_lzw(packed: bytes, size: int) -> bytes:
     """Undo LZW: exactly ``size`` bytes from ``packed``.
 
-    Raises FormatError if the stream holds fewer bytes.  What it holds beyond ``size`` is ignored,
-    as the engine does.
+    Raises FormatError if the stream holds fewer bytes. Data beyond ``size`` is ignored, as the
+    engine does.
     """
     # Eight references of two bytes give at most 144 bytes for 17: a larger claim is wrong, and
     # is refused before anything is allocated for it.

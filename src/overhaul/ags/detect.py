@@ -14,7 +14,7 @@ FONT = b"WGT Font File  "
 GAME = b"Adventure Creator Game File v2"
 MODULE = b"AGSScriptModule\0"
 PACKAGE = b"CLIB\x1a"
-#: What a file with a package behind a program ends with.
+#: The end of a file with a package after a program.
 PACKAGE_TAIL = b"CLIB\x01\x02\x03\x04SIGE"
 #: AGS 4; earlier rooms have no signature.
 ROOM = b"\xff\xffAGS Room File v2"

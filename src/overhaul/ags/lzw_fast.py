@@ -1,9 +1,9 @@
 """Quick LZW: an encoder for pictures that were changed, and a decoder for large pictures.
 
-What the encoder packs is not what editors pack.  Matches are found for many places at once: the
-nearest earlier place with the same few bytes is found by sorting, for some numbers of bytes from
-the longest on, and compared with.  The packed data is a few per cent larger than the editors'.
-Pieces and numbers are small enough to stay in the processor's cache, which makes half of the speed.
+The encoder does not pack as editors pack. Matches are found for many places at once: the nearest
+earlier place with the same few bytes is found by sorting, for some numbers of bytes from the
+longest on, and compared with. The packed data is a few per cent larger than the editors'. Pieces
+and numbers are small enough to stay in the processor's cache, which makes half of the speed.
 
 The decoder finds all tokens at once, and copies references one after another that go equally far
 back as one.
@@ -162,7 +162,7 @@ def decompress_lzw_fast(packed: bytes, size: int) -> bytes | None:
     ends = np.cumsum(lengths, dtype=np.int64) + WINDOW
     if ends[-1] < WINDOW + size:
         return None
-    # what stands behind the end is not looked at
+    # bytes after the end are not looked at
     used = int(np.searchsorted(ends, WINDOW + size)) + 1
     out = np.zeros(int(ends[used - 1]), np.uint8)
     literals = np.flatnonzero(~is_match[:used])

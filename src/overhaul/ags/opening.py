@@ -19,8 +19,8 @@ def open_ags_game(
     source: Source, *, assume_version: str | None = None, strict: bool = False
 ) -> GameDocument | PackageDocument:
     """Open a game: its package (``game.ags``, a game's program) or its data (``game28.dta``,
-    ``ac2game.dta``); as :func:`overhaul.open`, with a known type.  Both have the game's things,
-    and are saved as what they are.
+    ``ac2game.dta``); as :func:`overhaul.open`, with a known type. Both have the game's things, and
+    are saved in their own form.
 
     Raises FormatError for a file of another kind, and for a package without a game; else as
     :func:`overhaul.open`.

@@ -62,7 +62,7 @@ class Column:
 class ParallelKind:
     """A kind of thing: its name, and its columns, the one that counts the things first.
 
-    ``extra`` are attributes of the first column's records that are no fields; ``derived`` are
+    ``extra`` are attributes of the first column's records other than fields; ``derived`` are
     (field, key): the field follows from what is under the key.
     """
 
@@ -139,7 +139,7 @@ class Stored:
         return getattr(next(iter(self.values), None), "__struct_fields__", ())
 
     def given(self, key: str) -> list[object] | None:
-        """What the column says of each thing under a key; None if it does not."""
+        """The values that the column has for each thing under a key; None if it does not."""
         if self.column.spread or self.column.key not in ("", key):
             return None
         values = self.values
@@ -302,7 +302,7 @@ class Thing:
         return record
 
     def get(self, key: str) -> object:
-        """What it has under a key; None where its file does not store that."""
+        """The value under a key. None where its file does not store that."""
         for stored, value in reversed(self._parts):  # of two with a key the last one counts
             if stored.column.key == key and not stored.column.spread:
                 return value
@@ -325,7 +325,7 @@ class Thing:
         return value if isinstance(value, list) else []
 
     def put(self, key: str, value: object) -> None:
-        """Set a field of a record that it has."""
+        """Set a field that a record has."""
         record = next(value for stored, value in self._parts if key in stored.fields)
         setattr(record, key, value)
 
@@ -510,7 +510,7 @@ def _list_of(codec: FieldCodec | None, version: int) -> FieldCodec | None:
 
 
 def _default(element: FieldCodec | None, stored: Stored) -> object:
-    """What a new thing has in a column."""
+    """The value of a new thing in a column."""
     if element is None:
         return _NO_SCRIPT
     if isinstance(element, Either):

@@ -1,9 +1,9 @@
 """Values as a file stores them, and as people read them: shapes turn one into the other and back.
 
 A :class:`Shape` shows a value of JSON that a file's records gave, and reads it back: a list of
-handlers as an object of events, a number as a name.  An :class:`Object` renames and regroups the
+handlers as an object of events, a number as a name. An :class:`Object` renames and regroups the
 fields of one by a table of :class:`Word`\\ s, which is the only place where a field has two names.
-What no word names keeps the field's own name, and is left out where it is the default.  Reading
+Fields without a word keep their own names, and are left out where they have their defaults. Reading
 takes the fields' own names too, which the library has.
 
 Errors have the path of the shown value.  Where a stored value is at fault, :meth:`Shape.place`
@@ -62,7 +62,7 @@ class Shape(ABC):
         """The stored value.  Raises FormatError."""
 
     def hint(self, stored: Hint = ANY) -> Hint:
-        """What may stand in what is shown, for what may be stored."""
+        """The values that can be shown, for those that can be stored."""
         return ANY
 
     def place(self, stored: object, steps: Steps) -> Steps:
@@ -313,7 +313,7 @@ def by_event(names: Sequence[str], *, all_known: bool = True) -> Shape:
 
 
 class Sparse(Shape):
-    """A list of numbers most of which are 0: those that are not, by their places."""
+    """A list of numbers, most of them 0: the others, by their places."""
 
     def __init__(self, length: int) -> None:
         self._length = length

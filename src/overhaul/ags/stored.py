@@ -38,7 +38,7 @@ from overhaul.suggest import cut
 if TYPE_CHECKING:
     from overhaul.schema import Buffer, Reader, Record
 
-#: What ``ls`` calls a thing -> the name of its kind in the tables.
+#: The name of a thing in ``ls`` -> the name of its kind in the tables.
 _KINDS: Final = {
     "character": "characters", "inventory": "inventory", "cursor": "cursors", "view": "views",
     "dialog": "dialogs", "gui": "guis", "audio clip": "audio_clips", "font": "fonts",

@@ -226,7 +226,7 @@ def from_lines(text: str) -> list[Pair]:
     """The pairs of a .trs text; comments are skipped.
 
     The line behind a text is its translation, whatever it begins with, as for the editor; also
-    behind an empty line.  Two empty lines are no pair: in a .tra they would be its end.  Raises
+    behind an empty line. Two empty lines are not a pair: in a .tra they would end it. Raises
     SourceError for a missing line.
     """
     lines = [line.rstrip("\r") for line in text.split("\n")]

@@ -1,10 +1,10 @@
 """The words that people have for the fields of records, and the forms of records in these words.
 
 The word of one field stands in its declaration: ``Annotated[i32, Shown("NormalView", VIEW)]``.
-:func:`words` binds it to the field in a version.  A form has the words of a record in order; it is
-an :class:`Object`, a shape that renames and regroups fields.  What no word names keeps the field's
-own name, and is left out where it is the default.  Reading takes the fields' own names too, which
-the library has.
+:func:`words` binds it to the field in a version. A form has the words of a record in order; it
+is an :class:`Object`, a shape that renames and regroups fields. Fields without a word keep their
+own names, and are left out where they have their defaults. Reading takes the fields' own names
+too, which the library has.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Word(ABC):
 
     @abstractmethod
     def hints(self) -> Hints:
-        """What may stand under its names."""
+        """The values that its names can have."""
 
 
 class Object(Shape):
@@ -70,7 +70,7 @@ class Object(Shape):
         self._quiet = dict(quiet or {})
 
     def hints(self) -> Hints:
-        """What may stand in the fields that words show."""
+        """The values that the fields with words can have."""
         made: Hints = {}
         for word in self.words:
             made |= word.hints()
@@ -126,7 +126,7 @@ class Shown(Word):
     """Another name for a field, and how its value is shown.
 
     ``quiet``, if given, is left out, and read where nothing is; ``old`` is the shape of versions
-    before ``until``.  A text ends at its first NUL.  What memory had behind it stays in the field.
+    before ``until``. A text ends at its first NUL. Bytes of memory after it stay in the field.
     """
 
     def __init__(
@@ -315,7 +315,7 @@ def words(version: int, names: str, *sources: Words) -> Iterator[Word]:
 
 
 def defaults(record: type[Record], version: int | None = None) -> Json:
-    """What a record has in fields that nothing sets."""
+    """The values of fields that nothing sets."""
     return dict(to_jsonable(record(), Scheme(version)))
 
 

@@ -54,8 +54,8 @@ class Catalog:
     def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> DuckDBPyRelation:
         """The answer to a SELECT, as a relation of DuckDB (``.fetchall()``, ``.arrow()``).
 
-        Parameters stand as ``$name`` in the query.  Raises OverhaulError for what is no SELECT, and
-        for what DuckDB refuses.
+        Parameters stand as ``$name`` in the query. Raises OverhaulError for a statement other
+        than SELECT, and for errors of DuckDB.
         """
         try:
             statements = duckdb.extract_statements(query)
@@ -78,8 +78,8 @@ class Catalog:
     ) -> DuckDBPyRelation:
         """The files that share code and pictures with a file, the most similar first.
 
-        The score is the share of what either has that both have, from 0 to 1: of code, whatever
-        its variables and resources are called, and of pictures.  What few files have weighs more.
+        The score is the share of what either has that both have, from 0 to 1: of code, whatever its
+        variables and resources are called, and of pictures. Values that few files have weigh more.
 
         Raises OSError or FormatError for a file that can't be read.
         """
@@ -132,7 +132,7 @@ class Catalog:
 def open(path: str | os.PathLike[str]) -> Catalog:
     """Open a catalogue: a folder, or an address of fsspec.
 
-    Raises FileNotFoundError, or FormatError for what is no catalogue.
+    Raises FileNotFoundError, or FormatError for a file that is not a catalogue.
     """
     return Catalog(Store.open(os.fspath(path)))
 

@@ -70,14 +70,14 @@ class Content(msgspec.Struct):
 
 
 class Written(msgspec.Struct):
-    """What reading a batch gave: the parts it wrote, and how many files failed."""
+    """The result of reading a batch: the parts it wrote, and the number of files that failed."""
 
     parts: list[TablePart]
     failed: int
 
 
 class Summary(msgspec.Struct):
-    """What a build did.
+    """The result of a build.
 
     ``files`` are those that were found, ``unchanged`` those of them that the catalogue had.
     ``status`` counts the places of known formats among the rest, and in them: ``read``, ``failed``,
@@ -117,10 +117,11 @@ def build(
 ) -> Summary:
     """Read files into a catalogue, which is begun if it is not there.
 
-    ``places`` are files, folders, globs, and addresses of fsspec (``s3://games``).  What the
-    catalogue has, and did not change since, is not read; with ``retry``, what failed is read again.
-    Files are read in ``jobs`` processes (as many as there are processors), or by the workers of a
-    Dask cluster at the address ``dask``.  A file that can't be read becomes a row of ``errors``.
+    ``places`` are files, folders, globs, and addresses of fsspec (``s3://games``). Files that the
+    catalogue has and that did not change are not read; with ``retry``, those that failed are read
+    again. Files are read in ``jobs`` processes (as many as there are processors), or by the workers
+    of a Dask cluster at the address ``dask``. A file that can't be read becomes a row of
+    ``errors``.
 
     Raises OverhaulError where ``catalog`` is another folder, OSError where it can't be written.
     """
@@ -137,7 +138,7 @@ def build(
 
 @contextmanager
 def _workers(jobs: int, dask: str | None) -> Iterator[tuple[Executor, int]]:
-    """What runs tasks, and how many at once."""
+    """The function that runs tasks, and the number that run at once."""
     if dask is not None:
         try:
             cluster = load("distributed:Client")
@@ -367,7 +368,7 @@ def _batches(files: Sequence[Candidate]) -> Iterator[list[Candidate]]:
 
 
 def survey_batch(files: Sequence[Candidate], limits: Limits) -> list[Surveyed]:
-    """What files are, and what is in them."""
+    """The types of files, and their contents."""
     batch = []
     for file in files:
         answer = reader(limits).ask(Request(raw_text(file.path)), file.size)

@@ -1,7 +1,7 @@
 """The process that reads files for a catalogue, so that none of them can stop the build.
 
 It gets requests on its standard input and answers on its standard output: msgpack behind its
-length.  What the code prints goes to standard error.  See :mod:`overhaul.catalog.isolated` for the
+length. Output of the code goes to standard error. See :mod:`overhaul.catalog.isolated` for the
 other side.
 """
 
@@ -41,7 +41,7 @@ LENGTH: Final = struct.Struct("<I")
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What reading one file may take: seconds, and bytes of memory."""
+    """The limits of reading one file: seconds, and bytes of memory."""
 
     seconds: float = 300.0
     memory: int = 500 << 20
@@ -84,7 +84,7 @@ class Failure(msgspec.Struct):
 
 
 class Answer(msgspec.Struct):
-    """What a request gave: a survey, tables as Arrow streams, or a failure."""
+    """The answer to a request: a survey, tables as Arrow streams, or a failure."""
 
     entries: list[SurveyedFile] = []
     tables: dict[str, bytes] = {}
@@ -201,7 +201,7 @@ def _do(request: Request, path: str, made: Answer) -> None:
     for row in (*rows["contents"], *rows.get("errors", ())):
         row["run"] = request.run
     gc.collect()  # the document, in whose memory there is room for the tables
-    while rows:  # those of a table go before the next one is made
+    while rows:  # the rows of a table go before the next table is made
         name, each = rows.popitem()
         made.tables[name] = to_stream(to_arrow(STORED[name], each))
 

@@ -1,4 +1,4 @@
-"""What makes pictures the same, and what makes them similar."""
+"""The measures by which pictures are the same, or similar."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def pixels_hash(pixels: NDArray[np.uint8]) -> str:
 def difference_hash(pixels: NDArray[np.uint8]) -> int:
     """64 bits that say where brightness falls from left to right (dHash).
 
-    The picture (height, width, 4) is laid on black by its alpha, and made 9 by 8.  Pictures of
-    which most bits agree look alike; a flat one has none set.
+    The picture (height, width, 4) is laid on black by its alpha, and made 9 by 8. Pictures that
+    share most bits look alike; a flat one has none set.
     """
     if not pixels.size:
         return 0

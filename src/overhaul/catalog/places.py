@@ -18,10 +18,10 @@ from overhaul.document.registry import load
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-#: What opens an address; most files are on the disk, and each process that reads some would
-#: import fsspec.
+#: The function that opens an address; most files are on the disk, and each process that reads some
+#: would import fsspec.
 _OPENED_BY: Final = "fsspec.core:url_to_fs"
-#: What the address of a file that is not on the disk has between its scheme and its path.
+#: The text between the scheme and the path in the address of a file that is not on the disk.
 REMOTE: Final = "://"
 
 

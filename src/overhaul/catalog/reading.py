@@ -1,8 +1,8 @@
 """A file as rows of the tables of a catalogue: the second of two steps.
 
 All families are read in the same way, through their plain files: what unpacking would write,
-without writing it (see :class:`~overhaul.document.folder_format.FolderFormat`).
-What fails becomes a row of ``errors``, and the rest is read all the same.
+without writing it (see :class:`~overhaul.document.folder_format.FolderFormat`). Failures become
+rows of ``errors``, and the rest is read all the same.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Row = dict[str, object]
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is read of files besides what they are and what is in them.
+    """The parts of files that are read besides their types and contents.
 
     ``verify``: whether it rebuilds identically; ``verify_code``: whether its code does;
     ``resources``, ``code``, ``strings``, ``images`` and ``sounds``: the rows of these tables;

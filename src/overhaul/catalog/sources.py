@@ -1,4 +1,4 @@
-"""What the source of a code entry says: its tokens, what it names, a hash that survives renaming.
+"""The facts about the source of a code entry: its tokens, its names, a hash that survives renaming.
 
 The source is cut into tokens by its format
 (:meth:`~overhaul.document.folder_format.FolderFormat.tokens`).
@@ -20,14 +20,14 @@ _WORDS: Final = frozenset(
     var globalvar enum this
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
-#: Those of them in front of a name that they declare.
+#: The tokens in front of a name that they declare.
 _DECLARE: Final = frozenset(("var", "static", "function", "catch"))
 _OPEN: Final = frozenset("([{")
 _CLOSE: Final = frozenset(")]}")
 
 
 class NamedUse(NamedTuple):
-    """What a code entry names: ``kind`` is ``function``, ``method`` or a kind of resource."""
+    """A name that a code entry uses: ``kind`` is ``function``, ``method`` or a kind of resource."""
 
     name: str
     kind: str

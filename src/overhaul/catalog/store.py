@@ -34,13 +34,13 @@ from overhaul.errors import FormatError, OverhaulError, UnsupportedVersion
 NAME: Final = "catalog.json"
 #: How the files of parts are called.
 _PART: Final = re.compile(r"[0-9a-f]{32}\.parquet")
-#: What a build leaves that is ended before the catalogue is one.
+#: The files that a build leaves that is ended before the catalogue is one.
 _BEGUN: Final = re.compile(re.escape(NAME) + r"\.[0-9a-f]{32}\.tmp")
 _COMMITS: Final = "commits"
 _NUMBER: Final = "{:08d}.json"
 #: Parts below this size are put together, and not beyond it.
 FULL: Final = 32 << 20
-#: So many small parts of a table are left as they are.
+#: So many small parts of a table are not merged.
 MANY: Final = 16
 
 
@@ -54,7 +54,7 @@ class TablePart(msgspec.Struct, frozen=True):
 
 
 class Commit(msgspec.Struct):
-    """What a commit says: parts that are added and removed, and the build that wrote it.
+    """The contents of a commit: parts that are added and removed, and the build that wrote it.
 
     ``whole``: its parts are all there are, and earlier commits need not be read.
     """

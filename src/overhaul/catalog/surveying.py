@@ -1,4 +1,4 @@
-"""What a file is and what is in it, without reading more than that takes: the first of two steps.
+"""The type of a file and its contents, without reading more than they take: the first of two steps.
 
 A survey finds the kind of a file by its content, hashes its bytes, and goes into containers: zip
 archives, programs with a game inside, packages.

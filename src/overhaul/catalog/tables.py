@@ -85,7 +85,7 @@ RESOURCES: Final = Table(
     "A resource of a file, as `overhaul ls` lists it.",
     (
         _FILE,
-        Column("kind", "text", "What it is: sprite, object, room, code entry, ..."),
+        Column("kind", "text", "Its kind: sprite, object, room, code entry, ..."),
         Column("name", "text", "Its name."),
         Column("index", "number", "Its place among those of its kind, from 0."),
         Column("path", "text", "Where it is in the unpacked folder."),
@@ -164,7 +164,7 @@ SOUNDS: Final = Table(
         Column("path", "text", "Where it is in the unpacked folder."),
         Column("name", "text", "The name of the resource that it belongs to."),
         Column("format", "text", "ogg, wav, mp3, ..."),
-        Column("codec", "text", "What is inside: pcm, vorbis, ..."),
+        Column("codec", "text", "The codec: pcm, vorbis, ..."),
         Column("length", "seconds", "Seconds, where its headers say."),
         Column("hash", "text", "The SHA-256 of its bytes."),
         Column("size", "number", "Bytes."),
@@ -178,7 +178,7 @@ ERRORS: Final = Table(
         Column("place", "text", "The file."),
         _CONTAINER,
         Column("sha256", "text", "The SHA-256 of its bytes, where they could be read."),
-        Column("stage", "text", "What was done: find, survey, open, verify, resources, code."),
+        Column("stage", "text", "The step: find, survey, open, verify, resources, code."),
         Column("error", "text", "The kind of error: format, system, memory, time, crash."),
         Column("message", "text", "What went wrong."),
         _RUN,
@@ -205,7 +205,7 @@ STORED: Final[dict[str, Table]] = {
 _OF_PLACES: Final = ("place", "container", "sha256", "size", "detected")
 FILES: Final = Table(
     "files",
-    "A place with a file, with what the file is: `places` and `contents`, as they are now.",
+    "A place with a file, and the type of the file: `places` and `contents`, as they are now.",
     (
         *(column for column in PLACES.columns if column.name in _OF_PLACES),
         Column("status", "text", "`read`, `partly` (with errors), or `failed`."),

@@ -20,7 +20,7 @@ from overhaul.version import __version__
 #: ``_TOGETHER``.
 COMMANDS: dict[str, str] = {
     "info": "Show what files are: kind, version, contents.",
-    "ls": "List what is in files.",
+    "ls": "List the contents of files.",
     "cat": "Write one plain file of a game to stdout, or several to a folder.",
     "check": "List the faults of files, each with its place and a code.",
     "verify": "Decode files, rebuild them, compare, and report.",
@@ -29,7 +29,7 @@ COMMANDS: dict[str, str] = {
     "watch": "Pack a folder whenever a file in it is saved.",
     "new": "Begin a new, empty game as a folder.",
     "example": "Write a small game to try Overhaul on.",
-    "status": "Show what was changed in a folder since it was unpacked.",
+    "status": "Show the changes in a folder since it was unpacked.",
     "decompile": "Print a game's code as source: GML, or scripts of Adventure Game Studio.",
     "compile": "Check GML source against a game, or write a copy of the game with it.",
     "disasm": "Print a game's code as assembly text.",

@@ -1,4 +1,5 @@
-"""What the commands that merge games share: the result written, or its conflicts reported."""
+"""The parts that the commands that merge games share: the result is written, or its conflicts
+are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``grep`` and ``refs`` share: lines found in the plain files of games."""
+"""The parts that ``grep`` and ``refs`` share: lines found in the plain files of games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     #: Finds lines in the plain files of a document, without unpacking it.
     InFile = Callable[[Workers[Document], Progress], Iterable[Match]]
-    #: Finds lines in the plain files of an unpacked folder, as they are.
+    #: Finds lines in the unchanged plain files of an unpacked folder.
     InFolder = Callable[[str], Iterable[Match]]
 
 

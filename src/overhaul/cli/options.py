@@ -94,7 +94,7 @@ def common(function: Command) -> Command:
 
 
 def show_traces() -> None:
-    """Show what the library traces (not other packages: Pillow's is no use to anyone)."""
+    """Show what the library traces (not other packages: Pillow's does not help people)."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
     logger = logging.getLogger("overhaul")
@@ -127,7 +127,7 @@ no_cache = click.option(
     is_flag=True,
     expose_value=False,
     callback=_without_cache,
-    help="Neither use nor keep what was concluded from the code before.",
+    help="Neither use nor keep earlier conclusions about the code.",
 )
 
 #: The version to read a file as, where the evidence in it misleads; outside of :func:`common`.
@@ -140,7 +140,9 @@ assume_version = click.option(
 
 #: Reading what is whole in a damaged file.
 salvage = click.option(
-    "--salvage", is_flag=True, help="Of a damaged file, take what is whole, and list what is lost."
+    "--salvage",
+    is_flag=True,
+    help="Take the intact parts of a damaged file, and list the lost ones.",
 )
 
 
@@ -191,7 +193,7 @@ CODE = click.Choice(["asm", "gml", "both"])
 
 
 def examples(*lines: str) -> str:
-    """The end of a command's help: examples, kept as they are."""
+    """The end of a command's help: examples, printed as written."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 

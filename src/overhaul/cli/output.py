@@ -1,4 +1,4 @@
-"""What commands print: results on stdout, everything else on stderr, errors in one line.
+"""The output of commands: results on stdout, everything else on stderr, errors in one line.
 
 Standard output reports its errors: a full disk, a stream that is closed.  Python's own stream
 raises what a write raises without the name of the file, writes less than all where it is not
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from overhaul.document.salvaging import Lost
 
     class HasFindings(Protocol):
-        """What a function of the library returns: a named tuple with findings."""
+        """A result of a library function: a named tuple with findings."""
 
         @property
         def findings(self) -> Findings: ...
@@ -47,7 +47,7 @@ _HINTS = {
     "work-in-it": " (--discard replaces it)",
     "renumbered": " (--accept-renumbering keeps the numbers)",
     "limit": " (--max-expansion 2GB does so for one command)",
-    "truncated": " (overhaul unpack --salvage takes what is whole)",
+    "truncated": " (overhaul unpack --salvage takes the intact parts)",
 }
 
 
@@ -100,7 +100,8 @@ def warn(findings: Iterable[Finding], settings: Settings, source: str = "") -> N
 
 
 def say_lost(lost: Iterable[Lost], settings: Settings) -> list[dict[str, str]]:
-    """What could not be taken from a damaged file, on stderr; and its rows of JSON."""
+    """Print the parts that could not be read from a damaged file, on stderr; and return their
+    rows of JSON."""
     rows = [{"name": entry.name, "reason": entry.reason} for entry in lost]
     if not settings.quiet:
         for row in rows:
@@ -216,7 +217,7 @@ def guarded(work: Callable[[], int], settings: Settings | None = None) -> int:
 
 
 def findings_in(error: BaseException) -> Findings:
-    """What an error says about people's files: one for each mistake."""
+    """The findings of an error about people's files: one for each mistake."""
     if isinstance(error, OverhaulError):
         return error.findings
     path = str(error.filename or "") if isinstance(error, OSError) else ""

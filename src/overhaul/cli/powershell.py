@@ -7,8 +7,8 @@ import shlex
 
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
 
-#: PowerShell calls the block with the words of the line up to the cursor; what the program prints
-#: is a line for each completion: type, value and help, with tabs between them.
+#: PowerShell calls the block with the words of the line up to the cursor; the program prints a line
+#: for each completion: type, value and help, with tabs between them.
 _SOURCE = """\
 Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)

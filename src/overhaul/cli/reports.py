@@ -31,9 +31,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from overhaul.folder.verifying import Report
 
-#: What checks files, which ``info`` does not need.
+#: The check of files, which ``info`` does not need.
 _VERIFY: Final = "overhaul.folder.verifying:verify"
-#: What errors call the bytes of the file ``-``.
+#: The word in errors for the bytes of the file ``-``.
 _STANDARD_INPUT: Final = "standard input"
 
 
@@ -210,7 +210,7 @@ def verify_files(
 
 
 def _findings_of(error: Exception) -> list[dict[str, str | int]]:
-    """What an error says, place by place."""
+    """The findings of an error, place by place."""
     return error.findings.to_json() if isinstance(error, OverhaulError) else []
 
 

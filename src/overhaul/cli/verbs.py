@@ -1,4 +1,4 @@
-"""What commands ask of a family of games: to convert, to build, to compile.
+"""The verbs that commands ask of a family of games: to convert, to build, to compile.
 
 The package of a family's commands (:attr:`~overhaul.document.families.Family.cli`) has a module
 ``verbs`` with the members of :class:`Verbs`.  A command asks each family whether it takes the job.
@@ -15,7 +15,7 @@ from overhaul.document.registry import load
 
 
 class Conversion(NamedTuple):
-    """What ``overhaul convert`` was asked for.
+    """The request of ``overhaul convert``.
 
     ``kind`` is the project to make, ``is_asked`` whether the command line names it.
     """
@@ -36,7 +36,7 @@ class Conversion(NamedTuple):
 
 
 class Building(NamedTuple):
-    """What ``overhaul build`` was asked for."""
+    """The request of ``overhaul build``."""
 
     project: str
     output: str
@@ -49,7 +49,7 @@ class Building(NamedTuple):
 
 
 class Compiling(NamedTuple):
-    """What ``overhaul compile`` was asked for."""
+    """The request of ``overhaul compile``."""
 
     file: str
     sources: tuple[str, ...]
@@ -62,14 +62,15 @@ class Compiling(NamedTuple):
 
 
 class Conflict(Protocol):
-    """What one side of a merge uses and the other removed; as text, what a person reads."""
+    """A name that one side of a merge uses and the other removed; as text, the sentence for
+    people."""
 
     def to_json(self) -> dict[str, object]:
         """The conflict, as ``--json`` prints it."""
 
 
 class Verbs(Protocol):
-    """What a family can do; each function that does it returns the exit code."""
+    """The verbs of a family; each function returns the exit code."""
 
     def converts(self, kind: str) -> bool:
         """Whether this family makes projects of a kind (``"gm81"``, ``"yyp"``, ``"agf"``)."""

@@ -1,1 +1,1 @@
-"""What every opened file can do, which formats there are, and how a file finds its own."""
+"""The protocol of opened files, the list of formats, and the detection of a file's format."""

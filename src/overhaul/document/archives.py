@@ -1,7 +1,7 @@
 """Zip archives and Windows programs with a game inside: what is in them, found by content.
 
-All of Overhaul reads zip archives here: games in them, mods, spreadsheets.  What a member unpacks
-to is bounded before it is read, and while it is read, as an archive may say any size.
+All of Overhaul reads zip archives here: games in them, mods, spreadsheets. The unpacked size of
+a member is bounded before it is read, and while it is read, as an archive can state any size.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _GAMES: Final = frozenset(
 )
 #: the endings of packages that belong to a game next to them
 _COMPANIONS: Final = (".vox", *(f".{number:03}" for number in range(1000)))
-#: what the name of an extension of GameMaker: Studio ends with, which its archive has alone
+#: the ending of the name of an extension of GameMaker: Studio, which its archive has alone
 _EXTENSION: Final = ".extension.gmx"
 #: the folder with what macOS adds to an archive
 _OF_MACOS: Final = "__MACOSX/"
 #: the only member of a Windows program
 DATA_IN_PROGRAM: Final = "data.win"
 
-#: What zipfile raises for broken archives.
+#: The exceptions of zipfile for broken archives.
 _ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -87,7 +87,7 @@ class ZipMembers:
 
     @property
     def budget(self) -> Budget:
-        """What may still be read."""
+        """The number of bytes that may still be read."""
         return self._budget
 
     def names(self) -> list[str]:
@@ -157,7 +157,7 @@ class ZipMembers:
                 if inside is not None:
                     games.append(f"{name}{inside}")
         except (*_ZIP_ERRORS, FormatError):
-            pass  # what was found until then
+            pass  # the members found until then
         return without_parts(games)
 
     def _files(self) -> list[zipfile.ZipInfo]:
@@ -302,8 +302,8 @@ def is_game(probe: Probe) -> bool:
 
 
 def game_in_program(probe: Probe) -> str | None:
-    """What follows the name of a program that is a game: nothing, or ``!data.win`` where it has
-    GameMaker data inside; None for other programs."""
+    """The suffix of a program that is a game: empty, or ``!data.win`` where it has GameMaker
+    data inside; None for other programs."""
     if is_game(probe):
         return ""
     return f"!{DATA_IN_PROGRAM}" if find_form(probe.data) is not None else None

@@ -1,4 +1,4 @@
-"""What most documents share: see :class:`BaseDocument`."""
+"""The base of most documents: see :class:`BaseDocument`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class BaseDocument(Document):
 
     @property
     def warnings(self) -> list[str]:
-        """What opening, reading and edits found, as texts (see ``findings``)."""
+        """The findings of opening, reading and edits, as texts (see ``findings``)."""
         return self.findings.texts()
 
     def decode(self) -> None:
@@ -68,7 +68,8 @@ class BaseDocument(Document):
         return None
 
     def also_shown(self) -> Iterable[Resource]:
-        """What has pages besides what ``ls`` lists; nothing unless the format says."""
+        """The pages besides those of the resources that ``ls`` lists; none unless the format has
+        some."""
         return ()
 
     def locate(self, offset: int) -> str:

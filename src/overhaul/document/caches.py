@@ -71,8 +71,8 @@ def cache_folder() -> Path:
 
 
 def stamp_of(*folders: str) -> str:
-    """What identifies the code of this package in some of its folders: its version, and the sizes
-    and times of the modules."""
+    """The identity of the code of this package in some of its folders: its version, and the
+    sizes and times of the modules."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     parts = [__version__]
     for folder in folders:

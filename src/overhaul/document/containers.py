@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     ]
 
 
-#: What reads revisions, which needs subprocess: loaded for such a path.
+#: The reader of revisions, which needs subprocess: loaded for such a path.
 _REVISIONS = "overhaul.document.revisions"
 #: The file that the folders have which Overhaul unpacks to.
 UNPACKED = "overhaul.toml"
@@ -82,7 +82,7 @@ def game_path(path: str) -> str:
 
 
 def _games_inside(probe: Probe, path: str) -> list[str]:
-    """What follows the path of a container for each game in it."""
+    """The suffix of a container's path for each game in it."""
     if find(probe) is not None:
         return []
     try:

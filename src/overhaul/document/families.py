@@ -1,4 +1,4 @@
-"""What each family of games has besides its formats: languages, translation, pages.
+"""The parts of each family of games besides its formats: languages, translation, pages.
 
 A family is one :class:`Family` in :data:`FAMILIES`.  Editors, translation and the viewer find there
 what only a family has; it is loaded when it is used.
@@ -72,7 +72,7 @@ FAMILIES: tuple[Family, ...] = (
 
 
 def language_of(kind: str) -> str:
-    """What starts the language of a kind of document (``"module:object"``); "" where none does."""
+    """The start of the language of a kind of document (``"module:object"``); "" if it has none."""
     return next((each.languages[kind] for each in FAMILIES if kind in each.languages), "")
 
 

@@ -44,8 +44,8 @@ class FolderFormat(ABC, Generic[D]):
     #: The members of its documents are documents, with the files of all of them in one folder
     #: (:mod:`overhaul.folder.nested`).
     has_parts: ClassVar[bool] = False
-    #: A file that is opened again, and arranged by the settings of the folder, shows all that the
-    #: document did: what was written need not stay in memory.
+    #: A file that is opened again, and arranged by the settings of the folder, shows everything
+    #: that the document did: written bytes need not stay in memory.
     rereads: ClassVar[bool] = False
     #: People can begin new documents (:meth:`begin`).
     begins: ClassVar[bool] = False
@@ -62,9 +62,9 @@ class FolderFormat(ABC, Generic[D]):
     def changes_of(
         self, document: D, verb: str, kind: str, name: str, new: str
     ) -> tuple[Mapping[str, bytes | None], Findings]:
-        """What adding, renaming, duplicating or removing a resource changes, where the format knows
-        more than the files say (:attr:`edits_files`); ``verb`` is ``add``, ``rename``,
-        ``duplicate`` or ``remove``."""
+        """The changes of files that adding, renaming, duplicating or removing a resource makes,
+        where the format knows more than the files show (:attr:`edits_files`); ``verb`` is
+        ``add``, ``rename``, ``duplicate`` or ``remove``."""
         raise WorkspaceError(f"{document.kind}: resources are changed by their files")
 
     def siblings_of(self, document: D, built: Siblings) -> Siblings:
@@ -79,7 +79,8 @@ class FolderFormat(ABC, Generic[D]):
 
     @abstractmethod
     def settings(self, document: D) -> dict[str, object]:
-        """What overhaul.toml says of a document besides kind and version (TOML types only)."""
+        """The settings of a document in overhaul.toml besides kind and version (TOML types
+        only)."""
 
     @abstractmethod
     def plain_files(self, document: D, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -111,7 +112,7 @@ class FolderFormat(ABC, Generic[D]):
 
     @property
     def meaning(self) -> FileMeaning[D]:
-        """What files, and the values in them, mean to others."""
+        """The meaning of files, and of the values in them."""
         return FileMeaning()
 
     @property
@@ -136,7 +137,7 @@ class FolderFormat(ABC, Generic[D]):
 
     @property
     def additions(self) -> NewResources[D]:
-        """What can be added."""
+        """The resources that can be added."""
         return NewResources()
 
     @property
@@ -171,9 +172,9 @@ class FolderFormat(ABC, Generic[D]):
         document: D,
         options: UnpackOptions,
     ) -> list[Callable[[], Iterable[PlainFile]]]:
-        """What lists the files of :meth:`FolderFormat.plain_files`, in its order: those of each
-        part, and at last the document's own.  Which groups there are does not depend on which are
-        listed."""
+        """The groups of the files of :meth:`FolderFormat.plain_files`, in its order: those of
+        each part, and at last the document's own. Which groups there are does not depend on
+        which are listed."""
         return []
 
     def arrange(self, document: D, settings: Mapping[str, object]) -> None:
@@ -201,7 +202,8 @@ class FolderFormat(ABC, Generic[D]):
 
 
 class HasFormat(ABC, Generic[D]):
-    """A document that is no file, and so no kind of the registry: it has its folder with it."""
+    """A document that is not a file, and so has no kind in the registry: it has its folder
+    format with it."""
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What a format knows of its plain files beyond writing and reading them.
+"""The knowledge of a format about its plain files beyond writing and reading them.
 
 Each class is one subject, with an answer for a format that knows nothing of it.  A format overrides
 what it knows, and gives its own in the property of
@@ -35,7 +35,7 @@ def tokens_of(source: str) -> list[str]:
 
 
 class FileMeaning(Generic[D]):
-    """What plain files, and the values in them, mean to others."""
+    """The meaning of plain files, and of the values in them."""
 
     #: The only files for which :meth:`ordering` or :meth:`keys_ordered` say something; none are
     #: given where any file may be such.
@@ -48,7 +48,7 @@ class FileMeaning(Generic[D]):
         return False
 
     def unpacked(self, path: str) -> str:
-        """Where an unpacked folder has a plain file that is behind the path of another document in
+        """The place in an unpacked folder of a plain file inside the path of another document in
         this one (``assets/room1.crm/room.json``); the path itself for others."""
         return path
 
@@ -116,8 +116,8 @@ class ResourceMentions:
     ) -> str:
         """A regular expression for values in JSON that use a resource by its number, or "".
 
-        What it finds has the number in decimal digits, or is the name in capital letters, as
-        scripts may call a number.
+        Matches have the number in decimal digits, or are the name in capital letters, as scripts
+        may write a number.
 
         ``paths`` are those of the plain files, which ``read`` reads.
         """
@@ -142,8 +142,8 @@ class TextSearch(Generic[D]):
         return None
 
     def kept_answer(self, document: D, question: str) -> KeptAnswer | None:
-        """What was answered to a question about the same document before, where it is kept; None
-        for a document whose answers are not, or that may have been edited."""
+        """The answer to an earlier question about the same document, if it is kept; None for a
+        document whose answers are not, or that may have been edited."""
         return None
 
     def kept_source(
@@ -183,7 +183,7 @@ class SourceNames(Generic[D]):
         return set()
 
     def names_in(self, document: D, lines: Iterable[str]) -> dict[str, tuple[str, int]]:
-        """What lines of source name, resources and functions: their kinds and numbers."""
+        """The resources and functions that lines of source name: their kinds and numbers."""
         return {}
 
     def numbers_in(
@@ -210,8 +210,8 @@ class StoredComparison(Generic[D]):
     """How two documents are compared for less than comparing all their files takes."""
 
     def stored(self, document: D) -> Stored | None:
-        """What compares the document with another by stored bytes, where both are still as they
-        were opened."""
+        """The comparison of the document with another by stored bytes, where both are still as
+        they were opened."""
         return None
 
     def same_texts(self, one: D, two: D) -> bool:
@@ -236,7 +236,7 @@ class StoredComparison(Generic[D]):
 
 
 class NewResources(Generic[D]):
-    """What can be added to a document."""
+    """The resources that can be added to a document."""
 
     def kinds(self, document: D) -> Mapping[str, str]:
         """The kinds that can be added, as ``Resource.kind``, and a note for people or "" each."""
@@ -294,8 +294,8 @@ class FileFields(Generic[D]):
         return None
 
     def hint(self, document: D, path: str) -> Hint | None:
-        """What may stand in a JSON file that shows more than one record, or shows it in other
-        words; None where :meth:`declared` and :meth:`named_fields` say it."""
+        """The values that a JSON file can have that shows more than one record, or shows it in
+        other words; None where :meth:`declared` and :meth:`named_fields` say it."""
         return None
 
     def named_fields(self, path: str) -> Mapping[str, str]:

@@ -1,4 +1,5 @@
-"""What a path stands for: the only game in a container, such as an .apk, is opened for it."""
+"""The document that a path stands for: the only game in a container, such as an .apk, is opened
+for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may stand in the fields of a JSON file: read off the record that declares them.
+"""The values that the fields of a JSON file can have, read off the record that declares them.
 
 A file whose format says no record has the hints that its values give: see :func:`of_value`.
 """
@@ -23,7 +23,7 @@ from overhaul.schema.declaration import Field
 from overhaul.schema.fields import IfPresent, OneOf, Padding, TextCodec
 from overhaul.schema.lists import ListCodec
 
-#: What a field is: ``name`` is that of a resource, ``json`` anything.
+#: The type of a field: ``name`` is that of a resource, ``json`` anything.
 Type: TypeAlias = Literal[
     "text", "integer", "number", "flag", "choice", "flags", "name", "colour", "object", "list",
     "json",
@@ -34,7 +34,7 @@ _COLOUR: Final = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 class Hint(NamedTuple):
-    """What a value may be.
+    """The values that a field can have.
 
     ``low`` and ``high`` bound an integer; ``choices`` are the names of a choice or of flags;
     ``kind`` is the kind of the resource that a name is of, as the format calls it; ``empty``: it

@@ -25,7 +25,7 @@ WIDE = 140
 #: The widest line of the layout :func:`fitted`.
 FITTED = 100
 
-#: What takes more than one line; a tuple, as isinstance is quicker with it than with a union.
+#: Values of more than one line; a tuple, as isinstance is quicker with it than with a union.
 _CONTAINERS = (dict, list)
 
 _quote = encode_basestring
@@ -214,7 +214,7 @@ def place_of(text: str, path: str) -> tuple[int, int]:
             if len(known) > best and (path == known or path.startswith((known + ".", known + "["))):
                 best, place = len(known), position
     except (ValueError, IndexError):
-        pass  # no JSON: what was found before that counts
+        pass  # not JSON: matches before that count
     return line_and_column(text, place) if place >= 0 else (0, 0)
 
 

@@ -1,6 +1,6 @@
 """Values of JSON that somebody wrote: functions that check their type, and give it to them.
 
-What is read is of type ``object``; the ``expect_...`` functions raise FormatError, and
+Values that are read are of type ``object``; the ``expect_...`` functions raise FormatError, and
 :func:`at_key` adds the path of keys to it.
 """
 

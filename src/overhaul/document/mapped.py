@@ -1,8 +1,8 @@
 """Mapped files, and copying from one file to another without reading what is copied.
 
 A view on a mapped file knows the file by its ``obj``; :func:`write_pieces` lets the system copy
-the stretches of such files that a new one has too.  What was built and is large is kept in a file
-without a name instead of in memory (:func:`held`).
+the stretches of such files that a new one has too. Large built bytes are kept in a file without
+a name instead of in memory (:func:`held`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from overhaul.stretch import Piece
 
-#: what is built and larger than this is kept in a file
+#: built bytes larger than this are kept in a file
 HELD: Final = 16 << 20
 #: how much is copied at once where the system does not do it
 _STEP: Final = 1 << 20
@@ -60,7 +60,7 @@ class MappedFile(mmap.mmap):
 
 
 def identity_of(handle: int) -> tuple[int, ...]:
-    """What identifies an open file, and changes when the file does."""
+    """The identity of an open file, which changes when the file does."""
     state = os.fstat(handle)
     return (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
 

@@ -103,7 +103,7 @@ class FileNames:
 
 
 def spelling(path: str) -> str:
-    """What two paths share that some file system would take for the same file."""
+    """The key that two paths share that some file system would take for the same file."""
     if path.isascii():
         return path.lower()
     import unicodedata  # start-up: for names that are not ASCII only

@@ -1,4 +1,4 @@
-"""What notebooks show: the viewer's own page of a thing, where the viewer can be imported."""
+"""The display of things in notebooks: the viewer's own page, where the viewer can be imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-#: what makes the HTML; see :mod:`overhaul.viewer.notebook`
+#: the maker of the HTML; see :mod:`overhaul.viewer.notebook`
 _VIEWER = "overhaul.viewer.notebook:html_of"
 
 

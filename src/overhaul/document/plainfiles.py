@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import Literal, Protocol, TypeAlias
 
-    #: What happened to a plain file since it was unpacked.
+    #: The state of a plain file since it was unpacked.
     Change: TypeAlias = Literal["added", "changed", "removed"]
     #: Lines of a source: their numbers, from 1 on, and their texts.
     SeenLines: TypeAlias = Sequence[tuple[int, str]]
@@ -78,8 +78,8 @@ class PlainFile:
         return False
 
     def alone(self) -> bytes | None:
-        """What the file says by what it is made of alone, where reading it takes looking at much
-        more; packing makes the same of it, also after an edit.  None for other files."""
+        """The file's own content, where reading it takes looking at much more; packing makes the
+        same of it, also after an edit. None for other files."""
         return None
 
     @property
@@ -88,7 +88,7 @@ class PlainFile:
         return None
 
     def finding(self) -> object:
-        """What reading it found out, for :meth:`take_over` of the same file in another process;
+        """The findings of reading it, for :meth:`take_over` of the same file in another process;
         None for nothing."""
         return None
 
@@ -155,7 +155,7 @@ class WrittenFile(PlainFile):
 
 
 class UnpackOptions:
-    """What people chose when unpacking.  ``code``: ``"asm"``, ``"gml"`` or ``"both"``.
+    """The options of unpacking. ``code``: ``"asm"``, ``"gml"`` or ``"both"``.
 
     ``whole``: also what only packing needs, next to the texts that people read; searching does
     without, as it takes long to make.  ``warn``: the document gets warnings of what it lacks.
@@ -215,7 +215,7 @@ class Within:
 
 
 class PackOptions:
-    """What people chose when packing.
+    """The options of packing.
 
     ``rewrite_code``: code that is kept as text gets the new names of renamed resources.
     ``accept_renumbering``: numbers in code that may name a resource which has another number now
@@ -243,7 +243,7 @@ class PackOptions:
         self.jobs: int = jobs
 
     def with_inside(self, inside: Collection[str]) -> PackOptions:
-        """The same for a document of which documents in it were edited by their own files."""
+        """The same for a document with documents in it that were edited by their own files."""
         return PackOptions(
             rewrite_code=self.rewrite_code,
             accept_renumbering=self.accept_renumbering,
@@ -266,7 +266,7 @@ class KeptAnswer(Protocol):
     """The answer to a question about a document, which follows from its bytes."""
 
     def read(self) -> list[list[str | int]] | None:
-        """What is kept; None for nothing."""
+        """The stored content; None for nothing."""
 
     def keep(self, answer: Sequence[Sequence[str | int]]) -> None:
         """Keep the answer."""
@@ -423,11 +423,11 @@ class Folder:
 
 
 def readers(files: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
-    """What reads each of files that are in memory, for :class:`Folder`."""
+    """The readers of files that are in memory, for :class:`Folder`."""
     return {path: data.__bytes__ for path, data in files.items()}
 
 
-#: what has a meaning of its own in a glob
+#: characters with a meaning of their own in a glob
 _WILD = frozenset("*?[")
 
 
@@ -443,7 +443,8 @@ def matches(path: str, pattern: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    """What :func:`matches` asks of paths for one glob; many paths are compared with each."""
+    """The test that :func:`matches` makes of paths for one glob; many paths are compared with
+    each."""
     pattern = pattern.rstrip("/")
     if not is_glob(pattern):
         folder = f"{pattern}/"

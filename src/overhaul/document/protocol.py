@@ -1,11 +1,11 @@
-"""What every opened file can do, whatever its format: the :class:`Document` protocol.
+"""The interface of every opened file, whatever its format: the :class:`Document` protocol.
 
 A format is a class with these members, and one line in :mod:`overhaul.document.registry`; most
 derive from :class:`~overhaul.document.base.BaseDocument`.  Then ``open``, ``info``, ``ls`` and
 ``verify`` work for it; ``cat``, ``unpack`` and ``pack`` ask the format's folder
 (:class:`~overhaul.document.folder_format.FolderFormat`).
 
-What only some formats have are capabilities: a document that has the members of
+Members that only some formats have are capabilities: a document that has the members of
 :class:`HasCode`, :class:`HasMembers` or :class:`HasCompanions` is an instance of it.
 
 Every command imports this module, so it imports next to nothing itself.
@@ -35,7 +35,7 @@ else:  # start-up: without the cost of importing typing
     Buffer = bytes | memoryview
 
     class _Structural(type):
-        """What typing.runtime_checkable does: an instance (or a module) has all the members.
+        """The test of typing.runtime_checkable: an instance (or a module) has all the members.
 
         No property is evaluated.
         """
@@ -154,7 +154,7 @@ class Surroundings(Siblings, Protocol):
 
     def listing(self, folder: str) -> tuple[list[str], list[str]]:
         """The names of the files and of the folders in a folder (``sprites/a``, "" for that of
-        the document); none where there is no such folder."""
+        the document); none if it does not exist."""
         return [], []
 
     def read_at(self, path: str, most: int = -1) -> bytes:
@@ -166,7 +166,7 @@ class Surroundings(Siblings, Protocol):
 
 @runtime_checkable
 class Overlaid(Surroundings, Protocol):
-    """Siblings some of which differ from those on the disk: steps changed them."""
+    """Siblings that differ in part from those on the disk: steps changed them."""
 
     @property
     def changed(self) -> Mapping[str, bytes]:
@@ -223,7 +223,7 @@ class Document(Protocol):
         """The findings as texts."""
 
     def info(self) -> dict[str, object]:
-        """What the file is (JSON types only); quick."""
+        """The type of the file (JSON types only); quick."""
 
     def tree(self) -> Iterable[Resource]:
         """The resources, in the document's order."""
@@ -292,7 +292,7 @@ class HasCode(Protocol):
         """None if a code entry decompiles to source that compiles to it again; else the reason."""
 
     def code_compiler(self) -> dict[str, object]:
-        """What the code itself shows of the compiler that made it; empty if it shows nothing."""
+        """The evidence about the compiler in the code itself; empty if there is none."""
         return {}
 
 
@@ -362,7 +362,8 @@ class NamesKinds(Protocol):
     """A document whose users call some resources otherwise than ``Resource.kind`` does."""
 
     def kind_word(self, kind: str) -> str:
-        """What users of such a file call a resource of a kind: a background a ``tile set``."""
+        """The word that users of such a file have for a resource of a kind: a background a
+        ``tile set``."""
         return kind
 
 

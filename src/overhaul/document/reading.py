@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Buffer, Document, Siblings
 
-#: What the system says of a folder that is not there, or can't be.
+#: The system's errors for a folder that does not exist, or can't exist.
 _NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP)
 
 

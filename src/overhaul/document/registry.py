@@ -21,7 +21,7 @@ HEAD = 4096
 
 
 class Probe:
-    """What a format is detected from: the first bytes, size and name of a file, and its data.
+    """The input of detection: the first bytes, size and name of a file, and its data.
 
     ``head`` has the first bytes.
     """

@@ -78,8 +78,8 @@ class Drawing(NamedTuple):
     """A picture that can be drawn: its name (``rooms/rm_first``), the path of its file, and what
     draws it.
 
-    ``draw`` gives None where there is no picture.  It raises KeyError for an unknown layer,
-    IndexError for an unknown view, ValueError for a wrong region or scale.  ``other`` is another
+    ``draw`` gives None if there is no picture. It raises KeyError for an unknown layer,
+    IndexError for an unknown view, ValueError for a wrong region or scale. ``other`` is another
     name that it has: of a room that ``ls`` lists as ``rooms/1``, ``rooms/room1``.
     """
 
@@ -190,9 +190,9 @@ def render(
 ) -> list[Rendered]:
     """Write pictures of what matches the patterns to a folder, as PNG; all or none.
 
-    A pattern is a glob of ``rooms/NAME``, ``sprites/NAME`` or ``backgrounds/NAME``.  A sprite
-    becomes a folder of its frames.  What is not drawn of a room is a warning of the document.
-    Returns what was written, in the order of the document; nothing where nothing matches.
+    A pattern is a glob of ``rooms/NAME``, ``sprites/NAME`` or ``backgrounds/NAME``. A sprite
+    becomes a folder of its frames. Parts of a room that are not drawn are a warning of the
+    document. Returns what was written, in the order of the document; nothing where nothing matches.
 
     Raises FileExistsError for a file that is there already, without ``force``; EncodeError for a
     layer or view that a room does not have, and for a picture that can't be drawn; FormatError for
@@ -235,5 +235,6 @@ def render(
 
 
 def picture_names(document: HasPictures) -> Iterator[str]:
-    """What there is to draw: ``rooms/rm_first``, ``sprites/spr_player``, ..., each once."""
+    """The pictures that can be drawn: ``rooms/rm_first``, ``sprites/spr_player``, ..., each
+    once."""
     yield from dict.fromkeys(drawing.name for drawing in drawings(document, View()))

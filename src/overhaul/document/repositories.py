@@ -1,4 +1,4 @@
-"""What git says about a repository."""
+"""Facts about a repository, read from git."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from overhaul.errors import WorkspaceError
 
 
 def git(*words: str, folder: str = ".", given: bytes = b"", codes: Collection[int] = (0,)) -> bytes:
-    """What git prints in a folder; ``codes`` are the exit codes of an answer.
+    """The output of git in a folder; ``codes`` are the exit codes of an answer.
 
     Raises WorkspaceError where git says that something is wrong.
     """

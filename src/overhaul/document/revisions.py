@@ -18,7 +18,7 @@ from overhaul.document.repositories import git
 from overhaul.errors import FormatError, WorkspaceError
 from overhaul.suggest import listed
 
-#: What a path of a drive of Windows has before the colon.
+#: The part of a path before the colon of a drive of Windows.
 _DRIVE: Final = 1
 #: How the mode of a file with content begins: a link's and another repository's do not.
 _FILE: Final = b"100"
@@ -35,9 +35,9 @@ def find_in_revision(
 ) -> tuple[bytes, str, Siblings, Callable[[], None]]:
     """A file in a revision: its bytes, its path, the files next to it, and what releases them.
 
-    A folder stands for the only project file in it; ``projects`` are their endings.  Raises
-    FileNotFoundError where there is no such revision, or no such file in it; FormatError for a
-    folder with several projects or none.
+    A folder stands for the only project file in it; ``projects`` are their endings. Raises
+    FileNotFoundError for an unknown revision, or an unknown file in it; FormatError for a folder
+    with several projects or none.
     """
     revision, _, name = path.partition(":")
     try:

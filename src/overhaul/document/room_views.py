@@ -1,4 +1,4 @@
-"""What pages, drawings and lists ask of rooms, whatever the family of the game.
+"""The interface of rooms for pages, drawings and lists, whatever the family of the game.
 
 A room is a resource (:class:`~overhaul.document.views.ResourceView`) that is drawn: these are its
 parts, and what draws it.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Protocol, runtime_checkable
 
     from PIL.Image import Image
-else:  # those of typing evaluate properties
+else:  # the functions of typing evaluate properties
     from overhaul.document.protocol import Protocol, runtime_checkable
 
 
@@ -24,8 +24,8 @@ class LayerShown(NamedTuple):
     """A part of a room's picture that can be drawn by itself.
 
     ``name`` is what ``View.layers`` calls it, ``about`` says what it is, ``visible`` whether the
-    game shows it at first.  What has less ``depth`` is drawn above, and of the same depth what
-    comes later.
+    game shows it at first. A layer of less ``depth`` is drawn above, and of the same depth the
+    later one.
     """
 
     name: str
@@ -61,7 +61,7 @@ class PlacedSprite(Protocol):
 
 
 class PlacedObject(Protocol):
-    """What an instance is one of.
+    """The thing that an instance is made of.
 
     ``name`` is that of the object, ``sprite`` the one it has at first.
     """
@@ -158,7 +158,7 @@ class RoomView(ResourceView, Protocol):
         """The size of a picture of the room, and the picture from top to bottom in strips."""
 
     def not_drawn(self, *, layers: Iterable[str] | None = None) -> list[str]:
-        """What a picture of these layers leaves out, in words."""
+        """The parts that a picture of these layers leaves out, in words."""
 
 
 class MaskFile(NamedTuple):

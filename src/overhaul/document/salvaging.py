@@ -1,4 +1,4 @@
-"""What is whole in a damaged file: for formats that hold files of their own.
+"""The intact parts of a damaged file: for formats that hold files of their own.
 
 A format takes part by its document class having :meth:`Salvages.salvage`; where its damaged files
 no longer begin as whole ones do, its line of the registry names what recognises them.
@@ -17,7 +17,8 @@ from overhaul.errors import FormatError
 
 
 class Lost(NamedTuple):
-    """What could not be taken from a damaged file: its ``name`` in the file, and the ``reason``."""
+    """A part of a damaged file that could not be read: its ``name`` in the file, and the
+    ``reason``."""
 
     name: str
     reason: str
@@ -36,7 +37,7 @@ class Salvages(Protocol):
 
     @classmethod
     def salvage(cls, data: Buffer, *, source: str | None, siblings: Siblings | None) -> Salvaged:
-        """What is whole in a file that can't be opened.
+        """The intact parts of a file that can't be opened.
 
         Raises FormatError where the damage leaves nothing that can be read.
         """
@@ -45,8 +46,8 @@ class Salvages(Protocol):
 def salvage(source: str | os.PathLike[str] | bytes) -> tuple[FoundFile, list[Lost]]:
     """The bytes of a file that can be opened, with what is whole in a damaged one; what is lost.
 
-    A file that can be opened is given as it is.  Raises OSError, and FormatError for a damaged
-    file of a format that has no salvage, or of which nothing is left.
+    A file that can be opened is returned unchanged. Raises OSError, and FormatError for a
+    damaged file of a format without salvage, or without any intact part.
     """
     original = find_game(source)
     try:
@@ -64,7 +65,7 @@ def salvage(source: str | os.PathLike[str] | bytes) -> tuple[FoundFile, list[Los
 
 
 def _salvaged(original: FoundFile, error: FormatError) -> Salvaged:
-    """What is whole in a file that is refused with an error."""
+    """The intact parts of a file that is refused with an error."""
     probe = Probe(original.data, os.path.basename(original.source or ""))
     entry = find(probe) or _damaged(probe)
     made: object = None if entry is None else entry.document_class()

@@ -23,7 +23,7 @@ from overhaul.errors import FormatError
 TYPE_CHECKING = False
 
 _START: Final = struct.Struct("<6x2BIQQI")
-#: What parts of a header begin with.
+#: The first bytes of parts of a header.
 (
     _END, _HEADER, _, _, _STREAMS, _FILES, _PACKED, _UNPACKED, _SUBSTREAMS, _SIZE, _CHECKSUMS,
     _FOLDERS, _CODERS_SIZE, _COUNTS, _EMPTY, _EMPTY_FILES, _, _NAMES,
@@ -235,7 +235,7 @@ class SevenZipMembers:
 
     @property
     def budget(self) -> Budget:
-        """What may still be read."""
+        """The number of bytes that may still be read."""
         return self._budget
 
     def read(self, name: str) -> bytes:
@@ -338,7 +338,7 @@ class SevenZipMembers:
         ]
         checksums = streams.checksums if streams else []
         if len(places) != len(names) - sum(empty):
-            raise reader.error("its files are not those of its streams")
+            raise reader.error("its files do not match its streams")
         made: list[_File] = []
         known = iter(is_file)
         number, last, start = 0, -1, 0

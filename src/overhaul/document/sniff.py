@@ -1,4 +1,5 @@
-"""What a file that no format accepts looks like, for the error message, and what to do with it."""
+"""A guess at the type of a file that no format accepts, for the error message, and advice about
+it."""
 
 from __future__ import annotations
 
@@ -126,7 +127,7 @@ def _explain_program(probe: Probe, shown: str) -> str:
 
 
 def _as_text(head: bytes) -> str | None:
-    """The beginning as text, in UTF-8, UTF-16 or some old code page; None if it is no text."""
+    """The beginning as text, in UTF-8, UTF-16 or some old code page; None if it is not text."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return head.decode("utf-16", "replace")
     if any(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head):

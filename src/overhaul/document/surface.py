@@ -1,4 +1,5 @@
-"""What the resources of all families share: names, equality, texts, lists, pictures of rooms.
+"""The parts that the resources of all families share: names, equality, texts, lists, pictures of
+rooms.
 
 See :mod:`overhaul.document.views` for what pages and commands ask of a resource.
 """
@@ -43,12 +44,12 @@ class Surface:
         def record(self) -> object: ...
 
     def _label(self) -> str:
-        """What its ``repr`` says after the type."""
+        """The text of its ``repr`` after the type."""
         return self._about()
 
     @property
     def summary(self) -> str:
-        """What its ``repr`` says besides the name: ``32×48, 4 frames``."""
+        """The text of its ``repr`` besides the name: ``32×48, 4 frames``."""
         return self._about()
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -59,7 +60,7 @@ class Surface:
         )
 
     def _about(self) -> str:
-        """What its ``repr`` says besides the name, e.g. ``32×48, 4 frames``."""
+        """The text of its ``repr`` besides the name, e.g. ``32×48, 4 frames``."""
         return ""
 
     def __eq__(self, other: object) -> bool:
@@ -92,7 +93,7 @@ class ResourceSurface(Surface):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it."""
+        """Its kind in ``overhaul ls``."""
 
     @property
     def facts(self) -> Sequence[str]:
@@ -131,11 +132,11 @@ class ResourceList(Generic[S]):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
 
     @property
     def title(self) -> str:
-        """What messages call one of them."""
+        """The word for one of them in messages."""
         return self.kind
 
     @property
@@ -158,7 +159,7 @@ class ResourceList(Generic[S]):
         return next((resource for resource in self if resource.name == name), None)
 
     def _missing(self, number: int) -> str:
-        """Why there is no resource of a number, for an error."""
+        """The message of an error for a number without a resource."""
         return f"there is no {self.title} number {number}"
 
     def names(self) -> list[str]:
@@ -237,7 +238,8 @@ def list_text(elements: Collection[object] | ResourceList[S], title: str) -> str
 
 
 class SpriteDefaults:
-    """What the sprites of a format may lack: see :class:`~overhaul.document.views.SpriteView`."""
+    """Defaults for members that the sprites of a format may lack: see
+    :class:`~overhaul.document.views.SpriteView`."""
 
     __slots__ = ()
 
@@ -344,11 +346,11 @@ class DrawnRoom:
 
     @property
     def view_areas(self) -> Sequence[Area]:
-        """What its views that are on show."""
+        """The areas of its enabled views."""
         return ()
 
     def not_drawn(self, *, layers: Iterable[str] | None = None) -> list[str]:
-        """What :meth:`image` leaves out of a picture of these layers, in words."""
+        """The parts that :meth:`image` leaves out of a picture of these layers, in words."""
         return []
 
     def _repr_png_(self) -> bytes | None:

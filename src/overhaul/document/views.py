@@ -1,4 +1,4 @@
-"""What the resources of every family have in common, for pages, commands and notebooks.
+"""The interface of the resources of every family, for pages, commands and notebooks.
 
 A page or a command asks for one of these protocols, never for a family: whatever has the members
 of :class:`SpriteView` has the page of a sprite, and is drawn by ``overhaul render``.  A family
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from overhaul.document.protocol import Resource
     from overhaul.media.characters import Characters, Typefaces
-else:  # those of typing evaluate properties
+else:  # the functions of typing evaluate properties
     from overhaul.document.protocol import Protocol, runtime_checkable
 
 
@@ -52,7 +52,7 @@ class HasResources(Protocol):
 
     @property
     def findings(self) -> Findings:
-        """What reading and drawing report."""
+        """The findings of reading and drawing."""
         return Findings()
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
@@ -63,20 +63,21 @@ class HasResources(Protocol):
         """The resource that ``ls`` lists at a position among those of its kind."""
 
     def also_shown(self) -> Iterable[Resource]:
-        """What has pages besides the resources that ``ls`` lists."""
+        """The pages besides those of the resources that ``ls`` lists."""
         return ()
 
 
 @runtime_checkable
 class HasPictures(HasResources, Protocol):
-    """A document with rooms, sprites or backgrounds to draw: ``drawn_kinds`` are those it has."""
+    """A document with rooms, sprites or backgrounds to draw: ``drawn_kinds`` are the existing
+    ones."""
 
     @property
     def drawn_kinds(self) -> Sequence[str]: ...
 
 
 class User(Protocol):
-    """What uses a resource: its kind and its name."""
+    """A user of a resource: its kind and its name."""
 
     @property
     def kind(self) -> str: ...
@@ -89,7 +90,7 @@ class UsedView(ResourceView, Protocol):
     """A resource that knows what uses it: other resources, and ``code`` that names it."""
 
     def users(self) -> Sequence[User]:
-        """What uses it."""
+        """The users of it."""
         return ()
 
 
@@ -215,7 +216,7 @@ class OverlaidView(ResourceView, Protocol):
 class PictureView(ResourceView, Protocol):
     """A background or a tile set; sizes and places are in pixels.
 
-    ``tile_places`` are the left and top of each tile; none where it is no tile set.  ``width``,
+    ``tile_places`` are the left and top of each tile; empty if it is not a tile set. ``width``,
     ``height`` and ``image`` are those of the whole picture (``has_picture``: there is one);
     ``tile_size`` is the width and height of a tile, without borders.
     """

@@ -1,8 +1,8 @@
 """The XML of an editor's files as a tree, written again as the editor writes it.
 
-Editors indent by two spaces.  That of Adventure Game Studio writes an element without content as
-``<Name />``; GameMaker's as ``<name/>`` or ``<name></name>``.  What a file has of its own
-(encoding, ends of lines, comments, CDATA) is kept with it.
+Editors indent by two spaces. That of Adventure Game Studio writes an element without content as
+``<Name />``; GameMaker's as ``<name/>`` or ``<name></name>``. Properties of a file (encoding, ends
+of lines, comments, CDATA) are kept with it.
 
 Source: real files of Adventure Game Studio 3.2.1 to 3.6.3, and of GameMaker: Studio 1.0 to 1.4.
 """
@@ -114,7 +114,7 @@ class XmlFile:
         return len(text[: len(before) + text.startswith(_MARK)].encode(self.encoding))
 
     def marked(self, data: bytes) -> bytes:
-        """What ``Node.start`` counts in, of the bytes that the file was read from."""
+        """The text that ``Node.start`` counts in, of the bytes that the file was read from."""
         return _marked(data.decode(self.encoding).removeprefix(_MARK), self.carriage)
 
 
@@ -158,7 +158,7 @@ def _declaration(encoding: str) -> str:
 
 
 def _marked(text: str, carriage: str) -> bytes:
-    """What expat reads: the text with another character for each carriage return in the root."""
+    """The text for expat, with another character for each carriage return in the root."""
     begins = _ROOT.search(text)
     start, end = begins.start() if begins else 0, text.rfind(">") + 1
     inside = text[start:end].replace("\r", carriage)
@@ -305,7 +305,8 @@ def _check(text: str) -> None:
 
 
 def _fits(letter: str) -> bool:
-    """Whether XML holds a character: no control character, and no byte that is no letter."""
+    """Whether XML can hold a character: control characters, and bytes that do not encode a
+    letter, do not fit."""
     return (letter >= " " or letter in "\t\n\r") and not "\ud800" <= letter <= "\udfff"
 
 

@@ -1,9 +1,9 @@
 """Things that other processes make before they are asked for, such as the pixels of pictures.
 
-:class:`Ahead` takes the things that will be asked for, in about that order, and how large each is
-at most.  Processes make them into memory that all share, so that little is sent; so much is made
-ahead as that memory holds.  What is asked for too early, too late or never costs nothing but its
-making: :meth:`Ahead.take` gives None then, and whoever asks makes it.
+:class:`Ahead` takes the things that will be asked for, in about that order, and how large each
+is at most. Processes make them into memory that all share, so that little is sent; so much is
+made ahead as that memory holds. A key that is asked for too early, too late or never costs only
+its making: :meth:`Ahead.take` gives None then, and the caller makes it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from overhaul.folder.processes import (
 )
 
 Item = TypeVar("Item")
-#: what is made of an item: something that is sent, and bytes that are shared
+#: the result for an item: a value that is sent, and bytes that are shared
 Made: TypeAlias = tuple[object, bytes | memoryview | None]
 _Sent: TypeAlias = tuple[object, int] | None
-#: a thing that will be asked for: its key, what it is made of, and the most bytes that it has
+#: a thing that will be asked for: its key, its input, and the most bytes that it has
 Expected: TypeAlias = tuple[object, Item, int]
 
 #: how many bytes all that is made ahead may take
@@ -40,7 +40,7 @@ _BATCH_SIZE: Final = 1 << 20
 _BATCH_COUNT: Final = 32
 #: how many batches wait for each process
 _WAITING: Final = 3
-#: what was made is kept until so many later batches are asked for
+#: results are kept until so many later batches are asked for
 _KEPT: Final = 2
 
 
@@ -75,7 +75,7 @@ class Ahead(Generic[Item]):
         self._memory: mmap.mmap | None = None
         self._coming: Iterator[_Batch[Item]] = iter(())
         self._next: _Batch[Item] | None = None
-        #: what was given to processes and takes room, the oldest first
+        #: the inputs given to processes that take room, the oldest first
         self._given: deque[_Batch[Item]] = deque()
         self._places: dict[object, tuple[_Batch[Item], int]] = {}
 
@@ -92,7 +92,7 @@ class Ahead(Generic[Item]):
         self._fill()
 
     def take(self, key: object) -> tuple[object, memoryview] | None:
-        """What was made for a key, once; None where it was not made.  The view is of the shared
+        """The value made for a key, once; None where it was not made. The view is of the shared
         memory, and holds until the next call."""
         self._fill()
         batch, number = self._places.pop(key, (None, 0))
@@ -189,7 +189,7 @@ def _batches(things: Iterable[Expected[Item]]) -> Iterator[_Batch[Item]]:
 
 # -- in the processes ------------------------------------------------------------------------------
 
-#: what makes things here, and where it puts their bytes
+#: the function that makes things here, and the place of their bytes
 _inherited: list[tuple[Callable[[object], Made], mmap.mmap]] = []
 
 

@@ -30,8 +30,8 @@ _READING = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 class Status(NamedTuple):
     """The kind and version of an unpacked game, and its files that packing would read.
 
-    ``changes``: path -> ``"added"``, ``"changed"`` or ``"removed"``, sorted; line ends only are
-    no change.
+    ``changes``: path -> ``"added"``, ``"changed"`` or ``"removed"``, sorted; files that differ
+    only in line ends are not changed.
     """
 
     folder: str
@@ -94,7 +94,7 @@ def compare(
 
 
 def work_in(root: str, manifest: Manifest) -> dict[str, str]:
-    """What somebody did to a folder since it was unpacked, by path.
+    """The changes in a folder since it was unpacked, by path.
 
     Other than for packing, files that packing passes over count, except hidden ones of the folder
     itself.

@@ -1,6 +1,6 @@
 """Files that people drop into a folder, as the plain files that packing reads.
 
-What each file becomes is for the format to say: the frames of a sprite, one picture, or a file of
+The format decides what each file becomes: the frames of a sprite, one picture, or a file of
 another path.
 """
 
@@ -76,7 +76,7 @@ class Dropped:
         self.show(made, path, 0)
 
     def show_frames(self, place: str, paths: Sequence[str], own: str | None) -> None:
-        """Number the frames of a sprite's dropped files; ``own`` is a file of a frame it has.
+        """Number the frames of a sprite's dropped files; ``own`` is a file of an existing frame.
 
         Raises WorkspaceError.
         """

@@ -38,7 +38,7 @@ class Edits:
         self.options: PackOptions = folder.options
         #: the files that were read
         self.used: set[str] = set()
-        #: what files are read as, where that differs from what is on the disk
+        #: the contents of files that differ from those on the disk
         self.replaced: dict[str, bytes] = {}
 
     @cached_property
@@ -73,11 +73,11 @@ class Edits:
         return read_json(self.bytes(path), path)
 
     def json_object(self, path: str) -> dict[str, object]:
-        """The object of a JSON file; an empty one if there is no such file."""
+        """The object of a JSON file; empty if the file does not exist."""
         return read_object(self.bytes(path), path) if path in self else {}
 
     def json_list(self, path: str) -> list[object]:
-        """The list of a JSON file; an empty one if there is no such file."""
+        """The list of a JSON file; empty if the file does not exist."""
         return read_list(self.bytes(path), path) if path in self else []
 
 
@@ -88,7 +88,7 @@ LIKE = 0.6
 def likeness(first: Mapping[str, bytes], second: Mapping[str, bytes]) -> float:
     """How alike two resources are, from 0 to 1: the average over their files, by name.
 
-    Files that are no text are alike if they are equal, JSON by its values, others by their lines.
+    Binary files are alike if they are equal, JSON by its values, others by their lines.
     """
     names = {**first, **second}
     return sum(_alike(name, first.get(name), second.get(name)) for name in names) / max(
@@ -107,7 +107,7 @@ def _alike(name: str, old: bytes | None, new: bytes | None) -> float:
 
 
 def _parts(name: str, data: bytes) -> Iterator[tuple[str, str]]:
-    """What a text is compared by."""
+    """The parts by which a text is compared."""
     if name.endswith(".json"):
         yield from _values(read_json(data, name), "")
     else:

@@ -78,7 +78,7 @@ __all__ = [
 
 
 def read_json(data: bytes, path: str) -> object:
-    """What a JSON file holds.  Raises WorkspaceError, with line and column, for other text."""
+    """The value of a JSON file. Raises WorkspaceError, with line and column, for other text."""
     try:
         return parse_json(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -105,8 +105,8 @@ def read_list(data: bytes, path: str) -> list[object]:
 def in_file(path: str) -> Iterator[None]:
     """Errors about values that were read from a plain file become a WorkspaceError naming it.
 
-    A key may stand behind the path, with a colon (``room.json: blocks[3]``), or words that say
-    where, which have a space (``sprites.json: slot 3``).
+    A key may follow the path, with a colon (``room.json: blocks[3]``), or words that name the
+    place, which have a space (``sprites.json: slot 3``).
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What is kept in ``.overhaul/``: the manifest, and the original bytes as blobs by their hash.
+"""The contents of ``.overhaul/``: the manifest, and the original bytes as blobs by their hash.
 
 The manifest is JSON with one file per line, so that two of them compare well in git.  Its last
 line is the SHA-256 of all lines before it, so that a damaged or merged manifest is detected.
@@ -72,7 +72,8 @@ class ManifestEntry(NamedTuple):
 
     @classmethod
     def from_json(cls, value: object) -> ManifestEntry:
-        """What :meth:`to_json` made.  Raises FormatError, WorkspaceError for an unsafe path."""
+        """The manifest that :meth:`to_json` made. Raises FormatError, WorkspaceError for an
+        unsafe path."""
         row = expect_object(value)
         path = expect_text(row.get("path"))
         file = expect_text(row.get("file", path))
@@ -96,7 +97,8 @@ class KeptFile(NamedTuple):
 
     @classmethod
     def from_json(cls, value: object) -> KeptFile:
-        """What :meth:`to_json` made.  Raises FormatError, WorkspaceError for an unsafe name."""
+        """The entry that :meth:`to_json` made. Raises FormatError, WorkspaceError for an unsafe
+        name."""
         row = expect_object(value)
         name = expect_text(row.get("name"))
         if os.path.basename(name) != name or name in (".", ".."):
@@ -105,7 +107,7 @@ class KeptFile(NamedTuple):
 
 
 class Manifest:
-    """What a folder was unpacked from, and each of its plain files.
+    """The source of an unpacked folder, and each of its plain files.
 
     ``kind`` is that of the document, ``original`` and ``companions`` the files that were kept,
     ``settings`` those its model gave, ``entries`` a line for each plain file.
@@ -229,7 +231,7 @@ class Manifest:
 def read_blob(folder: str, kept: KeptFile) -> bytes:
     """The original bytes of a file.  Raises WorkspaceError if they are missing or damaged.
 
-    Those of a text may have got other line ends on the way.
+    Texts may have got other line ends on the way.
     """
     path = os.path.join(folder, BLOBS, kept.digest)
     try:

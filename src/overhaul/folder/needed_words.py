@@ -13,7 +13,7 @@ _PART: Final = re.compile(
 )
 #: a letter by its number or name, and a group once more
 _CODED: Final = re.compile(r"\\[xuUN0-9]")
-#: what opens a group that is no flag, name or condition
+#: the start of a group other than a flag, name or condition
 _AROUND: Final = re.compile(r"\(\?(?:=|!|<=|<!|:)|\((?!\?)")
 
 
@@ -63,7 +63,7 @@ def needed_word(pattern: re.Pattern[str]) -> NeededWord | None:
         elif _LETTERS.fullmatch(part):
             runs.put(part)
         else:
-            runs.end()  # a "+" too: what follows stands behind the last of many
+            runs.end()  # a "+" too: the next part follows the last of many
     runs.end()
     if len(runs.longest) < _SHORTEST:
         return None

@@ -1,4 +1,4 @@
-"""Documents inside a document: their plain files stand behind a prefix, next to its own.
+"""Documents inside a document: their plain files have a prefix, next to its own.
 
 A package is a document whose members are documents.  Its folder has the files of all of them: a
 :class:`NestedDocument` is a member with the prefix of its files (``rooms/12/``).
@@ -26,7 +26,7 @@ from overhaul.folder.toml import NAME
 
 TYPE_CHECKING = False
 
-#: What ends the literal beginning of a glob.
+#: The end of the literal beginning of a glob.
 _WILD = "*?["
 
 
@@ -74,7 +74,7 @@ def part_of(parts: Iterable[NestedDocument], path: str) -> NestedDocument | None
 
 
 class PartOptions(UnpackOptions):
-    """What people chose when unpacking, as a part sees it, whose paths lack the prefix."""
+    """The options of unpacking, for a part, whose paths lack the prefix."""
 
     __slots__ = ("_outer", "_own", "prefix")
 
@@ -88,7 +88,7 @@ class PartOptions(UnpackOptions):
         )
         self._outer = outer
         outer_prefix = outer.prefix if isinstance(outer, PartOptions) else ""
-        #: what the paths of the whole folder have before those of the part
+        #: the beginning of the paths of the whole folder, before those of the part
         self.prefix: str = outer_prefix + prefix
         self._own = prefix
 
@@ -111,7 +111,7 @@ def may_want_in(prefix: str, options: UnpackOptions) -> bool:
 
 
 def _never() -> Document:
-    raise WorkspaceError("it is no document")
+    raise WorkspaceError("it is not a document")
 
 
 def may_want(part: NestedDocument, options: UnpackOptions) -> bool:

@@ -27,7 +27,8 @@ def open(source: Source, *, assume_version: str | None = None) -> Document:
 
 
 def salvage(source: Source) -> tuple[FoundFile, list[Lost]]:
-    """What is whole in a damaged file, as the bytes of a file that can be opened; what is lost.
+    """The intact parts of a damaged file, as the bytes of a file that can be opened, and the lost
+    ones.
 
     Folders are never damaged.  See :func:`overhaul.document.salvaging.salvage`.
     """
@@ -50,7 +51,7 @@ def find(source: Source) -> FoundFile:
 
 
 class _Folder(FoundFile):
-    """What packing a folder gives."""
+    """The result of packing a folder."""
 
     def __init__(self, path: str, built: Built) -> None:
         super().__init__(built.content, path, built, nothing_to_release, built.sources)

@@ -48,7 +48,7 @@ _NAMED = 3
 
 
 class Packed(NamedTuple):
-    """What packing made.
+    """The result of packing.
 
     ``path`` is the file; ``written`` also names the companions that were written.  ``changes`` has
     each plain file that differed from the manifest (``"added"``, ``"changed"`` or ``"removed"``),
@@ -89,11 +89,11 @@ def pack(
     """Make a game's file from a folder.
 
     Files that are as they were unpacked keep their original bytes: an untouched folder gives the
-    identical file.  What was added, changed or removed is rebuilt.  Without kept originals (no
+    identical file. Added, changed or removed parts are rebuilt. Without kept originals (no
     ``.overhaul``, or ``from_scratch``) everything is built from the plain files only.
 
     With ``rewrite_code``, code of projects that keep it as text gets the new names of renamed
-    resources where it is certain that they are meant; the folder's files stay as they are.
+    resources where it certainly means them; the folder's files stay as they are.
 
     Code that holds resources as plain numbers follows when these get other numbers, where it shows
     what a number is.  Other numbers that may name such a resource are a WorkspaceError that lists
@@ -149,7 +149,7 @@ def _refuse_inside(target: str) -> None:
 def packed(
     folder: str | os.PathLike[str], unsaved: Mapping[str, bytes | None] = MappingProxyType({})
 ) -> Built:
-    """What :func:`pack` would write with ``accept_renumbering``; raises the same.
+    """The result of :func:`pack` with ``accept_renumbering``; raises the same.
 
     ``unsaved``: the contents of files that are not saved yet, by path; None for one that is gone.
     """
@@ -401,7 +401,8 @@ def _shown_by(
     again: Document,
     settings: Mapping[str, object],
 ) -> Document:
-    """What shows what was packed: the file that was opened again, if that says as much.
+    """The document that shows the packed file: the file that was opened again, if that shows as
+    much.
 
     An encoding that the file does not name is known to the edited document only.
     """

@@ -185,7 +185,7 @@ def _size_of(source: object) -> int:
         return 0
 
 
-#: What the tasks of a process of the pool work on.
+#: The object that the tasks of a process of the pool work on.
 _state: object = None
 
 

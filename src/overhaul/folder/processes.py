@@ -23,7 +23,7 @@ Ts = TypeVarTuple("Ts")
 AUTOMATIC = 0
 #: The size in bytes of a whole file from which several processes pay.
 LARGE_FILE = 2_000_000
-#: what ends a program
+#: the exceptions that end a program
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 #: so many seconds the thread of a pool has to end, once its processes are killed
 _PATIENCE = 5.0
@@ -56,7 +56,7 @@ def processes(
 def held_signals() -> Iterator[None]:
     """Let Ctrl-C and SIGTERM wait while a pool is given its first task, which starts processes.
 
-    What a handler raises in what Python does around a fork is printed and lost.  The processes
+    An exception from a handler that runs while Python forks is printed and lost. The processes
     inherit that signals wait: see :func:`leave_quietly`.
     """
     if not hasattr(signal, "pthread_sigmask"):
@@ -76,7 +76,7 @@ def end_at_once(pool: ProcessPoolExecutor) -> None:
     that waits for them never ends.  Nor may the end of Python meet the thread of a pool that is
     about to end: it wakes it up, by a pipe that the thread closes.
     """
-    # what kill_workers() of Python 3.14 does
+    # as kill_workers() of Python 3.14
     thread: threading.Thread | None = getattr(pool, "_executor_manager_thread", None)
     running = list((getattr(pool, "_processes", None) or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)

@@ -103,9 +103,9 @@ def _records_in(value: object) -> Iterator[Record]:
 def overlay(old: T, new: T) -> T:
     """The new value made of the old one's parts wherever they are equal.
 
-    A value that is equal stays the very object it was: strings that occur twice, the bits of a NaN
-    and kept originals survive an edit of their neighbours.  What a record does not store
-    (attributes that are no fields) stays with it.
+    A value that is equal stays the very object it was: strings that occur twice, the bits of a
+    NaN and kept originals survive an edit of their neighbours. Attributes of a record that it
+    does not store stay with it.
     """
     if type(old) is not type(new):
         return old if _same(old, new) else new

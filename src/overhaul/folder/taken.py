@@ -61,7 +61,8 @@ def check_taken(
         if change != "changed" and not (slow and path.endswith(_CODE))
     ]
     removed = [p for p in moved if changes[p] == "removed" and not p.endswith(_ASSEMBLY)]
-    # What a document lacks is a warning of unpacking; an edit warns of what it takes away.
+    # Parts that a document lacks are a warning of unpacking; an edit warns of parts that it
+    # removes.
     options = UnpackOptions(
         only=_patterns([*edited, *moved]) if slow else (), warn=False, parts=False, proven=False
     )

@@ -89,7 +89,7 @@ def _is_own(path: str) -> bool:
 
 
 def _stamp(path: str) -> bytes:
-    """What another content of a file changes, without reading it."""
+    """A value that changes with the content of a file, found without reading it."""
     status = os.stat(path)
     return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}".encode("ascii")
 

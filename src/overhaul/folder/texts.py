@@ -160,7 +160,7 @@ def _answered(
 
 
 def names_later(document: Document) -> Callable[[], Iterable[str]]:
-    """What gives the names of all resources of a document, and those of their files."""
+    """The function that gives the names of all resources of a document, and of their files."""
     kept = folder_format_of(document.kind).search.kept_answer(document, "names")
 
     def names() -> Iterable[str]:
@@ -266,13 +266,13 @@ def uses(
 
 
 def _name_at(document: Document, name: str) -> str:
-    """The name of the resource whose files are at a path; another name as it is."""
+    """The name of the resource whose files are at a path; other names are returned unchanged."""
     return _named(name, (resource.path for resource in document.tree())) if "/" in name else name
 
 
 def _named(path: str, known: Iterable[str]) -> str:
-    """What a file or folder at a path is named after; the path where it is not one of the
-    ``known``, and of what only has a number, as ``characters/1``."""
+    """The name that a file or folder at a path has; the path if it is not one of the ``known``,
+    and for things that have only a number, as ``characters/1``."""
     path = path.rstrip("/")
     for whole in known:
         stem = os.path.splitext(whole)[0]
@@ -318,7 +318,8 @@ def uses_in_folder(folder: str, name: str) -> Iterator[Match]:
 def uses_of_all(
     kind: str, names: Iterable[str], files: Mapping[str, Callable[[], bytes]]
 ) -> Iterator[tuple[str, Match]]:
-    """What :func:`uses` gives for each of several names, with the name, in one pass over ``files``.
+    """The results of :func:`uses` for each of several names, with the name, in one pass over
+    ``files``.
 
     Nothing is said of files that use a resource by their own names.
     """

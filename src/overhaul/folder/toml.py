@@ -14,7 +14,7 @@ FORMAT = 1
 
 
 class FolderSettings:
-    """What overhaul.toml says.
+    """The settings of overhaul.toml.
 
     ``kind`` and ``version`` of the document, the ``name`` of its file, the ``settings`` its model
     gave, and ``only``: the globs of a folder that has only a part of the document.

@@ -39,8 +39,7 @@ GIT_TEXT = b"""\
 
 
 class Unpacked(NamedTuple):
-    """What unpacking wrote: the folder, how many plain files and bytes, and what is
-    worth knowing (``findings``).
+    """The result of unpacking: the folder, the number of plain files and bytes, and ``findings``.
 
     ``lost`` is what could not be salvaged of a damaged file.  ``game`` is the path of the only game
     in a container (``game.apk!assets/game.droid``) that was named; empty for other files.
@@ -210,7 +209,7 @@ def unpack_document(
 
 
 def _meant(document: Document, globs: Iterable[str]) -> str:
-    """What globs that match nothing may have meant: the path of a resource."""
+    """The paths that globs without a match may mean."""
     known = [resource.path for resource in document.tree()]
     suggestions = (did_you_mean(glob.rstrip("/*"), known) for glob in globs)
     return next(filter(None, suggestions), "")

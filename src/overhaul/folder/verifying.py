@@ -53,7 +53,7 @@ class CodeReport(NamedTuple):
 
 @dataclass
 class Report:
-    """What verify found about one file.
+    """The result of verifying one file.
 
     ``members`` has the reports of the documents in it.  ``error`` is set for a member that could
     not be read; verifying such a file itself raises its error instead.  ``path``, ``kind``,
@@ -193,7 +193,7 @@ def check_code(workers: Workers[HasCode], progress: Progress | None = None) -> C
     workers.learn_code()
     if isinstance(workers.document, NotesChecks):
         return _report(names, _noted_checks(workers, workers.document, names), progress)
-    # What the first entry makes the document learn is inherited by the processes.
+    # Knowledge that the first entry needs is inherited by the processes.
     first = [workers.document.check_code(name) for name in names[:1]]
     reasons = chain(first, workers.map(itself, _check_entry, names[1:]))
     return _report(names, reasons, progress)
@@ -217,7 +217,7 @@ def _check_entry(document: HasCode, name: str) -> str | None:
 def _noted_checks(
     workers: Workers[HasCode], document: NotesChecks, names: list[str]
 ) -> Iterator[str | None]:
-    """What checking code gives, noted for commands that ask for it later."""
+    """The results of checking code, noted for commands that ask for them later."""
     document.expect_checks()
     first = [document.prove_code(name) for name in names[:1]]
     proved = chain(first, workers.map(itself, _prove_entry, names[1:]))

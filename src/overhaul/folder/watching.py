@@ -64,7 +64,7 @@ def saves(
     """
     root, target = os.path.realpath(folder), os.path.realpath(out)
     if not os.path.isdir(root):
-        raise WorkspaceError(f"{os.fspath(folder)} is no folder")
+        raise WorkspaceError(f"{os.fspath(folder)} is not a folder")
     if os.path.join(target, "").startswith(os.path.join(root, "")):
         raise WorkspaceError(f"{os.fspath(out)} can't be in the folder that is watched")
     try:

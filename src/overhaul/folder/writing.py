@@ -188,7 +188,7 @@ class _Share(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """What was written, and the warnings that the document got by it."""
+    """The files that were written, and the warnings that the document got by it."""
 
     entries: list[ManifestEntry]
     findings: Findings

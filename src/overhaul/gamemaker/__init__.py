@@ -1,4 +1,4 @@
-"""What GameMaker writes: games (`data`), their debug files, old projects, ds_map strings.
+"""The files that GameMaker writes: games (`data`), their debug files, old projects, ds_map strings.
 
 The functions that commands are made of are imported when they are first used.
 """

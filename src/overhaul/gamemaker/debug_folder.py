@@ -50,7 +50,7 @@ class DebugFormat(FolderFormat[DebugData]):
     """Debugger data as a folder."""
 
     def settings(self, document: DebugData) -> dict[str, object]:
-        """What differs between files: for overhaul.toml."""
+        """The settings of overhaul.toml that differ between files."""
         return {
             "functions": document.layout.functions,
             "string_alignment": document.layout.string_alignment,

@@ -1,4 +1,4 @@
-"""A .gm82 project as plain files: its own, as they are."""
+"""A .gm82 project as plain files: its own, unchanged."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class Gm82Format(FolderFormat[Gm82Document]):
     def apply(
         self, document: Gm82Document, folder: Folder, changes: Mapping[str, Change]
     ) -> Findings:
-        """Refuse: a project is edited where it is."""
+        """Raise WorkspaceError: a project is edited in its own folder."""
         raise WorkspaceError(_IN_PLACE)
 
     def empty(self, settings: Mapping[str, object]) -> Gm82Document:
-        """Refuse: a project is edited where it is."""
+        """Raise WorkspaceError: a project is edited in its own folder."""
         raise WorkspaceError(_IN_PLACE)
 
 

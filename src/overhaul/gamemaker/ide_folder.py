@@ -1,4 +1,4 @@
-"""A project of GameMaker's editor as plain files: its own, as they are.
+"""A project of GameMaker's editor as plain files: its own, unchanged.
 
 The project is a folder of plain files already.  Its files can be read, listed and searched; they
 are edited where they are, and no copy is packed.
@@ -65,7 +65,7 @@ class IdeProjectMentions(ResourceMentions):
 
 
 class IdeProjectAdditions(NewResources[IdeProjectDocument]):
-    """What can be added to a project."""
+    """The resources that can be added to a project."""
 
     def kinds(self, document: IdeProjectDocument) -> dict[str, str]:
         """The kinds that the library adds, without files of their own to choose."""
@@ -86,7 +86,7 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
         """The resources that the project lists."""
         for entry in document.entries:
             place = _own_folder(entry, entry.path)
-            if not place or not document.files.has_folder(place):  # what is in it is not listed
+            if not place or not document.files.has_folder(place):  # its contents are not listed
                 path = document.path_of(entry) or entry.path
                 place = _own_folder(entry, path) or path
             yield Resource(entry.kind, entry.name, place)
@@ -148,8 +148,8 @@ class IdeProjectFormat(FolderFormat[IdeProjectDocument]):
     def changes_of(
         self, document: IdeProjectDocument, verb: str, kind: str, name: str, new: str
     ) -> tuple[Mapping[str, bytes | None], Findings]:
-        """What a verb of the library makes of the files: ``add``, ``rename``, ``duplicate`` or
-        ``remove``.  Raises WorkspaceError for what it refuses."""
+        """The changes of the files by a verb of the library: ``add``, ``rename``, ``duplicate``
+        or ``remove``. Raises WorkspaceError for what it refuses."""
         resources = listed(document, kind)
         before = document.to_bytes()
         findings = Findings()
@@ -212,7 +212,8 @@ def _others(document: IdeProjectDocument) -> Iterator[str]:
 
 
 def _check_picture(path: str, old: bytes, new: bytes) -> None:
-    """Refuse what is no picture, or one of another size, which the file of its resource says."""
+    """Refuse files other than pictures, and pictures of another size than the file of the
+    resource has."""
     if not new.startswith(png.SIGNATURE):
         raise PlainFileError("not a PNG picture", path)
     if old.startswith(png.SIGNATURE) and png.size(old) != png.size(new):

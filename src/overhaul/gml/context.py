@@ -1,4 +1,4 @@
-"""What the language tools know about a game: its assets, functions, macros, enums and dialect."""
+"""The language tools' knowledge of a game: its assets, functions, macros, enums and dialect."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asset_types(dialect: Dialect) -> dict[int, str]:
 
 
 class Definitions(NamedTuple):
-    """What a source defines for other code too, by name."""
+    """The definitions of a source for other code, by name."""
 
     macros: dict[str, str]
     enums: dict[str, list[tuple[str, int]]]
@@ -80,7 +80,7 @@ class UnknownName:
 
     @property
     def message(self) -> str:
-        """What is wrong, and what the name may have meant."""
+        """The fault, and the names that may be meant."""
         return self._message(None)
 
     @property
@@ -131,7 +131,7 @@ class ChangedLiteral:
 
     @property
     def message(self) -> str:
-        """What is compiled in another way."""
+        """The part that is compiled in another way."""
         names = ", ".join(self.members[:3]) + (", ..." if len(self.members) > 3 else "")
         return (
             f"the struct literal of {names} is compiled in another way: {self.passed} of its "
@@ -302,7 +302,7 @@ class Context:
         return self.functions
 
     def definitions_beyond(self, other: Context) -> Definitions:
-        """What this context defines and another does not, or otherwise."""
+        """The definitions of this context that another lacks, or has otherwise."""
         return Definitions(
             _new(self.macros, other.macros),
             _new(self.enums, other.enums),
@@ -343,7 +343,7 @@ class Context:
         )
 
     def suggestion(self, name: str, known: Known | None = None) -> str:
-        """What an unknown name may have meant, as the end of a message; ``known`` is what many
+        """The names that an unknown name may mean, as the end of a message; ``known`` is what many
         names share.
 
         Instead of a name that only the other generation of GameMaker has, it is one of this that
@@ -377,7 +377,7 @@ class Context:
 
     def without_builtins(self, names: Iterable[str], variables: Iterable[str] = ()) -> None:
         """Names that are not built-in here: an older game may use them for its own purposes.
-        ``variables``: names that only are no built-in variables.
+        ``variables``: names that certainly are not built-in variables.
         """
         gone = set(names)
         own = gone.union(variables)

@@ -1,4 +1,4 @@
-"""What a release of GameMaker's compiler does: one named capability per difference.
+"""The behaviour of a release of GameMaker's compiler: one named capability per difference.
 
 Code that depends on the release tests a capability, never a version number.  The rules that turn
 a version into capabilities are here, next to their meaning.
@@ -207,10 +207,10 @@ class Dialect:
         until=(1, 0, 0, 667),
     )  # fmt: skip
     two_indices_checked: bool = _capability(
-        "chkindex behind each of two array indices", since=(1, 0, 0, 667)
+        "chkindex after each of two array indices", since=(1, 0, 0, 667)
     )
     every_index_checked: bool = _capability(
-        "chkindex behind a single array index too",
+        "chkindex after a single array index too",
         since=(1, 0, 0, 667), until=(1, 0, 0, 1044),
     )  # fmt: skip
     compound_reads_again: bool = _capability(

@@ -62,7 +62,7 @@ def returned_arguments(node: tree.Call) -> list[int]:
 
 
 def initial_element(node: tree.Call) -> Expression | None:
-    """What ``array_create(n, value)`` fills its array with; None for other calls."""
+    """The value that ``array_create(n, value)`` fills its array with; None for other calls."""
     name = node.function.name if type(node.function) is tree.Name else ""
     return next(arguments_with(_HELD, name, node.arguments), None)
 

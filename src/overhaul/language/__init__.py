@@ -1,4 +1,4 @@
-"""What editors ask of a game's code: mistakes, completion, definitions, uses, renaming.
+"""The questions of editors about a game's code: mistakes, completion, definitions, uses, renaming.
 
 A :class:`~overhaul.language.workspace.Workspace` is an unpacked folder, or a game that is open,
 with texts that are not saved yet.  It knows the language of each file

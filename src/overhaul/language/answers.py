@@ -1,4 +1,4 @@
-"""What a language service answers: plain values that know nothing of editors and protocols.
+"""The answers of a language service: plain values, independent of editors and protocols.
 
 A place is an offset of characters in the text of a file, from 0; a range ends before ``end``.
 """
@@ -11,7 +11,7 @@ import msgspec
 
 #: how bad a diagnostic is
 Severity: TypeAlias = Literal["error", "warning"]
-#: What a name is to people; editors choose an icon and a colour by it.
+#: The kind of a name for people; editors choose an icon and a colour by it.
 Kind: TypeAlias = Literal[
     "asset", "builtin", "constant", "enum", "field", "function", "keyword", "local", "macro",
     "member", "method", "parameter", "struct", "variable",
@@ -85,7 +85,7 @@ class Completion(msgspec.Struct, frozen=True):
 
 
 class Hover(msgspec.Struct, frozen=True):
-    """What a name is: a line of code, and sentences about it.
+    """The description of a name: a line of code, and sentences about it.
 
     The line is ``code``, the sentences are ``about``; the name is from ``start`` to ``end``.
     """
@@ -123,7 +123,7 @@ class Symbol(msgspec.Struct, frozen=True):
     """Something that a file declares: its name from ``start``, the whole of it to ``until``.
 
     The name ends at ``end``, the whole of it begins at ``begin``; ``container`` is what it is
-    declared in, "" for the file ``path``.  ``kind`` is what it is.
+    declared in, "" for the file ``path``. ``kind`` is its type.
     """
 
     name: str
@@ -156,7 +156,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A place that may mean what is renamed, and stays as it is.
+    """A place that may mean the renamed thing, and does not change.
 
     The place is the line of number ``line`` (from 1) of the file ``path``, with this ``text``.
     """

@@ -65,8 +65,8 @@ def after_edits(
 
 
 def text_at(text: str, offset: int) -> tuple[int, str] | None:
-    """The text between quotes at a place of a JSON file, and where it begins; of the key of an
-    event (``Collision_obj_wall``) what is behind the underscore."""
+    """The text between quotes at a place of a JSON file, and its beginning; of the key of an
+    event (``Collision_obj_wall``) the part after the underscore."""
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     for match in _TEXT.finditer(text, begin, len(text) if end < 0 else end):

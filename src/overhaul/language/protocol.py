@@ -1,4 +1,4 @@
-"""What a language can be asked; places are offsets of characters."""
+"""The questions that a language answers; places are offsets of characters."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Language(Protocol):
         ...
 
     def hover(self, path: str, offset: int) -> Hover | None:
-        """What the name at a place is; None where there is none."""
+        """The description of the name at a place; None where there is none."""
         ...
 
     def signature(self, path: str, offset: int) -> Signature | None:
@@ -94,15 +94,15 @@ class Language(Protocol):
         ...
 
     def symbols(self, path: str) -> list[Symbol]:
-        """What a file declares, in order."""
+        """The declarations of a file, in order."""
         ...
 
     def all_symbols(self, query: str) -> list[Symbol]:
-        """What all files declare whose name has the letters of a query."""
+        """The declarations of all files whose name has the letters of a query."""
         ...
 
     def format(self, path: str) -> list[Edit]:
-        """The edits that bring a file into one layout; none where it is."""
+        """The edits that bring a file into one layout; none if it has it."""
         ...
 
     def tokens(self, path: str) -> list[Token]:
@@ -119,7 +119,7 @@ class Language(Protocol):
 
 
 class Starts(Protocol):
-    """What opens the code of a folder or a document as files in a language."""
+    """The function that opens the code of a folder or a document as files in a language."""
 
     def of_folder(self, texts: FolderTexts) -> Language | None:
         """The language of an unpacked folder; None for one that is edited elsewhere."""

@@ -155,7 +155,7 @@ class Workspace:
 
 
 def _starts(kind: str) -> Starts | None:
-    """What opens the code of a kind of document; None where no language is known."""
+    """The function that opens the code of a kind of document; None where no language is known."""
     target = language_of(kind)
     starts: Starts | None = load(target) if target else None
     return starts

@@ -69,7 +69,7 @@ class Answers:
         return self._ask(params.text_document.uri, ask)
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """What a name is."""
+        """The description of a name."""
 
         def ask(file: File, language: Language, lines: Lines) -> lsp.Hover | None:
             found = language.hover(file.path, self.converter.offset(lines, params.position))
@@ -185,7 +185,7 @@ class Answers:
         self.server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, text))
 
     def document_symbols(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
-        """What a file declares."""
+        """The declarations of a file."""
 
         def ask(file: File, language: Language, lines: Lines) -> list[lsp.DocumentSymbol]:
             found: list[lsp.DocumentSymbol] = []
@@ -200,7 +200,7 @@ class Answers:
         return self._ask(params.text_document.uri, ask)
 
     def workspace_symbols(self, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-        """What all files declare, by a part of its name."""
+        """The declarations of all files, by a part of their name."""
         found = []
         for workspace in self.folders:
             for language in workspace.languages:

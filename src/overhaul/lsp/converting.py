@@ -139,7 +139,7 @@ class Converter:
         )
 
     def hover(self, lines: Lines, found: Hover, language: str) -> lsp.Hover:
-        """What a name is, as Markdown."""
+        """The description of a name, as Markdown."""
         fence = "```" if "```" not in found.code else "`````"
         said = found.about.replace("\n", "  \n")
         text = f"{fence}{language}\n{found.code}\n{fence}\n{said}"
@@ -169,7 +169,7 @@ class Converter:
         return lsp.TextEdit(self.range(lines, found.start, found.end), found.text)
 
     def symbol(self, lines: Lines, found: Symbol) -> lsp.DocumentSymbol:
-        """What a file declares."""
+        """A declaration of a file."""
         whole = self.range(lines, min(found.begin, found.start), max(found.until, found.end))
         name = self.range(lines, found.start, found.end)
         return lsp.DocumentSymbol(
@@ -181,7 +181,7 @@ class Converter:
         )
 
     def workspace_symbol(self, lines: Lines, found: Symbol, uri: str) -> lsp.WorkspaceSymbol:
-        """What a file of many declares."""
+        """A declaration of one of many files."""
         return lsp.WorkspaceSymbol(
             location=lsp.Location(uri, self.range(lines, found.start, found.end)),
             name=found.name,

@@ -1,4 +1,4 @@
-"""What packing reports of open files and folders, shown by the editor."""
+"""The findings of packing about open files and folders, shown by the editor."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Reporter:
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._packing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        #: what packing said last of each folder, by file
+        #: the last findings of packing of each folder, by file
         self._reports: dict[str, dict[str, list[Diagnostic]]] = {}
         self._shown: dict[str, set[str]] = {}
 
@@ -113,7 +113,7 @@ class Reporter:
             said = await asyncio.to_thread(workspace.outcome, workspace.unsaved)
             before = self._reports.get(root, {})
             now = workspace.reports(said)
-            if "" in now:  # about no file: shown where the folder says what it is
+            if "" in now:  # about no file: shown where the folder names its type
                 now.setdefault(workspace.home, []).extend(now.pop(""))
             self._reports[root] = now
             for path in sorted({*before, *now}):

@@ -1,4 +1,5 @@
-"""What a sound's bytes are: the kind, the extension it deserves, and what its headers say.
+"""The type of a sound's bytes: the kind, the extension it deserves, and the contents of its
+headers.
 
 Nothing is decoded or converted.  A name proves nothing: games call Ogg files ``.wav`` and the
 other way round, so the content decides.  Broken headers raise nothing; what they do not say is
@@ -34,7 +35,7 @@ class AudioFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AudioInfo:
-    """What is known of a sound without decoding it; None where its headers don't say.
+    """The facts about a sound that need no decoding; None where its headers don't say.
 
     ``codec`` names what is inside (``pcm``, ``vorbis``, …), ``duration`` is in seconds.
     """
@@ -96,7 +97,7 @@ _WAV_EXTENSIBLE: Final = 0xFFFE
 def plain_wav(data: bytes) -> bytes:
     """A WAV file with its format and its samples alone: no texts, no marks.
 
-    What is no WAV file stays as it is.
+    Files other than WAV are returned unchanged.
     """
     if sniff(data) is not AudioFormat.WAV:
         return data

@@ -25,12 +25,12 @@ _REVERSED: Final = bytes(int(f"{n:08b}"[::-1], 2) for n in range(256))
 #: the bit of a page that ends its stream
 _OGG_LAST: Final = 4
 _MP3_FRAMES: Final = 2
-#: What may follow the frames of an MP3 file: tags, and padding.
+#: The bytes that may follow the frames of an MP3 file: tags, and padding.
 _MP3_TAGS: Final = (b"TAG", b"APETAGEX", b"ID3", b"LYRICSBEGIN")
 
 
 def check(data: bytes | memoryview) -> AudioInfo:
-    """What a WAV, Ogg or MP3 file is, if it is whole.
+    """The type of a WAV, Ogg or MP3 file, if it is whole.
 
     Raises FormatError, with the offset, for one that is damaged, cut off or empty.  Other kinds
     are distinguished, but not decoded.
@@ -152,8 +152,8 @@ _SAMPLES = {1: ("<u1", 128.0), 2: ("<i2", 0.0), 4: ("<i4", 0.0)}
 def peaks(data: bytes, columns: int) -> list[tuple[float, float]]:
     """The least and greatest value, -1 to 1, in each of up to ``columns`` parts of a WAV file.
 
-    All channels together.  Raises FormatError for what is no WAV file of plain samples of 8, 16,
-    24 or 32 bits.
+    All channels together. Raises FormatError for a file other than WAV with plain samples of 8,
+    16, 24 or 32 bits.
     """
     try:
         with wave.open(io.BytesIO(data)) as file:
@@ -171,7 +171,7 @@ def peaks(data: bytes, columns: int) -> list[tuple[float, float]]:
 
 def _numbers(raw: bytes, width: int) -> NDArray[np.float64]:
     """Samples from -1 to 1."""
-    if width == 3:  # as 32 bits of which the lowest eight are 0
+    if width == 3:  # as 32 bits; the lowest eight are 0
         whole = np.frombuffer(raw[: len(raw) // 3 * 3], np.uint8).reshape(-1, 3)
         wide = np.zeros((len(whole), 4), np.uint8)
         wide[:, 1:] = whole

@@ -1,4 +1,4 @@
-"""What keeps a broken picture from taking all memory, or from raising errors of Pillow."""
+"""Bounds that keep a broken picture from taking all memory, or from raising errors of Pillow."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ RGBA: TypeAlias = tuple[int, int, int, int]
 WHITE: Final = (255, 255, 255, 255)
 #: the largest picture that is made, in pixels: 1 GiB
 LARGEST: Final = 1 << 28
-#: what is made smaller, or drawn strip by strip, may have so many pixels; a strip has so many
+#: an image that is made smaller, or drawn strip by strip, may have so many pixels; a strip has so
+#: many
 SEEN: Final = 1 << 30
 _STRIP: Final = 1 << 22
 #: of what is drawn quickly, so many pixels across and down become one
@@ -66,7 +67,7 @@ class Transform(NamedTuple):
         return all(map(math.isfinite, self)) and self.scale_x != 0 != self.scale_y
 
     def scaled(self, scale: float, x: float, y: float) -> Transform:
-        """The same in a plane that is itself scaled, and of which ``x``, ``y`` becomes 0, 0."""
+        """The same in a plane that is scaled itself, with ``x``, ``y`` at 0, 0."""
         return self._replace(
             x=(self.x - x) * scale, y=(self.y - y) * scale,
             scale_x=self.scale_x * scale, scale_y=self.scale_y * scale,
@@ -177,8 +178,8 @@ class Affine(NamedTuple):
 class Canvas:
     """A rectangle of a plane: pixel 0, 0 of ``image`` is at ``left``, ``top``.
 
-    ``smooth`` says whether pixels are interpolated where a picture is scaled or turned.  What is
-    drawn has its place in a plane that is scaled by ``scale`` (see :meth:`part`).
+    ``smooth`` says whether pixels are interpolated where a picture is scaled or turned. Drawings
+    have their place in a plane that is scaled by ``scale`` (see :meth:`part`).
     """
 
     def __init__(
@@ -340,7 +341,7 @@ def region_of(
     """The rectangle (left, top, width, height) of a plane that is drawn: that of a view, the given
     one, or all of a plane of ``whole`` pixels.
 
-    Raises ValueError for both, for a region that is none, and for a scale that is no number above
+    Raises ValueError for both, for an invalid region, and for a scale that is not a number above
     0.
     """
     if view is not None and region is not None:
@@ -354,7 +355,7 @@ def region_of(
 
 
 class Drawing(NamedTuple):
-    """What a plane shows, ready to be painted; ``name`` is for errors.
+    """The picture of a plane, ready to be painted; ``name`` is for errors.
 
     Its pictures can be made on any thread.
     """
@@ -449,7 +450,7 @@ class Drawing(NamedTuple):
     def _sampled(
         self, region: tuple[int, int, int, int], scale: float, size: tuple[int, int]
     ) -> Image:
-        """An image from a plane that is drawn smaller than it is."""
+        """An image from a plane that is drawn smaller than its size."""
         finer = scale * _SAMPLES
         canvas = Canvas.part(region, finer, smooth=self.smooth)
         self.paint(canvas)
@@ -502,7 +503,7 @@ def _sources(
 
 
 def cosine_and_sine(angle: float) -> tuple[float, float]:
-    """Of an angle in degrees; exact for quarters of a turn, NaN for what is no angle."""
+    """Of an angle in degrees; exact for quarters of a turn, NaN for an invalid angle."""
     if not math.isfinite(angle):
         return math.nan, math.nan
     turns, rest = divmod(angle % 360, 90)

@@ -1,7 +1,7 @@
 """Files with the frames of a sprite, in and out: strips, GIF, APNG, and single pictures.
 
-GameMaker takes a picture whose name ends in ``_stripN`` as *N* frames side by side.  What a file
-is, its content says; only a strip is known by its name.
+GameMaker takes a picture whose name ends in ``_stripN`` as *N* frames side by side. The content
+of a file decides its type; only a strip is known by its name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _FORMATS: Final = {b"GIF8": "GIF", b"\xff\xd8\xff": "JPEG", b"BM": "BMP", b"RIFF
 def strip_of(path: str | PathLike[str]) -> tuple[str, int | None]:
     """The name of the sprite that a file is for, and of how many frames it is a strip.
 
-    ``hero_strip4.png`` is ``("hero", 4)``; the number is None for what is no strip.
+    ``hero_strip4.png`` is ``("hero", 4)``; the number is None for a name without one.
     """
     stem = PurePath(fspath(path)).stem
     match = _STRIP.match(stem)

@@ -30,7 +30,7 @@ _TYPES: Final = re.compile(
     r"|(?:bool|int|uint|float|half)[1-4](?:x[1-4])?"
     r"|[iu]?sampler\w*|[Tt]exture(?:1D|2D|3D|Cube)(?:Array|MS)*|SamplerState"
 )
-#: what the languages have built in, and the variables of GLSL
+#: the built-in names of the languages, and the variables of GLSL
 _BUILTIN: Final = re.compile(
     r"gl_\w+|"
     r"abs|acos|all|any|asin|atan|atan2|ceil|clamp|clip|cos|cross|dFdx|dFdy|ddx|ddy|degrees"
@@ -81,8 +81,8 @@ def _role(word: str) -> str:
 
 
 def divided(source: str) -> tuple[str, str]:
-    """What GameMaker put before an author's source, and that source; the first is empty where it
-    can't be distinguished."""
+    """The text that GameMaker put before an author's source, and that source; the first is empty
+    if it can't be distinguished."""
     ends = [match.end() for match in _END_OF_PRELUDE.finditer(source)] or [0]
     return source[: ends[-1]], source[ends[-1] :]
 

@@ -49,8 +49,8 @@ class PackedPage:
 
 @dataclass(frozen=True, slots=True)
 class PackedPicture:
-    """What a texture page shows of a frame: its pixels (height, width, 4), where they lie on the
-    frame's canvas, and the canvas's size.  ``style`` is the border; None for none."""
+    """The part of a texture page that shows a frame: its pixels (height, width, 4), their place
+    on the frame's canvas, and the canvas's size. ``style`` is the border; None for none."""
 
     __repr__ = short_repr
 
@@ -352,8 +352,8 @@ class _Page:
         new = np.concatenate(pieces)
         new = new[(new[:, 0] < new[:, 2]) & (new[:, 1] < new[:, 3])]
         kept = free[~cut]
-        # A free rectangle within another is useless, and of equal ones the first is enough.
-        # Only the new ones need checking: what was kept lay in no other, so in no part of one.
+        # A free rectangle within another is useless, and of equal ones the first is enough. Only
+        # the new ones need checking: the kept ones lay in no other, so in no part of one.
         rest = np.concatenate((kept, new))
         one = new[:, np.newaxis]
         inside = (one[..., 0] >= rest[:, 0]) & (one[..., 1] >= rest[:, 1])

@@ -6,8 +6,8 @@ visible part.  :func:`frame` gives the picture on the canvas the game draws on, 
 :func:`replace` puts a changed one back, if it still :func:`fits`.
 
 Around a source rectangle the compiler draws a border of two pixels, so that filtering takes no
-colour from a neighbour.  What it holds is in :class:`Border`; the facts are from the pages of
-real games (``docs/formats/textures.md`` has the counts).
+colour from a neighbour. Its contents are described in :class:`Border`; the facts are from the
+pages of real games (``docs/formats/textures.md`` has the counts).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BORDER: Final = 2
 
 
 class Rectangles(Protocol):
-    """What a texture page item states, in pixels; any object with these attributes serves."""
+    """The rectangles of a texture page item, in pixels; any object with these attributes serves."""
 
     @property
     def source_x(self) -> int: ...
@@ -76,7 +76,7 @@ class Placement:
 
 
 class Border(Enum):
-    """What the pixels around a source rectangle hold.
+    """The contents of the pixels around a source rectangle.
 
     The first three repeat the nearest pixel of the picture, corners included.  They differ on the
     sides where the picture was cropped, so that there is nothing but transparency beyond.
@@ -122,9 +122,9 @@ def frame(
 ) -> NDArray[np.uint8]:
     """The picture of an item on its full canvas: (bounding height, bounding width, 4).
 
-    A picture that was scaled down to fit its page is scaled up by repeating pixels.  What the
-    target rectangle would put beyond the canvas is left out.  Raises FormatError when the source
-    rectangle isn't on the page, or the canvas has more than ``max_pixels``.
+    A picture that was scaled down to fit its page is scaled up by repeating pixels. Parts that
+    the target rectangle would put beyond the canvas are left out. Raises FormatError when the
+    source rectangle isn't on the page, or the canvas has more than ``max_pixels``.
     """
     source = _source(page, item)
     check_pixels(item.bounding_width, item.bounding_height, max_pixels)
@@ -203,7 +203,7 @@ def replace(
 
 
 def border_of(page: NDArray[np.uint8], item: Rectangles, border: int = BORDER) -> Border | None:
-    """What is around the picture of an item; None where it follows no rule.
+    """The border around the picture of an item; None where it follows no rule.
 
     Raises FormatError when the source rectangle isn't on the page.
     """

@@ -44,7 +44,7 @@ _COMPRESSION_LEVEL: Final = 4
 # Of pictures with few colours, and of those that do not get smaller.  See docs/dependencies.md.
 _PLAIN_LEVEL: Final = 3
 _NOISE_LEVEL: Final = 1
-# What --small takes.
+# The pictures that --small takes.
 _SMALLEST: Final = 9
 # Pixels that are looked at to find out how many colours there are, and rows to find out whether
 # the picture gets smaller.
@@ -124,7 +124,7 @@ def encode_indexed(indices: NDArray[np.uint8], palette: bytes) -> bytes:
 def _decoded(
     data: bytes | memoryview, max_pixels: int, take: Callable[[Image.Image], _Taken]
 ) -> _Taken:
-    """What is taken of the picture in a PNG file, its chunks that say no pixels left out."""
+    """The pixels of a PNG file, without chunks that do not hold pixels."""
     from PIL import PngImagePlugin  # start-up: Pillow
 
     check_pixels(*size(data), max_pixels, offset=16)
@@ -188,7 +188,7 @@ def _by_pillow(pixels: NDArray[np.uint8], level: int) -> bytes:
 
 
 def _plain(pixels: NDArray[np.uint8], level: int, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
-    """A PNG file with its rows as they are.
+    """A PNG file with unfiltered rows.
 
     Pictures of few colours get as small, as drawings repeat themselves, and filtering is most of
     the work.

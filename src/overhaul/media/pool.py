@@ -20,7 +20,7 @@ LIMIT: Final = 256 << 20
 
 
 class Pool:
-    """What was used last of all shares, as much as ``limit`` bytes; safe for threads."""
+    """The last used values of all shares, as much as ``limit`` bytes; safe for threads."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -28,9 +28,9 @@ class Pool:
         self.size: int = 0
         self._lock = threading.Lock()
         self._numbers = count()
-        #: what is called when a share loses a value
+        #: the function that is called when a share loses a value
         self._shares: dict[int, weakref.WeakMethod[Callable[[Hashable], None]]] = {}
-        #: what is kept, that which was used last at the end: (share, key) -> bytes
+        #: the kept values, the last used at the end: (share, key) -> bytes
         self._order: OrderedDict[tuple[int, Hashable], int] = OrderedDict()
         #: shares that are gone, with what they kept
         self._gone: deque[int] = deque()
@@ -95,7 +95,7 @@ class Share(Generic[T]):
         self._kept.pop(key, None)
 
     def get(self, key: Hashable) -> T | None:
-        """What is kept under a key; None where nothing is."""
+        """The value that is kept under a key; None where nothing is."""
         value = self._kept.get(key)
         if value is not None:
             self.pool._used(self._number, key)

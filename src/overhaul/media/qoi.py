@@ -15,9 +15,9 @@ first byte              bytes  operation
 ``1111rgba`` + 0..4     1..5   COLOUR: a new value for each component whose bit is set
 ======================  =====  ==============================================================
 
-Sums are modulo 256.  The first current pixel is opaque black; 64 remembered pixels start as
-transparent black, and after every operation the current pixel is remembered at the exclusive-or
-of its components modulo 64.  There is no end marker.
+Sums are modulo 256. The first current pixel is opaque black; 64 remembered pixels start as
+transparent black, and after every operation the current pixel is remembered at the exclusive-or of
+its components modulo 64. The format has no end marker.
 
 :func:`encode` takes the decisions GameMaker's compiler takes, so that decoding and encoding gives
 the same bytes.  The source of these facts is the pages of real games, 2022.3 to 2024.14 (see
@@ -246,7 +246,7 @@ def _run_operations(
 def encode(pixels: NDArray[np.uint8]) -> bytes:
     """A ``fioq`` stream of an array (height, width, 4), as GameMaker's compiler writes it.
 
-    Raises EncodeError when the array is no image of bytes, or larger than 65535 either way.
+    Raises EncodeError if the array is not an image of bytes, or is larger than 65535 either way.
     """
     if pixels.ndim != 3 or pixels.shape[2] != 4 or pixels.dtype != np.uint8:
         raise EncodeError(

@@ -56,7 +56,7 @@ class TextureFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TextureInfo:
-    """What a blob's own header says of it.
+    """The facts in a blob's own header.
 
     ``length`` is the blob's exact length in bytes, ``header_size`` the bytes before a BZ2_QOI
     blob's bzip2 stream (8 up to 2022.4, 12 later; 0 for other kinds).

@@ -163,7 +163,7 @@ def draw(
     flipped = np.flatnonzero(kinds & FLIP)
     bank[flipped] = bank[flipped, ::-1]
     turned = np.flatnonzero(kinds & ROTATE)
-    # a tile that is no square is stretched to its place after the turn
+    # a tile that is not square is stretched to its place after the turn
     from_left = (2 * down + 1) * width // (2 * height)
     from_bottom = height - 1 - (2 * across + 1) * height // (2 * width)
     bank[turned] = bank[turned][:, from_bottom[None, :], from_left[:, None]]

@@ -28,7 +28,7 @@ from overhaul.mods.view import NAME, SOURCE, FileView, Game, fitted, opened, wit
 
 
 class Applied(NamedTuple):
-    """What putting mods on a game gave.
+    """The result of putting mods on a game.
 
     ``content`` is the file (mapped where it is large; ``data`` are its bytes), ``companions`` its
     companion files, by name; both are empty if there are ``conflicts``.  ``changed`` are the plain
@@ -150,7 +150,7 @@ class _Application:
         self.partial = False
         self.options = PackOptions(remove_all_code=True)
         self.conflicts: list[Conflict] = []
-        #: what files of mods for other versions lose
+        #: the parts that files of mods for other versions lose
         self.lost: Findings = Findings()
 
     def run(self) -> Applied:
@@ -212,8 +212,8 @@ class _Application:
         """The game with the changed files.
 
         The code of a mod's own game has the numbers that it has in the build of the mod's maker,
-        but for those that the mod changes.  If resources get the numbers of that build, no other
-        number can name one of them.  With ``partial``, numbers in doubt stay as they are.
+        but for those that the mod changes. If resources get the numbers of that build, no other
+        number can name one of them. With ``partial``, numbers in doubt do not change.
         """
         try:
             return rebuild(view, changed, settings, self.options)

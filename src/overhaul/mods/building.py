@@ -135,7 +135,7 @@ def view_of(built: Built, source: str | None) -> FileView:
 
 def patched(game: Game, patch: bytes) -> Document:
     """The game that a binary patch (BPS, xdelta, UPS, IPS) makes of a game's file, with the files
-    next to it as they are.
+    next to it unchanged.
 
     Raises FormatError for a broken patch, one for another file, and if it makes no game.
     """
@@ -218,13 +218,13 @@ def with_texts(data: bytes, edited: Mapping[str, str]) -> bytes:
     for index, row in enumerate(rows):
         if not row.kind and row.text in edited:
             writer.writerow((index, edited[row.text]))
-        elif "\ufffd" not in row.text:  # rows that are left out stay as they are
+        elif "\ufffd" not in row.text:  # rows that are left out do not change
             writer.writerow((index, row.text))
     return out.getvalue().encode("utf-8", "surrogateescape")
 
 
 def text_details(before: bytes, after: bytes) -> dict[str, object] | None:
-    """What differs between two tables, for people; None if only the order does."""
+    """The differences between two tables, for people; None if only the order does."""
     edited = edited_texts(before, after)
     old, new = (Counter(row.text for row in read_texts(data)) for data in (before, after))
     gone, came = sorted((old - new).elements()), sorted((new - old).elements())

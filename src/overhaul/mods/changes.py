@@ -21,9 +21,9 @@ class Change(NamedTuple):
     """A difference between two games.
 
     ``path`` is the plain file that changed, or the file or folder of a resource that was added,
-    removed or renamed; ``old_path`` is what a renamed one was.  ``details`` are the differences, as
-    values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, …  ``kind`` says which of
-    these it is.
+    removed or renamed; ``old_path`` is what a renamed one was. ``details`` are the differences,
+    as values of JSON (docs/guide/json.md): ``fields``, ``diff``, ``pixels``, … ``kind`` is one
+    of these.
     """
 
     kind: Kind
@@ -59,7 +59,7 @@ class Change(NamedTuple):
 
 
 def _media_in_words(details: Mapping[str, object]) -> Iterator[str]:
-    """The differences of pictures, sounds and bytes in words, and other details as they are."""
+    """The differences of pictures, sounds and bytes in words, and other details unchanged."""
     rest = {key: value for key, value in details.items() if key not in ("diff", "fields", "bytes")}
     now, before = rest.pop("picture", None), rest.pop("old_picture", None)
     pixels = rest.pop("pixels", None)

@@ -43,7 +43,7 @@ def partly(old: FileView, new: FileView, changes: Iterable[Change]) -> tuple[Fil
 
 
 def _files_of(view: FileView, path: str) -> list[str]:
-    """The files of a resource at a path, or the file that it is."""
+    """The files of a resource at a path, or the path itself if it is a file."""
     if path in view:
         return [path]
     places = view.resources()

@@ -34,7 +34,7 @@ _TEXTS = (
 
 #: The files of code, which has the names of resources.
 _NAMING = (SOURCE, ".asc", ".ash")
-#: What the compiler puts around the names of functions inside of code.
+#: The text that the compiler puts around the names of functions inside of code.
 _NUMBERED = re.compile(
     r"(?<=___struct___)\d+|(?<=@)\d+(?=@)|(?<=anon_)\d+(?=_)|^; counts .*$", re.MULTILINE
 )
@@ -45,7 +45,8 @@ _MOST = 30
 
 
 def _counterparts(old: FileView, new: FileView) -> tuple[FileView, FileView, list[str]]:
-    """What to compare in the place of documents of two kinds, and what is left out of both."""
+    """The documents to compare in the place of documents of two kinds, and the parts left out of
+    both."""
     if old.document.kind != new.document.kind:
         for one, two in ((old.document, new.document), (new.document, old.document)):
             pair = one.counterpart(two) if isinstance(one, HasCounterpart) else None

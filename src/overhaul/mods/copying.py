@@ -35,11 +35,11 @@ def copy(
     """The game ``into`` with resources of another game of the same family.
 
     ``patterns``: globs of plain files or their resources (``sprites/spr_hero``); objects bring
-    their code.  With ``with_dependencies``, so do all resources that these name, and so on;
-    resources that
-    ``into`` has already are not replaced, but reported in ``findings``.  Requested resources
-    whose names are taken are conflicts; ``rename`` gives them others, by the names they
-    have. What comes from a game of another version is converted; what that leaves out is reported.
+    their code. With ``with_dependencies``, so do all resources that these name, and so on;
+    resources that ``into`` has already are not replaced, but reported in ``findings``. Requested
+    resources whose names are taken are conflicts; ``rename`` gives them other names, by their
+    present ones. A resource of a game of another version is converted; parts that this leaves out
+    are reported.
 
     Raises FormatError for broken games, WorkspaceError if nothing matches, or has a name to change,
     and for a game of another family, or of a version that can't be converted.

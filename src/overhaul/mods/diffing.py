@@ -70,7 +70,7 @@ def diff(
 
 
 def _found(game: Game) -> Game | FoundFile:
-    """The bytes of a file; a folder, bytes or a document are given as they are."""
+    """The bytes of a file; a folder, bytes or a document are returned unchanged."""
     if not isinstance(game, str | os.PathLike) or os.path.isdir(game):
         return game
     return opening.find(game)
@@ -96,7 +96,7 @@ class _Kept:
         self._name = whole.hexdigest()
 
     def read(self) -> Diff | None:
-        """What is kept; None for nothing, or if other files next to these were read for it."""
+        """The kept content; None for nothing, or if other files next to these were read for it."""
         kept = caches.read_value(self._name, _ENDING) if self._name else None
         try:
             changes, apart, read = cast("_Value", kept)

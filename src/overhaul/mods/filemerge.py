@@ -86,7 +86,7 @@ class FileMerge:
     # -- together ---------------------------------------------------------------------------------
 
     def result(self) -> Merged | None:
-        """The merged file; None if it stays as it is."""
+        """The merged file; None if it does not change."""
         quickly = self._placed_exactly()
         if quickly is not None:
             return Merged(quickly)

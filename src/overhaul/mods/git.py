@@ -37,8 +37,8 @@ _CONFIG = (
 \tdriver = overhaul merge %O %A %B -o %A --path %P --force
 """,
 )
-#: Run before a merge is committed, by `git merge` itself or after conflicts by `git commit`: what
-#: one side uses and the other removed is in no single file.
+#: Run before a merge is committed, by `git merge` itself or after conflicts by `git commit`: a name
+#: that one side uses and the other removed is in no single file.
 _HOOKS = {
     "pre-merge-commit": """\
 #!/bin/sh
@@ -170,6 +170,6 @@ def _places(root: str) -> tuple[str, str, bool]:
 
 
 def _head(part: str) -> str:
-    """What a part is known by: the head of a section, or the pattern of a line."""
+    """The key of a part: the head of a section, or the pattern of a line."""
     line = part.partition("\n")[0]
     return line if line.startswith("[") else line.partition(" ")[0]

@@ -161,7 +161,7 @@ class _Maker:
         self.new = new
         #: pictures and sounds of the game by their size, which are not looked at so far
         self._alike: dict[tuple[int, int] | None, list[str]] | None = None
-        #: those that were, by their digests
+        #: the removed files, by their digests
         self._copies: dict[str, str] = {}
 
     def fill(self, progress: Progress | None, same: frozenset[str] = frozenset()) -> None:
@@ -220,7 +220,7 @@ class _Maker:
             for known, file in self.old.files.items():
                 if known.endswith(_MEDIA):
                     self._alike.setdefault(file.dimensions(), []).append(known)
-        # a picture of another size is no copy, and need not be decoded
+        # a picture of another size is not a copy, and need not be decoded
         for size in (None, _size(path, data)):
             for known in self._alike.pop(size, ()):
                 self._copies.setdefault(_digest(self.old.files[known]), known)

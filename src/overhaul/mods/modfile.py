@@ -57,7 +57,7 @@ TOML = "mod.toml"
 INDEX = "index.json"
 _CHANGES, _PARTS, _FILES = "changes/", "parts/", "files/"
 _DIFF, _MASK = ".diff", ".mask.png"
-#: what file browsers of macOS and Windows put into folders and zip files
+#: the files that file browsers of macOS and Windows put into folders and zip files
 _OF_MACOS = "__MACOSX"
 _OF_SYSTEMS = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
 #: the date of all files in the zip: the earliest that there can be
@@ -66,7 +66,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 # -- conflicts -------------------------------------------------------------------------------------
 
-#: What the other side is called where a mod disagrees with what is there.
+#: The name of the other side where a mod disagrees with the game.
 GAME = "the game"
 
 
@@ -194,11 +194,10 @@ class Mod:
     numbers: Numbers = field(default_factory=dict)
     own_numbers: Numbers = field(default_factory=dict)
     numbering: str = ""
-    #: what :func:`~overhaul.mods.rebase` could not carry over, and what can't be put on the game
-    #: that :func:`~overhaul.mods.make` made it for; not in the file
+    #: the changes that :func:`~overhaul.mods.rebase` could not carry over, and those that can't be
+    #: put on the game that :func:`~overhaul.mods.make` made them for; not in the file
     left_out: list[Conflict] = field(default_factory=list)
-    #: what packing warns about where :func:`~overhaul.mods.make` chose some changes; not in the
-    #: file
+    #: the warnings of packing where :func:`~overhaul.mods.make` chose some changes; not in the file
     findings: Findings = field(default_factory=Findings)
 
     def __bool__(self) -> bool:
@@ -299,7 +298,7 @@ class Mod:
 def load(source: str | os.PathLike[str] | bytes) -> Mod:
     """Read a mod: the path of its zip file or of a folder that it was unpacked to, or its bytes.
 
-    Raises FormatError for what is no mod or damaged, OSError.
+    Raises FormatError for a file that is not a mod or is damaged, OSError.
     """
     name = None if isinstance(source, bytes) else os.fspath(source)
     try:

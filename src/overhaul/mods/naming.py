@@ -67,7 +67,7 @@ def misnamed(mod: Mod, made: FileView, renaming: Renaming) -> Iterator[Conflict]
 def renumbered(mod: Mod, made: FileView, renaming: Renaming) -> Iterator[Conflict]:
     """Numbers in a mod's code that may stand for a resource with another number in the game.
 
-    Those that only the mod's own code met do so where other code of this game reads them.
+    Numbers that met only the mod's own code do so where other code of this game reads them.
     """
     for path, numbers in mod.numbers.items():
         for number in numbers:

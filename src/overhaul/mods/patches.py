@@ -1,4 +1,4 @@
-"""What a mod does to one plain file, and its form in the mod's zip file.
+"""The patch of a mod for one plain file, and its form in the mod's zip file.
 
 A text is changed by lines (:class:`LinePatch`, a unified diff), JSON by fields
 (:class:`ValuePatch`), a picture of the same size by its repainted part (:class:`PicturePatch`),
@@ -53,8 +53,9 @@ class ValuePatch(NamedTuple):
 class PicturePatch(NamedTuple):
     """A repainted part: ``picture``, a PNG file, at column ``x`` and row ``y``.
 
-    ``chosen``, a PNG file too, is white where it is repainted; None: all of it is.  ``under`` is
-    the digest of what was there before.  They are decoded when asked for, as a mod may have many.
+    ``chosen``, a PNG file too, is white where it is repainted; None: all of them are. ``under``
+    is the digest of what was there before. They are decoded when asked for, as a mod may have
+    many.
     """
 
     was: str
@@ -99,7 +100,7 @@ class WholePatch(NamedTuple):
 
     @property
     def keeps(self) -> bool:
-        """Whether the file stays as it is."""
+        """Whether the file does not change."""
         return self.was == self.now
 
 
@@ -363,7 +364,7 @@ def _read_items(shown: dict[str, object]) -> Hunk:
 def repainted(was: str, now: str, before: Pixels, after: Pixels) -> PicturePatch | None:
     """The part of a picture that was repainted.
 
-    None for pictures of other sizes, without a change, or of which half or more was repainted.
+    None for pictures of other sizes, without a change, or with half or more repainted.
     """
     if before.shape != after.shape:
         return None

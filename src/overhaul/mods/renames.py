@@ -13,13 +13,13 @@ from overhaul.mods.renaming import Renaming, code_of, name_of, own_names
 from overhaul.mods.values import text_of
 from overhaul.mods.view import SOURCE, FileView, without_ending
 
-#: what stands for a resource's own name in its files
+#: the text that stands for a resource's own name in its files
 _ITSELF = "\0"
 #: The share of a changed resource, and the bytes, that one under another name must have.
 _LIKE, _CHARACTERISTIC = 0.6, 120
 #: The share that a resource with the same id or number must have.
 _LIKE_WITH_ID = 0.25
-#: What a resource with the same number has before one that is as like it.
+#: The advantage of a resource with the same number over one that is as like it.
 _SAME_NUMBER = 0.1
 #: The keys of a resource's own name in its JSON.
 _NAMES = ("name", "ScriptName", "Name")
@@ -41,7 +41,7 @@ class _Left(NamedTuple):
     places: dict[str, list[str]]
 
     def without(self, places: Iterable[str]) -> _Left:
-        """Those that are not among the places."""
+        """The resources that are not among the places."""
         left = set(places)
         return _Left(self.view, {at: each for at, each in self.places.items() if at not in left})
 
@@ -118,9 +118,9 @@ def _most_alike(gone: _Left, came: _Left, renaming: Renaming) -> dict[str, str]:
 
 
 def _score(first: _Said, second: _Said) -> float:
-    """How sure it is that two resources are the same; 0: they are not.  Those with one id, which
-    games and projects give to no other, come first; those with one number, which another may have
-    got, where no other is more like them."""
+    """How sure it is that two resources are the same; 0: they are not. Resources with one id,
+    which games and projects give to no other, come first; those with one number, which another
+    may have got, where no other is more like them."""
     likeness, both = _likeness(first, second)
     if likeness >= _LIKE_WITH_ID:
         if _ids(first, b".id=") & _ids(second, b".id="):
@@ -175,7 +175,7 @@ def _only_here(view: FileView, other: FileView) -> _Left:
 def _content(
     left: _Left, place: str, renaming: Renaming, names: Set[str] = frozenset()
 ) -> tuple[str, str]:
-    """What is the same in resources that differ in their names: the folder, and the files."""
+    """The content that resources of different names share: the folder, and the files."""
     total = hashlib.sha256()
     for rest, parts in _said(left, place, renaming, names).items():
         data = b"\n".join(parts)

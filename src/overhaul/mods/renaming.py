@@ -58,8 +58,8 @@ def _of_kind(renamed: Mapping[str, str], places: Iterable[str]) -> dict[str, dic
 class Renaming:
     """The names of resources after renaming; ``renamed``: old and new paths.
 
-    ``texts``: old and new texts, which source has between quotes.  ``places``: the paths of all
-    resources, of which some of another kind may keep the old name.
+    ``texts``: old and new texts, which source has between quotes. ``places``: the paths of all
+    resources; some of another kind may keep the old name.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ from overhaul.mods.patches import LinePatch, content_digest, lines_text, text_li
 from overhaul.mods.view import ASSEMBLY, SOURCE, FileView, Game, opened
 from overhaul.sequences import CONTEXT, Edit, Hunk, carry_out, opcodes, place
 
-#: What stands before, between and behind lines that both sides changed, as git writes it: of an
+#: The marks before, between and after lines that both sides changed, as git writes them: of an
 #: update.
 _UPDATE = ("<<<<<<< yours", "=======", ">>>>>>> update")
 #: The same of a text that was changed elsewhere meanwhile.
@@ -39,7 +39,7 @@ _YOURS = ".yours"
 
 
 class Updated(NamedTuple):
-    """What updating a folder did.
+    """The result of updating a folder.
 
     ``backup`` is the folder as it was; ``kept`` are the plain files with edits that were carried
     over, ``conflicts`` those where the update changed the same (texts have both sides marked in

@@ -44,11 +44,11 @@ _SHORT = 60
 class Op(NamedTuple):
     """A change at the ``at`` of a value.
 
-    ``kind``: ``"set"`` (``was`` became ``now``; NOTHING for a key that is not there), ``"insert"``
-    (``now``, an element, comes behind the element with the identity ``after``; None: first),
-    ``"remove"`` (the element ``was``), ``"move"`` (the element comes behind ``after``), or
+    ``kind``: ``"set"`` (``was`` became ``now``; NOTHING for an absent key), ``"insert"``
+    (``now``, an element, comes after the element with the identity ``after``; None: first),
+    ``"remove"`` (the element ``was``), ``"move"`` (the element comes after ``after``), or
     ``"items"`` (elements without identity: ``now`` is a :class:`~overhaul.sequences.Hunk` of
-    their texts).  A key of an object whose order counts moves behind another key, too.
+    their texts). A key of an object whose order counts moves behind another key, too.
     """
 
     kind: str
@@ -260,7 +260,7 @@ def read_value(path: str, data: bytes) -> object:
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     if lines.pop() or len(lines) % 2:
         with in_file(path):
-            raise FormatError("expected a line with the translation behind each text")
+            raise FormatError("expected a line with the translation after each text")
     return [
         {_SOURCE: source, _TEXT: text} for source, text in zip(lines[::2], lines[1::2], strict=True)
     ]

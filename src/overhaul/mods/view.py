@@ -376,7 +376,7 @@ class FileView:
     def value(self, path: str) -> object:
         """The value of a JSON file, without derived values.
 
-        Raises WorkspaceError for a file that is no JSON.
+        Raises WorkspaceError for a file that is not JSON.
         """
         return self.without(path, read_json(self.read(path), path))
 

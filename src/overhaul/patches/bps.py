@@ -30,7 +30,7 @@ _NOTE = 1000
 
 
 class Action(IntEnum):
-    """What is done for the next bytes."""
+    """The action for the next bytes."""
 
     SAME_PLACE = 0
     NEW = 1
@@ -77,7 +77,7 @@ def apply(patch: Data, old: Data) -> bytes:
         if action is Action.FROM_NEW:
             copy_within(out, start, count)
         elif start + count > len(old):
-            raise fail(f"an action copies up to {start + count}, behind the old file", at)
+            raise fail(f"an action copies up to {start + count}, beyond the old file", at)
         else:
             out += old[start : start + count]
     if len(out) != size:

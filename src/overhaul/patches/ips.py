@@ -14,7 +14,7 @@ _END = b"EOF"
 
 
 def describe(patch: Data) -> Patch:
-    """What the patch says of itself: nothing but its kind."""
+    """The description of the patch: only its kind."""
     return Patch("ips")
 
 

@@ -25,7 +25,7 @@ def _kind(patch: Data) -> ModuleType:
 
 
 def describe(patch: Data) -> Patch:
-    """What a patch says of itself.  Raises FormatError for a broken one."""
+    """The description of a patch. Raises FormatError for a broken one."""
     said: Patch = _kind(patch).describe(patch)
     return said
 

@@ -1,4 +1,4 @@
-"""What a new file has in common with an old one.
+"""The bytes that a new file shares with an old one.
 
 The old file is cut into blocks, and the new one is searched for each of them at every place, by
 hashes that NumPy computes for many places at once; what is found is made as long as it is equal.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Bytes: TypeAlias = NDArray[np.uint8]
     Hashes: TypeAlias = NDArray[np.uint64]
 
-#: bytes of a block: what is shorter is not found
+#: bytes of a block: shorter parts are not found
 BLOCK = 32
 #: behind a piece, the next one as far apart is looked for in so many bytes, from this length on
 _NEAR = 64

@@ -1,4 +1,4 @@
-"""What the formats share: what a patch says of itself, bounded reading, and its errors."""
+"""The parts that the formats share: the description of a patch, bounded reading, and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BITS = 63
 
 
 class Patch(NamedTuple):
-    """What a patch says of itself; None for what its format does not state.
+    """The description of a patch; None for what its format does not state.
 
     Sizes are bytes, checksums CRC-32.
     """
@@ -71,7 +71,7 @@ def check_old(patch: Patch, old: Data) -> None:
     if (len(old), mine) == (patch.old_size, patch.old_checksum):
         return
     if (len(old), mine) == (patch.new_size, patch.new_checksum):
-        raise fail("the patch is applied already: the file is what it makes", 0)
+        raise fail("the patch is applied already: the file is its result", 0)
     raise fail(
         f"the patch is for another file: it wants {patch.old_size} bytes with the CRC-32 "
         f"{patch.old_checksum:08x}, this one has {len(old)} bytes and {mine:08x}",

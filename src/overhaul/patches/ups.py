@@ -57,7 +57,7 @@ def apply(patch: Data, old: Data) -> bytes:
         cursor.position += 1
         last = position + len(mask)
         if last > max(size, len(old)):
-            raise fail(f"a piece ends at {last}, behind both files", end)
+            raise fail(f"a piece ends at {last}, beyond both files", end)
         held = bytes(out[position:last])
         mixed = int.from_bytes(held, "big") ^ int.from_bytes(mask[: len(held)], "big")
         out[position : position + len(held)] = mixed.to_bytes(len(held), "big")

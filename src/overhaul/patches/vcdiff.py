@@ -33,7 +33,7 @@ _LZMA = 2
 _COMPRESSION = {1: "DJW", 16: "FGK"}
 #: bytes of the new file in a window that is made here; xdelta3 reads twice as many
 _WINDOW = 8 << 20
-#: what unpacking may take in memory, its result not counted; xz -9 takes 65 MB
+#: the memory that unpacking may take, its result not counted; xz -9 takes 65 MB
 _MOST_STATE = 96 << 20
 #: how much of the text for applications is shown
 _NOTE = 1000
@@ -42,7 +42,7 @@ _NEAR, _SAME = 4, 3
 
 
 class Header(IntFlag):
-    """What the header announces."""
+    """The values in the header."""
 
     COMPRESSED = 1
     CODE_TABLE = 2
@@ -50,7 +50,7 @@ class Header(IntFlag):
 
 
 class Window(IntFlag):
-    """What a window announces; the checksum is an addition of xdelta3."""
+    """The values at the head of a window; the checksum is an addition of xdelta3."""
 
     OLD = 1
     NEW = 2
@@ -252,7 +252,7 @@ def apply(patch: Data, old: Data) -> bytes:
 
 
 def _make_window(window: _Window, source: Data, sections: list[Cursor], at: int) -> bytearray:
-    """What the instructions of a window make."""
+    """The bytes that the instructions of a window make."""
     data, instructions, addresses = sections
     places = _Addresses(addresses)
     table = code_table()

@@ -94,7 +94,7 @@ R = TypeVar("R", bound=Record)
 
 #: one thread makes codecs and generates their functions at a time
 generating = RLock()
-#: what is generated for a codec
+#: the code that is generated for a codec
 _FUNCTIONS = frozenset({"read", "write", "read_flat", "write_flat"})
 
 
@@ -149,7 +149,8 @@ class Codec(Generic[R]):
 
 
 class Binder(Protocol):
-    """What declared codecs are bound with: the version, and the codecs of records in it."""
+    """The context that declared codecs are bound with: the version, and the codecs of records in
+    it."""
 
     #: the version, of the type that the format's conditions look at
     version: AnyVersion

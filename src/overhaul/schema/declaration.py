@@ -27,11 +27,11 @@ from overhaul.schema.record import Align, CountOf, Factory, NotStored, Record, d
 class Field:
     """One field of a record, as the generator, JSON and documentation see it.
 
-    ``counts`` is there for a count that follows from another field, and is no field of the class:
-    the name of that field, and how many of its bytes count as one.  ``codec`` reads and writes it,
-    ``default`` is its value in a new record.  It is stored where ``condition`` (of the version) and
-    ``given`` (of an earlier field) hold, at an ``align`` if it has one; ``doc`` says what it is.
-    ``marks`` are the other objects in its annotation: what a format says of it.
+    ``counts`` is set for a count that follows from another field, and is not a field of the
+    class: the name of that field, and how many of its bytes count as one. ``codec`` reads and
+    writes it, ``default`` is its value in a new record. It is stored where ``condition`` (of the
+    version) and ``given`` (of an earlier field) hold, at an ``align`` if it has one; ``doc`` is
+    its meaning. ``marks`` are the other objects in its annotation: what a format says of it.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Field:
         return self.condition is None or self.condition.holds(version)
 
     def aligned(self, version: object) -> int:
-        """What the field's position is a multiple of in this version; 0 without a rule."""
+        """The alignment of the field's position in this version; 0 without a rule."""
         return self.align.to if self.align is not None and self.align.active(version) else 0
 
     def make_default(self) -> object:
@@ -166,7 +166,7 @@ def _read_declaration(record: type[Record]) -> typing.Iterator[Field]:
         count = inspect.getattr_static(record, name, None)
         if isinstance(count, CountOf):
             counts[name] = (count.field, count.unit)
-            hints[name] = typing.get_args(hints[name])[0]  # what ClassVar[...] is of
+            hints[name] = typing.get_args(hints[name])[0]  # the type of ClassVar[...]
             defaults[name] = 0
             after = next(later for later in following[position + 1 :] if later in order)
             order.insert(order.index(after), name)

@@ -26,7 +26,7 @@ from overhaul.schema.exact import pack_exact, unpack_exact
 from overhaul.schema.fields import BoundRecord
 from overhaul.schema.streams import LENGTHS, U32, Buffer, Reader, Writer
 
-#: what the standard library raises where bytes are missing
+#: the exceptions of the standard library for missing bytes
 StructError = struct.error
 T = TypeVar("T")
 
@@ -385,7 +385,7 @@ class Pointers(ListCodec):
         return f"pointer list of {self.element_name()}"
 
     def alignment(self, version: object) -> int:
-        """What records are aligned to in a version."""
+        """The alignment of records in a version."""
         return self.align if isinstance(self.align, int) else self.align(version)
 
     def signature(self, binder: Binder) -> Hashable:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from overhaul.schema.streams import AnyVersion, Buffer
 
-    #: what a declaration says of a record in one version
+    #: the fields of a record's declaration in one version
     Outline: TypeAlias = tuple[Any, ...]
     #: an outline as it is walked: from a position and the numbers kept, to the position after it
     Step: TypeAlias = Callable[["Walk", int, list[int]], int]

@@ -20,7 +20,7 @@ from overhaul.schema.streams import AnyVersion
 if TYPE_CHECKING:
     from overhaul.schema.outline import Outline
 
-#: what tests of earlier fields are tried with
+#: the values that tests of earlier fields are tried with
 _TRIED = (*range(300), 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, -1, -2)
 #: the kinds of resolved fields that hold an address
 _ADDRESSES = frozenset({"string", "item"})

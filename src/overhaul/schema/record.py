@@ -41,7 +41,7 @@ from overhaul.suggest import cut
 class Record(msgspec.Struct):
     """The base of every record: a slotted, typed, comparable value."""
 
-    #: what :func:`overhaul.schema.declaration.fields_of` found, kept with each class
+    #: the result of :func:`overhaul.schema.declaration.fields_of`, kept with each class
     __plan__: ClassVar[object] = None
 
     def __repr__(self) -> str:

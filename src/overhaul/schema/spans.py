@@ -1,8 +1,8 @@
 """Where the fields of a record are in its bytes, by its declaration.
 
 A :class:`Walk` goes through stored bytes as the generated codecs do, field by field, and notes a
-:class:`Span` for each value in a window of them.  What lies outside the window is read at once and
-not looked at further, so that a page of a large structure costs little more than reading that.
+:class:`Span` for each value in a window of them. Parts outside the window are read at once and not
+looked at further, so that a page of a large structure costs little more than reading that.
 
 A codec of a format's own is one value, unless it is :class:`Walked`.
 """
@@ -343,7 +343,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _named(codec: FixedCodec, value: object) -> object:
-    """The value of a number: yes or no, or the name it has."""
+    """The value of a number: yes or no, or its name."""
     if codec.boolean and value in (0, 1):
         return bool(value)
     if codec.names is None or not isinstance(value, int):

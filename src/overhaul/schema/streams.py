@@ -1,4 +1,4 @@
-"""What generated codecs read from and write to.
+"""The streams that generated codecs read from and write to.
 
 A :class:`Reader` carries what a format's fields are resolved against; positions are absolute
 offsets into ``data``, a view of the file cut off at the end of the enclosing structure, so that
@@ -63,7 +63,7 @@ class Reader:
         self.spent: int = 0
         #: large bytes of a format of their own, by their ids, and where in the file they begin
         self.places: dict[int, tuple[memoryview, int]] = {}
-        #: what codecs keep for another reading of the same bytes
+        #: the values that codecs keep for another reading of the same bytes
         self.found: dict[str, object] = {}
         self._passing: Passing | None = None
 
@@ -167,10 +167,9 @@ class Writer:
     position is noted under the kind in ``positions``.
 
     Of a ``lean`` writer, large media are not in ``out``: ``left_out`` is their size, so that the
-    end of the file is at ``position``.  What is written after them may point only by ``position``;
-    alignments hold by the length of ``out`` as well.  ``version`` is the one that is written;
-    ``opaque`` counts the bytes that are not understood, ``places`` are the reader's places of large
-    media.
+    end of the file is at ``position``. Later records may point only by ``position``; alignments
+    hold by the length of ``out`` as well. ``version`` is the one that is written; ``opaque``
+    counts the bytes that are not understood, ``places`` are the reader's places of large media.
     """
 
     def __init__(

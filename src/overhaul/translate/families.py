@@ -106,7 +106,7 @@ class FontFiles:
     others (``common``).
 
     With ``rebuild`` fonts that lack letters are drawn again, so that all of their letters look
-    alike; else the old ones stay as they are.
+    alike; else the old ones do not change.
     """
 
     common: list[Typeface] = field(default_factory=list)

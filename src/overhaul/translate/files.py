@@ -21,10 +21,10 @@ from overhaul.document.registry import load as load_module
 from overhaul.errors import FormatError
 from overhaul.translate import tables
 
-#: what reads and writes files of Adventure Game Studio
+#: the reader and the writer of files of Adventure Game Studio
 _LINES: Final = "overhaul.translate.ags.lines"
 _COMPILED: Final = "overhaul.translate.ags.compiled"
-#: the ends of names of files that are written, each with what it is
+#: the endings of the names of files that are written, each with its type
 WRITTEN: Final = {".po": "PO", ".pot": "PO", ".csv": "CSV", ".xlsx": "XLSX", ".trs": "TRS"}
 
 

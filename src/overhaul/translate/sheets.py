@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: the bytes that all parts unpack to: these, and as many times the size of the file
 _LEAST: Final = 24 << 20
 _TIMES: Final = 8
-#: elements other than those of texts and cells, of which openpyxl makes objects of a kilobyte
+#: elements other than those of texts and cells; openpyxl makes objects of a kilobyte of them
 _MOST_OTHERS: Final = 1 << 16
 #: the elements of rows and texts; those that openpyxl forgets behind them, and what one may have
 _OF_CELLS: Final = frozenset(
@@ -136,7 +136,7 @@ class _Scan:
         self._inside = 0 if name in _UNITS else self._inside + 1
         self._others += name not in _OF_CELLS
         if self._others > _MOST_OTHERS:
-            self._wrong = "has too many elements that are no cells: save it as CSV"
+            self._wrong = "has too many elements other than cells: save it as CSV"
         elif self._depth > _DEEPEST:
             self._wrong = "has elements that are nested too deeply"
         elif self._inside > _MOST_INSIDE and name in _OF_CELLS:

@@ -20,8 +20,8 @@ def pictures(
 ) -> list[Lettering]:
     """The sprites of a game whose names or uses hint at lettering, with the reasons.
 
-    ``sprites`` of the rules are there in any case, or not.  Sprites without a picture are left out.
-    Raises FormatError for what is no game.
+    ``sprites`` of the rules are there in any case, or not. Sprites without a picture are left
+    out. Raises FormatError for a file that is not a game.
     """
     with opened(game) as (family, document):
         return family.lettering(document, Job(rules, progress=progress))
@@ -38,7 +38,7 @@ def save_pictures(
     """Save these sprites into a folder, with a page of all of them, ``index.html``.
 
     Those of GameMaker are strips, which ``sprites.add_folder(folder, replace=True)`` puts back;
-    those of Adventure Game Studio are called as in the folder ``sprites`` of an unpacked game.
+    those of Adventure Game Studio have the names of the folder ``sprites`` of an unpacked game.
 
     Raises FileExistsError for a file that is there, without ``force``, and what :func:`pictures`
     raises.

@@ -163,7 +163,7 @@ def update(
     rules: Rules | None = None,
     progress: Progress | None = None,
 ) -> Updated:
-    """Carry a translation to another build of its game; ``messages`` stays as it is.
+    """Carry a translation to another build of its game; ``messages`` does not change.
 
     Comments of translators, flags and the header are kept.  A text that changed a little takes the
     old translation, marked fuzzy, with the old text next to it.  A text that came back takes the

@@ -1,4 +1,4 @@
-"""What pages are asked, and what they answer."""
+"""The requests and answers of pages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Asked:
 
     @property
     def outcome(self) -> str:
-        """What became of the edit that led here: ``made`` for a step, ``same`` where it changed
+        """The result of the edit that led here: ``made`` for a step, ``same`` where it changed
         nothing; "" where none did."""
         return self.query.get("saved", "")
 

@@ -257,7 +257,7 @@ class Application:
             with shown.opened.lock:
                 asked = replace(asked, opened=shown.opened)
                 return self._html(asked, replace(shown, opened=None))
-        # Names of a game may hold what is no Unicode text.
+        # Names of a game may hold text that is not Unicode.
         return Response(
             self.text_of(asked, shown).encode("utf-8", "backslashreplace"),
             shown.status,
@@ -316,7 +316,7 @@ def _without_json(name: str, known: object) -> tuple[str, bool]:
 
 
 def as_json_text(data: object) -> bytes:
-    """JSON of a page: ASCII, as names may hold what is no Unicode text."""
+    """JSON of a page: ASCII, as names may hold text that is not Unicode."""
     plain = msgspec.to_builtins(data, builtin_types=(bytes,), str_keys=True, enc_hook=_plain)
     return json.dumps(_finite(plain), ensure_ascii=True, default=str).encode("ascii") + b"\n"
 

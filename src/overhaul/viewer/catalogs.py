@@ -89,7 +89,7 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class FrontPage(msgspec.Struct, frozen=True):
-    """What is in a catalogue."""
+    """The contents of a catalogue."""
 
     title: str
     tables: list[Count]
@@ -110,7 +110,7 @@ class FilePage(msgspec.Struct, frozen=True):
 
 
 class FailurePage(msgspec.Struct, frozen=True):
-    """What went wrong."""
+    """The failures of a catalogue."""
 
     title: str
     error: str
@@ -188,7 +188,7 @@ class CatalogApplication:
         )
 
     async def _asked(self, request: Request, task: Callable[[Asking], T]) -> T:
-        """What a task on a thread of its own makes of a catalogue that only it asks.
+        """The result of a task that asks a catalogue of its own on a thread of its own.
 
         Its questions are stopped when they take too long, and when the browser leaves.
         """
@@ -427,7 +427,7 @@ MakesPage = Callable[[Asking, Sequence[str], Mapping[str, str]], Page]
 
 
 async def _watch(request: Request, asking: Asking) -> None:
-    """Stop what is asked when it takes too long, or nobody waits for it."""
+    """Stop a query when it takes too long, or nobody waits for it."""
     why = f"it took more than {LONGEST_QUESTION:g} seconds, and was stopped"
     with anyio.move_on_after(LONGEST_QUESTION), suppress(BodyTooLarge):
         while (await request.receive())["type"] != "http.disconnect":

@@ -53,7 +53,7 @@ class Index:
             self._thread.join(seconds)
 
     def search(self, query: Query, limit: int) -> Hits | None:
-        """What is found; None while there is no index.  Raises ValueError for a bad query."""
+        """The matches; None while there is no index. Raises ValueError for a bad query."""
         query.pattern()
         if self.state != "ready" or self._path is None:
             return None
@@ -130,7 +130,7 @@ def index_path(source: str) -> Path:
 
 
 def digest_of(source: str) -> str:
-    """What identifies a file: its bytes; for a folder, what files it has since when."""
+    """The digest of a file: its bytes; for a folder, its files and their times."""
     whole = hashlib.sha256(f"{__version__} {SCHEMA} ".encode())
     if os.path.isdir(source):
         whole.update(os.path.realpath(source).encode("utf-8", "surrogateescape"))

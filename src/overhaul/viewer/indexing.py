@@ -137,7 +137,7 @@ def _text(opened: Opened, path: str, entry: ListedResource) -> str:
 
 
 def _texts_alone(text: str, names: Container[str]) -> str:
-    """The texts of a table of all strings that are no names, each at the line of its row."""
+    """The texts of a table of all strings that are not names, each at the line of its row."""
     return "\n".join(
         row[1].replace("\n", " ")
         if len(row) > 1 and not any(row[2:]) and row[1] not in names
@@ -147,7 +147,7 @@ def _texts_alone(text: str, names: Container[str]) -> str:
 
 
 def _anchor(opened: Opened, path: str, entry: ListedResource) -> str:
-    """What the lines of a text are called on the page; nothing for fields, which have no lines."""
+    """The names of a text's lines on the page; empty for fields, which do not have lines."""
     if opened.lists_texts(path):
         return ROW
     return "" if is_fields(entry, opened.files[path]) else anchor_of(entry, path)
@@ -165,7 +165,7 @@ def _plain(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the index of a file; say how far it is."""
+    """Write the index of a file; print its progress."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)
     last = 0.0

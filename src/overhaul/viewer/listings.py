@@ -46,7 +46,7 @@ def listings_in(document: Document) -> dict[str, Listing]:
 
 
 def kind_called(document: object, kind: str) -> str:
-    """What people call a resource of a kind in such a file."""
+    """The word that people use for a resource of a kind in such a file."""
     return document.kind_word(kind) if isinstance(document, NamesKinds) else kind
 
 

@@ -33,7 +33,7 @@ _LINE = 20_000
 
 
 class Query(NamedTuple):
-    """What is searched for: a text, whole words, or a regular expression; case is disregarded."""
+    """A search: a text, whole words, or a regular expression; case is disregarded."""
 
     text: str
     how: How = "text"
@@ -71,7 +71,7 @@ class Hit(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """What was found: ``counts`` by group, of which ``hits`` has the first ones.
+    """The matches: ``counts`` by group; ``hits`` has the first of each.
 
     ``whole``: whether all was searched.
     """
@@ -82,7 +82,8 @@ class Hits(NamedTuple):
 
 
 def parse(text: str, how: str = "") -> Query:
-    """What people type: ``/x+/`` is a regular expression, ``"x"`` whole words, else it is text."""
+    """The query that people typed: ``/x+/`` is a regular expression, ``"x"`` whole words, else
+    it is text."""
     text = text.strip()[:LONGEST]
     if how == "regex":
         return Query(text, "regex")
@@ -100,7 +101,7 @@ def find(path: Path, query: Query, limit: int, patience: float = PATIENCE) -> Hi
 
     After ``patience`` seconds the rest is not searched.
 
-    Raises ValueError for what is no regular expression.
+    Raises ValueError for an invalid regular expression.
     """
     pattern = query.pattern()
     if query.how == "regex":
@@ -225,7 +226,7 @@ def _statement_of_words(
     values: list[str] = []
     for word in words:
         if not word.isascii() or re.search(r"[\\%_]", word):
-            continue  # what case means beyond ASCII, and these signs to LIKE, is for Python to say
+            continue  # case beyond ASCII, and these signs to LIKE, are compared by Python
         conditions.append("(path LIKE ? OR text LIKE ?)")
         if indexed and len(word) > 2:
             conditions[-1] = "(path LIKE ? OR id IN (SELECT rowid FROM grams WHERE text LIKE ?))"
@@ -268,7 +269,7 @@ def _statement(index: sqlite3.Connection, query: Query) -> tuple[str, tuple[str,
     """The files in which something may be found."""
     columns = "SELECT kind, href, anchor, path, text FROM files"
     indexed = index.execute("SELECT 1 FROM sqlite_master WHERE name = 'grams'").fetchone()
-    # What case means beyond ASCII is for Python to say.
+    # Case beyond ASCII is compared by Python.
     if query.how == "regex" or not query.text.isascii() or len(query.text) < 3 or not indexed:
         return f"{columns} ORDER BY rank", ()
     escaped = re.sub(r"([\\%_])", r"\\\1", query.text)
@@ -306,7 +307,7 @@ def _lines(
 
 
 def _around(line: str, match: re.Match[str]) -> tuple[str, str, str]:
-    """What is before, in and after a match; long lines are cut."""
+    """The text before, in and after a match; long lines are cut."""
     start, end = match.span()
     end = min(end, start + _AFTER)
     before = line[max(0, start - _BEFORE) : start].lstrip()
@@ -318,7 +319,7 @@ def _around(line: str, match: re.Match[str]) -> tuple[str, str, str]:
 
 # -- rows of tables ------------------------------------------------------------------------------
 
-#: what stands before the number of a row in its anchor; indexes have it for texts that are rows
+#: the text before the number of a row in its anchor; indexes have it for texts that are rows
 ROW = "row"
 # A string may be as long as its file; the limit is one of the whole program.
 csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
@@ -334,7 +335,7 @@ def rows_of(text: str) -> tuple[list[str], list[list[str]]]:
 
 
 def place_of(number: int) -> str:
-    """What the address of a table ends with, so that it shows a row."""
+    """The end of the address of a table that shows a row."""
     return f"?row={number}#{ROW}{number}"
 
 
@@ -342,7 +343,8 @@ def place_of(number: int) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """What :func:`find_within` runs: JSON of a query in, JSON of hits and counts out."""
+    """The program that :func:`find_within` runs: JSON of a query in, JSON of hits and counts
+    out."""
     path, limit = Path(arguments[0]), int(arguments[1])
     query = Query(*json.loads(sys.stdin.read()))
     counts: dict[str, int] = {}

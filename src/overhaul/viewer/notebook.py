@@ -34,7 +34,7 @@ from overhaul.viewer.templates import Statics
 def html_of(value: object) -> str | None:
     """The page of a value as a piece of HTML; None for what has no page.
 
-    What can't be read is reported in it.
+    Parts that can't be read are reported in it.
     """
     if isinstance(value, Diff):
         app = Application(Site([]))
@@ -71,7 +71,7 @@ class _Notebook:
         site.documents.append(self.opened)
         self.site = site
         self.app = Application(site)
-        #: what lists say of each resource besides its name
+        #: the facts of lists about each resource besides its name
         self.summaries: list[str] = []
 
     def segments_of(self, value: object) -> list[str] | None:
@@ -157,7 +157,7 @@ font: 14px/1.5 system-ui, sans-serif; max-height: 46rem; overflow: auto;
 """
 
 
-#: gives the type and the bytes of what is at an address; None where that is no picture or sound
+#: gives the type and the bytes at an address; None unless that is a picture or sound
 Fetch: TypeAlias = Callable[[str], "tuple[str, bytes] | None"]
 
 #: bytes of pictures and sounds that one piece holds
@@ -197,14 +197,14 @@ class Inliner(HTMLParser):
         self._fetch = fetch
         self._out: list[str] = []
         self._left = LARGEST
-        #: what ends each open element, None for one that is left out
+        #: the end of each open element, None for one that is left out
         self._open: list[tuple[str, str | None]] = []
         self._gone = 0
         self._drawn: dict[tuple[str, str, str], str] = {}
 
     @property
     def html(self) -> str:
-        """What was kept so far."""
+        """The part that was kept so far."""
         return "".join(self._out)
 
     def handle_starttag(self, tag: str, attrs: _Attributes) -> None:

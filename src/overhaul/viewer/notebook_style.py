@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-#: what of a selector is looked for in the piece: its classes, ids and elements
+#: the parts of a selector that are looked for in the piece: its classes, ids and elements
 _NAMED: Final = re.compile(r"([.#]?)([A-Za-z_][\w-]*)")
-#: what of a selector says nothing of elements: texts, attributes, states
+#: the parts of a selector that do not name elements: texts, attributes, states
 _ASIDE: Final = re.compile(r"\[[^\]]*\]|::?[\w-]+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?")
 _CLASSES: Final = re.compile(r'\bclass="([^"]*)"')
 _IDS: Final = re.compile(r'\bid="([^"]*)"')

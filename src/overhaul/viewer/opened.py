@@ -44,14 +44,14 @@ T = TypeVar("T")
 _MAPPED = 256 << 20
 #: Looking whether files changed takes at most one part in so many of the time.
 _PAUSE = 50
-#: how many pictures are made at a time, each of which takes memory
+#: the number of pictures that are made at a time, as each takes memory
 _ASIDE = threading.BoundedSemaphore(2)
-#: what is worked out of a document when it is first asked for
+#: the values of a document that are worked out when they are first asked for
 _DERIVED = ("listings", "by_name", "files", "_places", "inside", "side")
 
 
 class NotThere(LookupError):
-    """There is no page, resource or part of this name: the answer is 404."""
+    """A page, resource or part of this name does not exist: the answer is 404."""
 
 
 class Cache:
@@ -61,7 +61,8 @@ class Cache:
         self._share: Share[tuple[object]] = Share(pool)
 
     def get(self, key: Hashable, make: Callable[[], T], cost: Callable[[T], int]) -> T:
-        """What is kept under a key; else what ``make`` gives, which is kept if it fits."""
+        """The value that is kept under a key; else the result of ``make``, which is kept if it
+        fits."""
         kept = self._share.get(key)
         if kept is not None:
             return cast("T", kept[0])
@@ -80,9 +81,9 @@ class Cache:
 class Opened:
     """A document on show.
 
-    Whoever touches ``document`` holds ``lock``; the application does for pages.  What takes long
-    is kept from holding up the others: it works on ``side``, the same document opened once more,
-    or lets others in with :meth:`aside` while it only works on what it has read.
+    Whoever touches ``document`` holds ``lock``; the application does for pages. Work that takes
+    long does not hold up the others: it works on ``side``, the same document opened once more, or
+    lets others in with :meth:`aside` while it only works on values it has read.
 
     ``load`` reads the file and returns what makes a document of that, as often as it is called.
     """
@@ -98,7 +99,7 @@ class Opened:
         bench: Bench | None = None,
     ) -> None:
         self.source = source
-        #: what makes steps of edits; None where nothing can be edited
+        #: the maker of steps of edits; None where nothing can be edited
         self.bench: Bench | None = bench
         self.prefix = prefix
         self.title: str = title or os.path.basename(os.path.abspath(source))
@@ -140,7 +141,7 @@ class Opened:
 
     @property
     def game(self) -> str:
-        """What the browser calls this file in its storage."""
+        """The browser's name for this file in its storage."""
         top = self.root.source
         place = os.path.abspath(top) + self.source.removeprefix(top)
         return blake2b(place.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
@@ -152,12 +153,12 @@ class Opened:
 
     @cached_property
     def kind_title(self) -> str:
-        """What people call such a file."""
+        """The word that people use for such a file."""
         return format_of_kind(self.document.kind).title
 
     @property
     def place(self) -> str:
-        """What the paths of its plain files begin with in the file on the disk."""
+        """The beginning of the paths of its plain files in the file on the disk."""
         if self.parent is None:
             return ""
         entry = self.parent.find(self.title)
@@ -184,7 +185,7 @@ class Opened:
         """Show the game as the last step left it.  Raises what opening raises; nothing changed."""
         bench = self.bench
         assert bench is not None
-        if isinstance(bench, FolderBench):  # what it wrote is what is shown
+        if isinstance(bench, FolderBench):  # the bytes it wrote are shown
             self.reload()
             return
         with self.lock:
@@ -219,7 +220,7 @@ class Opened:
             self.index = Index(self.source if self.bench is None else self.bench.file)
 
     def remember(self, key: object, make: Callable[[], T], cost: Callable[[T], int]) -> T:
-        """What ``make`` gives, kept while there is room for it; ``cost`` is in bytes."""
+        """The result of ``make``, kept while there is room for it; ``cost`` is in bytes."""
         return self.cache.get((self.edition, key), make, cost)
 
     def is_shown(self) -> bool:
@@ -299,7 +300,7 @@ class Opened:
         return listings_in(self.document)
 
     def called(self, kind: str) -> str:
-        """What people call a resource of a kind in such a file."""
+        """The word that people use for a resource of a kind in such a file."""
         return kind_called(self.document, kind)
 
     @cached_property
@@ -428,11 +429,11 @@ class Inside:
         self._siblings = Members(package.document)
 
     def prefix(self, path: str) -> str:
-        """What the addresses in a member begin with."""
+        """The beginning of the addresses in a member."""
         return f"{self._package.prefix}/in/{quote(path, safe='')}"
 
     def paths(self) -> list[str]:
-        """The paths of the members; none in what is no package."""
+        """The paths of the members; empty unless it is a package."""
         return self._siblings.names()
 
     def named(self, name: str) -> str:
@@ -568,7 +569,7 @@ def stamp_of(source: str) -> object:
 
 
 def anchor_of(entry: ListedResource, path: str) -> str:
-    """What stands before the number of a line in its anchor; a resource may have several texts."""
+    """The text before the number of a line in its anchor; a resource may have several texts."""
     if stem_of(path) == stem_of(entry.path):
         return "L"
     inside = f"{entry.path}/"
@@ -577,7 +578,7 @@ def anchor_of(entry: ListedResource, path: str) -> str:
 
 
 def words_of(error: Exception) -> str:
-    """What an error of the library says, for a page."""
+    """The message of an error of the library, for a page."""
     return str(error) if isinstance(error, OverhaulError | LookupError | ValueError) else ""
 
 

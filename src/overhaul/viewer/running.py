@@ -1,7 +1,7 @@
 """A game that is edited, started in a copy of its folder by the program that the person named.
 
-The copy is removed when the game ends.  If the viewer ends before that, it is removed when a
-viewer starts a game next: the game holds a file of the copy open, so nobody else removes it.
+The copy is removed when the game ends. If the viewer ends before that, the copy is removed when
+a viewer next starts a game: the game holds a file of the copy open, so nobody else removes it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from overhaul.workbench import FileBench
 if sys.platform != "win32":
     import fcntl
 
-#: what stands before the game's file for the runners of a kind of game
+#: the arguments before the game's file for the runners of a kind of game
 _BEFORE: Final = {"gamemaker-data": ("-game",)}
 #: the largest folder that is copied, in bytes
 _MOST: Final = 4 << 30
-#: what the names of copies begin with, and the file in each that its game holds open
+#: the beginning of the names of copies, and the file in each that its game holds open
 _PREFIX, _HELD = "overhaul-run-", "held"
 
 

@@ -159,7 +159,7 @@ class BodyTooLarge(Exception):
 
 
 def _limited(receive: Receive) -> Receive:
-    """What is received, as long as it is not too much."""
+    """The received bytes, up to a limit."""
     size = 0
 
     async def limited() -> Message:

@@ -20,7 +20,7 @@ AT_ONCE = 256
 
 
 def asgi_of(site: Site) -> ASGIApp:
-    """What answers for the files that are open."""
+    """The application that answers for the open files."""
     return Application(site).asgi
 
 

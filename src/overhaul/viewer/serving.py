@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from overhaul.viewer.catalogs import CatalogApplication
 
-#: What shows a catalogue; it needs the packages of ``overhaul[catalog]``.
+#: The viewer of a catalogue; it needs the packages of ``overhaul[catalog]``.
 _CATALOG = "overhaul.viewer.catalogs:CatalogApplication"
-#: What answers, and how long it takes to load is why it is loaded last.
+#: The application; it is loaded last, as loading takes long.
 _SERVER = "overhaul.viewer.server"
 _RUNNER = "overhaul.viewer.running:runner_at"
 
@@ -69,7 +69,8 @@ def own_port(sources: Sequence[str]) -> int:
 def run(
     sources: Iterable[str], *, port: int, ready: Callable[[int, str], None], runner: str = ""
 ) -> None:
-    """What :func:`overhaul.viewer.serve` does; ``ready`` is called with the port and the token."""
+    """Does the work of :func:`overhaul.viewer.serve`; ``ready`` is called with the port and the
+    token."""
     chosen = list(sources)
     ports = (port,) if port else (own_port(chosen), 0)
     if any(map(is_catalog, chosen)):
@@ -91,7 +92,7 @@ def _games(source: str) -> list[str]:
         return [source]
     games = games_in(source)
     if not games:
-        raise WorkspaceError(f"{source} is no unpacked folder, and there is no game in it")
+        raise WorkspaceError(f"{source} is not an unpacked folder, and has no game in it")
     return games
 
 

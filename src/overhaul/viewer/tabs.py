@@ -7,12 +7,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
-#: what the list is called in addresses, and how many pages it has
+#: the name of the list in addresses, and the number of its pages
 TABS = "tabs"
 MOST = 12
 #: an address of this viewer, and of no other site
 _OWN = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]*")
-#: what pages of a feature show, in a word
+#: the subject of the pages of a feature, in a word
 _WORDS = {
     "bytes": "Bytes",
     "dialog": "Options",
@@ -28,7 +28,7 @@ _WORDS = {
     "uses": "Uses",
     "whole": "Rename",
 }
-#: what differs between addresses of one page
+#: the parameters that differ between addresses of one page
 _PASSING = {TABS, "saved", "from", "frame"}
 
 
@@ -41,8 +41,8 @@ class Tab(msgspec.Struct, frozen=True):
 
 
 def tabs_in(listed: str, here: str) -> list[Tab]:
-    """The pages of an address, whose own page is ``here``; what is no page of the viewer is left
-    out."""
+    """The pages of an address, with ``here`` as its own page; addresses that are not pages of
+    the viewer are left out."""
     pages = dict.fromkeys(href for href in listed.split(",")[: 2 * MOST] if is_own(href))
     now = _page(here)
     return [Tab(href, title_of(href), _page(href) == now) for href in [*pages][:MOST]]
@@ -54,14 +54,14 @@ def is_own(href: str) -> bool:
 
 
 def _page(href: str) -> tuple[str, dict[str, list[str]]]:
-    """What makes two addresses those of one page."""
+    """The key that two addresses of one page share."""
     parts = urlsplit(href)
     query = parse_qs(parts.query)
     return unquote(parts.path), {key: query[key] for key in query if key not in _PASSING}
 
 
 def title_of(href: str) -> str:
-    """What the tab of a page is called, as far as its address says that."""
+    """The title of a page's tab, as far as its address shows it."""
     parts = urlsplit(href)
     *_, last = [unquote(part) for part in parts.path.split("/")]
     _, is_feature, rest = parts.path.partition("/-/")

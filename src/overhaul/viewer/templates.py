@@ -124,7 +124,7 @@ def environment(statics: Statics) -> Environment:
 
 
 def link(here: Opened, value: object, key: str = "") -> ListedResource | None:
-    """The resource that a value of a field names; a resource's own name is no link."""
+    """The resource that a value of a field names; a resource's own name is not a link."""
     return None if key == "name" else here.find(value)
 
 

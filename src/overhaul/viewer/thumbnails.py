@@ -15,13 +15,13 @@ from overhaul.viewer.opened import NotThere
 if TYPE_CHECKING:
     from overhaul.viewer.answers import Answers, Asked
 
-#: what lists ask for, and the longest side of the answer, in pixels
+#: the names that lists ask for, and the longest side of the answer, in pixels
 NAME = "thumbnail.png"
 SIDE = 160
 
 
 def small(image: Image) -> Image:
-    """An image whose longer side is at most :data:`SIDE`; a smaller one as it is."""
+    """An image whose longer side is at most :data:`SIDE`; a smaller one is returned unchanged."""
     scale = SIDE / max(image.size)
     if scale >= 1:
         return image
@@ -35,9 +35,9 @@ def nothing() -> bytes:
 
 
 def bounded(asked: Asked, part: Answers) -> Media:
-    """What a part answers as a thumbnail, made smaller where it is large; kept.
+    """The answer of a part as a thumbnail, made smaller if it is large; kept.
 
-    Where there is no picture it is one that shows nothing: a list asks for all of them.
+    Without a picture it is a transparent one: a list asks for all of them.
     """
     entry = asked.resource
 

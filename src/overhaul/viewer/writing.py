@@ -42,7 +42,7 @@ class Writer:
 
     @property
     def writes(self) -> Sequence[Write]:
-        """What undo takes back, the last at the end."""
+        """The writes that undo takes back, the last at the end."""
         return [
             Write(next(iter(step.changes), ""), step.label) for step in self.bench.history.path_to()
         ]
@@ -61,7 +61,7 @@ class Writer:
             return None
 
     def kept(self, digest: str) -> bytes | None:
-        """What a file was that a step changed, by its digest; None where that is not kept."""
+        """The content of a file that a step changed, by its digest; None where that is not kept."""
         journal = self.bench.journal
         if journal is None or not _DIGEST.fullmatch(digest) or not journal.path_of(digest).exists():
             return None
@@ -140,7 +140,7 @@ def _kept() -> Iterator[None]:
 def must_write(writer: Writer | None) -> Writer:
     """The writer of what is on show.  Raises WorkspaceError where nothing can be written."""
     if writer is None:
-        raise WorkspaceError("what is on show can't be edited")
+        raise WorkspaceError("whe selected version can't be edited")
     if writer.why:
         raise WorkspaceError(writer.why)
     return writer

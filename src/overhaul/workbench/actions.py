@@ -14,7 +14,7 @@ from overhaul.workbench.forms import written_as
 from overhaul.workbench.resources import Changes
 
 LIST = "actions.json"
-#: what a new action with code runs
+#: the text of a new action with code
 NEW_CODE = b"// new\n"
 _CODE = "code"
 
@@ -22,9 +22,9 @@ _CODE = "code"
 class ActionFiles:
     """A list of actions in its files.
 
-    ``stem`` is the path of the event without an ending; ``read`` gives the bytes of a file, ``has``
-    whether there is one.  What changes the list notes the files in ``changes``; ``content`` is
-    the file as it is.
+    ``stem`` is the path of the event without an ending; ``read`` gives the bytes of a file,
+    ``has`` whether there is one. Code that changes the list notes the files in ``changes``;
+    ``content`` is the present file.
     """
 
     def __init__(self, stem: str, read: Callable[[str], bytes], has: Callable[[str], bool]) -> None:

@@ -47,7 +47,7 @@ class Bench(ABC):
         self.why: str = ""
         self.notes: list[str] = []
         self.history: History = History()
-        #: what keeps the steps; None before the first
+        #: the keeper of the steps; None before the first
         self.journal: Journal | None = None
         self._document: Document | None = None
         self._view: FileView | None = None
@@ -60,7 +60,7 @@ class Bench(ABC):
 
     @abstractmethod
     def opening(self) -> Callable[[], Document]:
-        """What opens the game as it is now, as often as it is called."""
+        """The function that opens the game in its present state, as often as it is called."""
 
     @abstractmethod
     def _found(self) -> FoundFile:
@@ -125,11 +125,11 @@ class Bench(ABC):
     ) -> Step:
         """Change plain files (None: remove them), if packing takes all of it.
 
-        ``before`` has digests of files as the page showed them on which they were edited: StaleEdit
-        where one is another now.  ``accept``: numbers in code that may name a resource stay as they
-        are.  ``rewrite``: code that is kept as text gets the new names of renamed resources.
-        ``warnings`` are kept with those of packing.  ``check`` is called when it is done; if it
-        raises, nothing is done.  Raises what packing raises, and NothingChanged.
+        ``before`` has digests of files as the page showed them on which they were edited:
+        StaleEdit where one is another now. ``accept``: numbers in code that may name a resource
+        do not change. ``rewrite``: code that is kept as text gets the new names of renamed
+        resources. ``warnings`` are kept with those of packing. ``check`` is called when it is
+        done; if it raises, nothing is done. Raises what packing raises, and NothingChanged.
         """
 
     def preview(

@@ -19,7 +19,7 @@ MOST: Final = 30
 _HEAD: Final = re.compile(r"^[ \t]*@[ \t]*(S|s|[0-9]{1,4})\b.*\n?", re.MULTILINE)
 
 
-#: what is done with an option: with the number that it has
+#: the actions on an option, by its number
 _DO: Final = re.compile(r"(add|remove|up|down):([0-9]{1,4})")
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 #: commands of a dialog's lines that name an option
@@ -92,7 +92,7 @@ class Lines(NamedTuple):
 
     def renumbered(self, numbers: Mapping[int, int]) -> Lines:
         """The same where options have other numbers, by those that they had; the lines of others
-        are left out.  Sections stay in the order of options, if they are.
+        are left out. Sections stay in the order of options, if they are in it.
 
         Raises WorkspaceError where a command names an option that is gone.
         """
@@ -122,7 +122,7 @@ class Lines(NamedTuple):
 
 
 def _ended(section: Section) -> Section:
-    """A section with the end of its last line, so that another one can stand behind it."""
+    """A section with the end of its last line, so that another one can follow it."""
     if section.lines and not section.lines.endswith("\n"):
         return section._replace(lines=section.lines + "\n")
     if not section.lines and not section.head.endswith("\n"):

@@ -11,9 +11,9 @@ from overhaul.suggest import did_you_mean
 from overhaul.workbench.forms import written_as
 from overhaul.workbench.resources import Changes
 
-#: what an event runs that calls the one it overrides
+#: the code of an event that calls the one it overrides
 INHERITED = b"event_inherited();\n"
-#: what a new event runs
+#: the code of a new event
 NEW = b"// new\n"
 #: the list of an object's events in its JSON, where their order is unusual
 _ORDER = "events"
@@ -53,7 +53,7 @@ class Events:
         return found
 
     def edited(self, sources: Mapping[str, bytes | None]) -> Changes:
-        """What gives events other code (None: removes them).  Raises WorkspaceError."""
+        """The edit that gives events other code (None: removes them). Raises WorkspaceError."""
         own = self.titled()
         made: Changes = {}
         new = []
@@ -68,17 +68,18 @@ class Events:
         return {**made, **(self._listed(gone, new) if gone or new else {})}
 
     def added(self, title: str, source: bytes = NEW) -> Changes:
-        """What adds an event that runs some code.  Raises WorkspaceError."""
+        """The edit that adds an event that runs some code. Raises WorkspaceError."""
         stem = self._free(title)
         return {f"{stem}{SOURCE}": source, **self._listed({}, [stem])}
 
     def removed(self, title: str) -> Changes:
-        """What removes an event.  Raises WorkspaceError."""
+        """The edit that removes an event. Raises WorkspaceError."""
         files = dict.fromkeys(self._own(title))
         return {**files, **self._listed({self._stem(title): ""}, [])}
 
     def copied(self, title: str, other: str, *, moves: bool = False) -> Changes:
-        """What lets another event do the same, with ``moves`` instead.  Raises WorkspaceError."""
+        """The edit that copies an event to another, or with ``moves`` moves it. Raises
+        WorkspaceError."""
         files = self._own(title)
         stem, there = self._stem(title), self._free(other)
         if any(path.endswith(ASSEMBLY) for path in files):

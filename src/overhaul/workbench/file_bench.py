@@ -98,7 +98,7 @@ class FileBench(Bench):
         return found.data
 
     def _take_up(self, content: Buffer) -> None:
-        """Go on with the journal of the file as it is."""
+        """Go on with the journal of the present file."""
         chosen = None
         known: dict[Path, History] = {}
         for folder in sorted(journals_of(self.source).iterdir()):
@@ -171,7 +171,7 @@ class FileBench(Bench):
         return bench
 
     def opening(self) -> Callable[[], Document]:
-        """What opens the game as it is now."""
+        """The function that opens the game in its present state."""
         assert self._now is not None
         return partial(self._games.open, self._now)
 

@@ -55,7 +55,7 @@ _WHOLE: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 def _literals(
     pattern: re.Pattern[str], read: Callable[[str], str]
 ) -> Callable[[str], Iterator[tuple[int, int, str]]]:
-    """What finds the first group of a pattern; ``read`` gives the text of a literal."""
+    """The pattern for the first group of a pattern; ``read`` gives the text of a literal."""
 
     def find(source: str) -> Iterator[tuple[int, int, str]]:
         for match in pattern.finditer(source):
@@ -92,7 +92,7 @@ _SAID: Final = re.compile(r"^(?!//)[^\S\n]*\w+[^\S\n]*:[^\S\n]*([^\n]*?)[^\S\n]*
 
 
 def _find_lines(source: str) -> Iterator[tuple[int, int, str]]:
-    """What is said: ``Ego: Hello.``"""
+    """The lines that are found: ``Ego: Hello.``"""
     for match in _SAID.finditer(source):
         if match[1]:
             yield match.start(1), match.end(1), match[1]
@@ -100,14 +100,14 @@ def _find_lines(source: str) -> Iterator[tuple[int, int, str]]:
 
 def _write_line(text: str, literal: str) -> str:
     if "\n" in text or "\r" in text or text != text.strip() or not text:
-        raise WorkspaceError("what is said in a dialog is one line, without spaces around it")
+        raise WorkspaceError("a line of a dialog has no line breaks, and no spaces around it")
     return text
 
 
 # -- JSON ----------------------------------------------------------------------------------------
 
 _JSON: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
-#: what looks like a text among the arguments of actions: a literal, or more than one word
+#: the arguments of actions that look like texts: a literal, or more than one word
 _ARGUMENT: Final = re.compile(r"[\"']|\w\s+\w|[^\x00-\x7f]|[!?]\s*$|\w[.:]\s*$")
 
 
@@ -174,7 +174,7 @@ FORMS: Final[Mapping[str, Mapping[str, Form]]] = {
 
 
 def texts_in(kind: str, path: str, data: bytes) -> list[FileText]:
-    """The texts in a plain file of a kind of document, in their order; none where it is no text."""
+    """The texts in a plain file of a kind of document, in their order; none if it is not text."""
     form = _form_of(kind, path)
     if form is None or len(data) > _LONGEST_FILE:
         return []

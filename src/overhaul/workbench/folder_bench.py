@@ -85,7 +85,7 @@ class FolderBench(Bench):
         self._write(At(self.history.at))
 
     def opening(self) -> Callable[[], Document]:
-        """What opens the game as it is now."""
+        """The function that opens the game in its present state."""
         assert self._packed is not None
         return partial(self._packed.open)
 
@@ -153,7 +153,7 @@ class FolderBench(Bench):
         self._put_all(differ, check, lambda: self._set_at(to))
 
     def _moves(self, to: int) -> dict[str, tuple[str | None, str | None]]:
-        """What each file is, and what it is after another step."""
+        """The present and the next content of each file, for another step."""
         history = self.history
         here, there = history.path_to(), history.path_to(to)
         shared = 0

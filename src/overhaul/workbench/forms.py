@@ -63,7 +63,7 @@ class FormField(msgspec.Struct, frozen=True):
 
 
 class Mistyped(WorkspaceError):
-    """What is typed into a field can't be its value: the field's ``pointer``."""
+    """A text typed into a field that can't be its value: the field's ``pointer``."""
 
     def __init__(self, pointer: str, message: str) -> None:
         super().__init__(message)
@@ -78,7 +78,7 @@ def steps_of(pointer: str) -> list[str]:
     if not pointer:
         return []
     if not pointer.startswith("/"):
-        raise WorkspaceError(f"{pointer!r} is no JSON pointer")
+        raise WorkspaceError(f"{pointer!r} is not a JSON pointer")
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer[1:].split("/")]
 
 
@@ -88,7 +88,7 @@ def pointer_to(*steps: str | int) -> str:
 
 
 def value_at(value: object, pointer: str) -> object:
-    """What a pointer leads to.  Raises WorkspaceError where there is nothing."""
+    """The value that a pointer leads to. Raises WorkspaceError where there is nothing."""
     for step in steps_of(pointer):
         if isinstance(value, dict) and step in value:
             value = value[step]
@@ -217,7 +217,7 @@ class Form:
 
 
 def title_of(index: int, value: object) -> str:
-    """What an element of a list is called: its number, and its name if it has one."""
+    """The title of an element of a list: its number, and its name if it has one."""
     if isinstance(value, dict):
         for key in ("name", "Name", "object", "sprite", "ScriptName", "Text", "text", "id"):
             if isinstance(value.get(key), str | int) and not isinstance(value[key], bool):
@@ -238,7 +238,7 @@ def size_of(value: object, most: int) -> int:
 
 
 def text_of(value: object, hint: Hint) -> str:
-    """What stands in the field of a value."""
+    """The text in the field of a value."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -281,7 +281,7 @@ def taken(
 ) -> object:
     """The value with what was typed into fields, by pointer; ``ticked`` are the flags and boxes.
 
-    What is as it was stays the very value.  Raises Mistyped.
+    An unchanged field keeps the very value. Raises Mistyped.
     """
     made = deepcopy(value)
     for pointer, text in typed.items():
@@ -402,7 +402,7 @@ def _ticked(old: object, hint: Hint, names: Sequence[str]) -> object:
     if isinstance(old, bool):
         return "yes" in names
     if not isinstance(old, list):
-        raise WorkspaceError("it is no list of flags")
+        raise WorkspaceError("it is not a list of flags")
     strange = [choice for choice in old if choice not in hint.choices]
     wanted = [name for name in hint.choices if name in names]
     return old if {*map(str, old)} == {*map(str, wanted + strange)} else wanted + strange

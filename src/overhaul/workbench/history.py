@@ -47,7 +47,8 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
-    """What the steps begin with: the file's path, digest and size, and the kind of the document."""
+    """The beginning of the steps: the file's path, digest and size, and the kind of the
+    document."""
 
     path: str
     digest: str
@@ -59,11 +60,11 @@ class Begin(msgspec.Struct, frozen=True, tag="begin"):
 class Step(msgspec.Struct, frozen=True, tag="step"):
     """A change of plain files, by path, made after the step ``parent`` (0: the first).
 
-    ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``findings`` are
-    those of packing.  ``result``: the digest of the file then, ``companions`` those of the files
-    next to it that differ; ``sources`` the code that people wrote, by path.  ``accept``: numbers
-    in code that may name a resource were accepted as they are.  ``rewrite``: code that is kept as
-    text got the new names of resources.
+    ``label`` says what it does, ``time`` when it was made, in seconds since 1970; ``findings``
+    are those of packing. ``result``: the digest of the file then, ``companions`` those of the
+    files next to it that differ; ``sources`` the code that people wrote, by path. ``accept``:
+    numbers in code that may name a resource were accepted unchanged. ``rewrite``: code that is
+    kept as text got the new names of resources.
     """
 
     id: int
@@ -80,7 +81,7 @@ class Step(msgspec.Struct, frozen=True, tag="step"):
     rewrite: bool = False
 
     def said(self) -> list[Finding]:
-        """What packing found."""
+        """The findings of packing."""
         return [each.finding() for each in self.findings]
 
 

@@ -2,8 +2,8 @@
 
 A file that has the path of a plain file is that file; a picture, a sound and a piece of code are
 known by their names: ``spr_hero_strip4.png`` has the frames of the sprite ``spr_hero``,
-``spr_hero_2.png`` one of them, ``snd_jump.ogg`` is the sound, ``scr_jump.gml`` the script.  What
-the game lacks is added.
+``spr_hero_2.png`` one of them, ``snd_jump.ogg`` is the sound, ``scr_jump.gml`` the script.
+Resources that the game lacks are added.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST_BYTES: Final = 256 << 20
 
 
 class State(StrEnum):
-    """What becomes of a file."""
+    """The result for a file."""
 
     NEW = "new"
     REPLACES = "replaced"
@@ -79,7 +79,8 @@ def unpacked(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
 
 
 def planned(view: FileView, files: Mapping[str, bytes]) -> list[Import]:
-    """What files become, in their order.  Two files never become the same plain file."""
+    """The resources that files become, in their order. Two files never become the same plain
+    file."""
     importer = _Importer(view, files)
     taken: dict[str, str] = {}
     made = []
@@ -121,7 +122,8 @@ class _Importer:
                 self._numbered.setdefault(match[1], set()).add(int(match[2]))
 
     def place(self, file: str, data: bytes) -> Import:
-        """What a file becomes.  Raises FormatError and WorkspaceError for one that is not used."""
+        """The resource that a file becomes. Raises FormatError and WorkspaceError for one that
+        is not used."""
         for path in _tails(file):
             if path in self._view.files:
                 return self._plain(file, path, data)
@@ -145,8 +147,8 @@ class _Importer:
         raise WorkspaceError("the game has no file of this name")
 
     def _is_named_after(self, path: str) -> bool:
-        """Whether a file has the name of its resource, or is one of its own kind: ``create.gml`` of
-        an object says by itself not what it is."""
+        """Whether a file has the name of its resource, or is one of its own kind: The name
+        ``create.gml`` of an object does not show its type by itself."""
         unit = self._resources.get(path, "").rpartition("/")[2]
         return not path.endswith(CODE) or unit.casefold() in _stem(path).casefold()
 

@@ -214,7 +214,7 @@ class KeptGames:
         self.pinned: set[str] = set()
 
     def path(self, digest: str) -> Path:
-        """Where a file is kept, if it is."""
+        """The place where a file is kept, if it is."""
         return self._folder / digest
 
     def keep(self, digest: str, data: Buffer, *, flush: bool = False) -> None:

@@ -13,8 +13,8 @@ from overhaul.errors import WorkspaceError
 
 
 class Held(NamedTuple):
-    """What the channels of a track hold: the ``key`` of the value in JSON, and the kind of resource
-    that it names; "" for a value of its own."""
+    """The channels of a track: the ``key`` of the value in JSON, and the kind of resource that
+    it names; "" for a value of its own."""
 
     key: str
     kind: str = ""
@@ -22,7 +22,7 @@ class Held(NamedTuple):
 
 
 _NUMBER: Final = Held("value")
-#: What the channels of a track hold, by its model.
+#: The channels of a track, by its model.
 _MODELS: Final[Mapping[str, Held]] = {
     "GMGraphicTrack": Held("sprite", "sprite", True),
     "GMInstanceTrack": Held("object", "object", True),
@@ -38,13 +38,15 @@ _MODELS: Final[Mapping[str, Held]] = {
     "GMSpriteFramesTrack": _NUMBER,
 }
 _TWO_CHANNELS: Final = frozenset(("position", "scale", "origin", "frame_size"))
-#: What changes nothing, where that is not 0: white, and the natural size, speed and loudness.
+#: The values that change nothing, where that is not 0: white, and the natural size, speed and
+#: loudness.
 _WHITE: Final = -1
 _ONES: Final = frozenset(("scale", "gain", "pitch", "image_speed"))
 
 
 def held_by(track: Mapping[str, object]) -> Held | None:
-    """What the keyframes of a track hold; None for tracks that have none, or of an unknown kind."""
+    """The channels of a track's keyframes; None for tracks that have none, or of an unknown
+    kind."""
     return _MODELS.get(str(track.get("model", "")))
 
 

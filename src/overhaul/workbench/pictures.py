@@ -45,7 +45,7 @@ def order_of(text: str, count: int) -> list[int]:
 
 
 def arranged(view: FileView, unit: str, order: Sequence[int]) -> dict[str, bytes | None]:
-    """What puts the frames of a sprite into an order; those not in it are removed.
+    """The edit that puts the frames of a sprite into an order; those not in it are removed.
 
     Masks, where each frame has one, go with their frames.
     """
@@ -74,8 +74,8 @@ def _written(
 def dropped(
     view: FileView, unit: str, name: str, data: bytes, *, replace: bool
 ) -> dict[str, bytes | None]:
-    """What a picture, a GIF, an APNG or a strip (``NAME_stripN.png``) adds to a sprite's frames, or
-    puts in their place.
+    """The edit that adds a picture, a GIF, an APNG or a strip (``NAME_stripN.png``) to a sprite's
+    frames, or puts it in their place.
 
     Raises FormatError for a file that can't be read, and WorkspaceError for too many frames.
     """
@@ -87,7 +87,7 @@ def dropped(
     if replace:
         changes = _written(view, frames, made, unit, "")
         masks = frames_in(view, unit, masks=True)
-        if len(masks) > 1:  # those that are left belong to frames that are left
+        if len(masks) > 1:  # the remaining files belong to remaining frames
             changes |= dict.fromkeys(masks[len(made) :])
         return changes
     first = len(frames)

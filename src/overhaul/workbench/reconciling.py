@@ -55,7 +55,7 @@ class Reconciling:
         self._fits = [self._fit(op) for op in self._yours]
 
     def differences(self) -> list[Difference]:
-        """What your edit changes, and then what only the other one changes."""
+        """The changes of your edit, and then those that only the other one makes."""
         mine = [
             self._difference(op, number, fit == "rivals")
             for number, (op, fit) in enumerate(zip(self._yours, self._fits, strict=True))
@@ -123,7 +123,7 @@ class Reconciling:
 
 
 def _made_by(op: Op, old: object) -> str:
-    """What a change makes of a value, in words."""
+    """The effect of a change on a value, in words."""
     if isinstance(op.now, Hunk) and isinstance(old, list):
         texts = [msgspec.json.decode(text) for text in op.now.new]
         start = op.now.at
@@ -149,7 +149,7 @@ def _touch(one: Op, other: Op) -> bool:
 
 
 def _at(value: object, at: Sequence[Step]) -> object:
-    """What a path leads to; NOTHING where it leads nowhere."""
+    """The value that a path leads to; NOTHING where it leads nowhere."""
     for step in at:
         value = _inside(value, step)
     return value

@@ -54,7 +54,7 @@ def _place(view: FileView, unit: str, name: str) -> str:
 
 
 def renamed(view: FileView, unit: str, name: str) -> Changes:
-    """What renames a resource; packing follows its name elsewhere."""
+    """The edit that renames a resource; packing follows its name elsewhere."""
     place = _place(view, unit, name)
     if place == unit:
         raise WorkspaceError(f"it is called {name} already")
@@ -64,7 +64,7 @@ def renamed(view: FileView, unit: str, name: str) -> Changes:
 
 
 def duplicated(view: FileView, unit: str, name: str) -> Changes:
-    """What adds a copy of a resource, with its code, under another name."""
+    """The edit that adds a copy of a resource, with its code, under another name."""
     _place(view, unit, name)
     mod, _ = gathered(view, view, [_glob(unit)], rename={name_of(unit): checked_name(name)})
     changes: Changes = dict(mod.added)
@@ -107,7 +107,7 @@ def _numbers(view: FileView, folder: str) -> Iterator[int]:
 
 
 def removed(view: FileView, unit: str) -> Changes:
-    """What removes a resource, with its code."""
+    """The edit that removes a resource, with its code."""
     units = with_its_code(view, unit)
     return {path: None for path, owner in view.resources().items() if owner in units}
 
@@ -118,7 +118,7 @@ def kinds_to_add(view: FileView) -> Mapping[str, str]:
 
 
 def added(view: FileView, kind: str, name: str) -> Changes:
-    """What adds a new resource of a kind.  Raises WorkspaceError."""
+    """The edit that adds a new resource of a kind. Raises WorkspaceError."""
     if kind not in view.format.additions.kinds(view.document):
         raise WorkspaceError(f"resources of the kind {kind[:40]!r} can't be added here")
     if view.format.edits_files:
@@ -134,8 +134,9 @@ def added(view: FileView, kind: str, name: str) -> Changes:
 def copied(
     source: FileView, target: FileView, unit: str, *, everything: bool, name: str = ""
 ) -> tuple[Changes, Findings]:
-    """What puts a resource of another game into one, and warnings.  ``everything``: also what it
-    names.  Raises WorkspaceError for conflicts, and what :func:`overhaul.mods.copy` raises."""
+    """The edit that puts a resource of another game into one, and warnings. ``everything``: also
+    what it names. Raises WorkspaceError for conflicts, and what :func:`overhaul.mods.copy`
+    raises."""
     rename = {name_of(unit): checked_name(name)} if name else None
     mod, findings = gathered(
         source, target, [_glob(unit)], with_dependencies=everything, rename=rename

@@ -1,4 +1,4 @@
-"""What stands in a room, found in its JSON files: moved, added and removed by pointers.
+"""The contents of a room, found in its JSON files: moved, added and removed by pointers.
 
 The rooms of all families have lists of elements with a place: instances, tiles, sprites, objects of
 Adventure Game Studio.  :data:`SHAPES` says how each is recognised; the rest is one implementation.
@@ -158,7 +158,7 @@ def _inside(
 def _placed(
     path: str, pointer: str, shape: Shape, layer: str, value: Sequence[object]
 ) -> Iterator[Placed]:
-    """A list of elements by layer: one for each where the elements say in which they are."""
+    """A list of elements by layer: one for each if the elements name their layers."""
     if shape.row is not None and value and all(isinstance(item, list) for item in value):
         yield from _rows(path, pointer, shape, layer, value)
         return
@@ -200,7 +200,7 @@ def _number(value: object) -> float | None:
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """What is done with an element of the file ``path``, by the pointers that there were.
+    """An operation on an element of the file ``path``, by the pointers before it.
 
     ``set`` moves the element ``at``, and puts the texts ``fields`` into its fields; ``remove``
     removes it; ``add`` adds to the list ``to`` a copy of the element ``at``, or a new one with the
@@ -245,7 +245,7 @@ def changed(
 ) -> dict[str, bytes]:
     """The JSON files with what operations do to them; ``hint_of`` says what may stand in them.
 
-    Raises WorkspaceError, and Mistyped for a text that is no value of its field.
+    Raises WorkspaceError, and Mistyped for a text that is not a value of its field.
     """
     files: dict[str, bytes] = {}
     for path in dict.fromkeys(operation.path for operation in operations):

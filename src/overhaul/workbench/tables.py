@@ -26,7 +26,8 @@ CellType: TypeAlias = Literal["integer", "number", "flag", "text", "choice"]
 #: tracks within tracks, and rows of all tables, that are shown
 _DEEPEST: Final = 8
 MOST: Final = 2000
-#: what names a cell in a form, marks a row that the form has, and names what a first keyframe holds
+#: the prefixes of the names of a cell in a form, of the mark of a row that the form has, and of the
+#: value of a first keyframe
 CELL: Final = "v:"
 ROW: Final = "r:"
 FIRST: Final = "n:"
@@ -301,7 +302,7 @@ def _typed(cell: Cell, text: str) -> object:
     try:
         number = int(text.strip()) if cell.type == "integer" else float(text.strip())
     except ValueError:
-        raise Mistyped(cell.pointer, f"{cell.label}: {text[:40]!r} is no number") from None
+        raise Mistyped(cell.pointer, f"{cell.label}: {text[:40]!r} is not a number") from None
     if not math.isfinite(number) or abs(number) > _FARTHEST:
         raise Mistyped(cell.pointer, f"{cell.label}: {text[:40]} is too large")
     return number

@@ -27,7 +27,7 @@ class Text(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What is looked for in texts: a part of them, or whole words."""
+    """A search in texts: for a part of them, or whole words."""
 
     text: str
     case: bool = False
@@ -42,8 +42,8 @@ class Search(NamedTuple):
 
 
 class Texts(ABC):
-    """All texts of a game; ``digest`` is another one when they are others, ``path`` their plain
-    file, or where they are."""
+    """All texts of a game; ``digest`` changes when they do; ``path`` is their plain file, or
+    their place."""
 
     digest: str
     path: str
@@ -81,8 +81,8 @@ class Texts(ABC):
 
 
 class TextTable(Texts):
-    """A table of texts: the plain file at ``path``.  Raises WorkspaceError for one that is no CSV
-    with a column ``text``."""
+    """A table of texts: the plain file at ``path``. Raises WorkspaceError for a table that is
+    not CSV with a column ``text``."""
 
     def __init__(self, data: bytes, path: str = "", digest: str = "") -> None:
         self.path = path

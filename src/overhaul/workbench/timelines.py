@@ -90,8 +90,8 @@ def _code_of(view: FileView, moment: Mapping[str, object]) -> str:
 
 
 def edited(view: FileView, unit: str, given: Mapping[str, str]) -> dict[str, bytes | None]:
-    """What a form changes: ``step:0`` is the step of the first moment, ``do`` is ``add`` (at the
-    step ``new``) or ``remove:0``.  Raises Mistyped and WorkspaceError."""
+    """The changes of a form: ``step:0`` is the step of the first moment, ``do`` is ``add`` (at
+    the step ``new``) or ``remove:0``. Raises Mistyped and WorkspaceError."""
     moments = moments_in(view, unit)
     steps = [
         _number(given[f"{STEP}{at}"], f"{STEP}{at}") if f"{STEP}{at}" in given else moment.step
@@ -127,7 +127,7 @@ def _twice(steps: Iterable[int]) -> int | None:
 def _number(text: str, pointer: str) -> int:
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= _LATEST):
-        raise Mistyped(pointer, f"{text[:40]!r} is no step: a whole number from 0")
+        raise Mistyped(pointer, f"{text[:40]!r} is not a step: a whole number from 0")
     return int(text)
 
 

@@ -143,7 +143,7 @@ def _literal(kind: str, value: str, field: str) -> str:
     if kind == "bool" and value in ("true", "false"):
         return value if value == "true" else ""
     if (_REAL if kind == "float" else _WHOLE).fullmatch(value or "0") is None:
-        raise Mistyped(field, f"{value[:40]!r} is no value of a variable of the type {kind}")
+        raise Mistyped(field, f"{value[:40]!r} is not a value of a variable of the type {kind}")
     if kind == "float" and value and "." not in value:
         value += ".0"
     return "" if not value.strip("-0.xX") else value
@@ -171,7 +171,7 @@ def _with(source: str, given: Mapping[str, str]) -> str:
     """The source with a new variable."""
     name, kind = given.get("name", "").strip(), given.get("type", "int").strip()
     if _NAME.fullmatch(name) is None:
-        raise Mistyped("name", f"{name[:40]!r} is no name: letters, digits and _ only")
+        raise Mistyped("name", f"{name[:40]!r} is not a name: letters, digits and _ only")
     if any(each.name == name for each in variables_of(source)):
         raise Mistyped("name", f"{name} is taken")
     literal = _literal(kind, given.get("value", ""), "value")

@@ -116,9 +116,9 @@ def test_what_cannot_be_read_is_a_comment_with_the_reason() -> None:
     script.code = struct.pack(f"<{len(words)}i", *words)
     made = decompile_block(script)
     assert [failure.name for failure in made.failures] == ["f"]
-    assert "/* f is left as assembly: the word 0 is no instruction" in made.text
+    assert "/* f is left as assembly: the word 0 is not an instruction" in made.text
     assert "function g(int value)\r\n{ other = value; }" in made.text
-    assert prove(script) == [("f", "the word 0 is no instruction")]
+    assert prove(script) == [("f", "the word 0 is not an instruction")]
 
 
 def test_scripts_of_another_compiler_are_left_as_assembly() -> None:

@@ -105,7 +105,7 @@ def test_a_function_that_does_not_come_back_keeps_its_code(tmp_path: Path) -> No
 
 
 def unread(text: str = TEXT) -> Script:
-    """A script whose function ``odd``, or method ``Fill``, has a word that is no instruction."""
+    """A script with a word that is not an instruction in ``odd``, or in the method ``Fill``."""
     script = compiled(text)
     words = list(script.words)
     lost = next(e.name for e in script.exports if e.name in ("odd$1", "Box::Fill$1"))

@@ -37,7 +37,7 @@ def test_a_script_that_is_not_given_back_has_its_reason(
     assert code == {
         "entries": 1,
         "identical": 0,
-        "failed": [{"name": "room1.asc", "reason": "f: the word 99 is no instruction"}],
+        "failed": [{"name": "room1.asc", "reason": "f: the word 99 is not an instruction"}],
     }
 
 

@@ -61,9 +61,9 @@ void f() { int y; /* c */ y = TRUE TRUE; }
 void f() { oThing.Name = null; }
     1:12: 'Name' is readonly
 void f() { break; }
-    1:12: 'break' stands in no loop or switch
+    1:12: 'break' is outside a loop or switch
 void f() { switch (1) { case 1: continue; } }
-    1:33: 'continue' stands in no loop
+    1:33: 'continue' is outside a loop
 void f() { switch (1) { Wait(1); } }
     1:25: expected 'case' or 'default', got 'Wait'
 void f() { switch (1) { default: default: } }
@@ -71,7 +71,7 @@ void f() { switch (1) { default: default: } }
 void f() { switch (1) { case 1: int x; } }
     1:33: a declaration needs braces around it here: 'int'
 void f() { else { } }
-    1:12: 'else' does not stand in the block of its statement
+    1:12: 'else' is outside the block of its statement
 void f() { if (1) int y; }
     1:19: a declaration needs braces around it here: 'int'
 void f() { while () { } }
@@ -117,7 +117,7 @@ Tihng *y;
 struct S { int a; int a; };
     1:23: S has a member 'a' already
 struct S { int a; }
-    1:19: expected ';' behind the struct, got the end of the text
+    1:19: expected ';' after the struct, got the end of the text
 struct S { Thing t; };
     1:12: a member can't be a whole Thing
 struct S { int f(); };
@@ -157,7 +157,7 @@ void f() { int y = new int; }
 void f() { Thing *t = new Thing; }
     1:27: 'new' needs a managed struct of a script, got Thing
 void f() { void g() { } }
-    1:17: a function can't stand in another: perhaps a '}' is missing
+    1:17: a function can't be inside another: perhaps a '}' is missing
 import void g(int d[] = 5);
     1:25: a pointer's default value can only be 0
 import void g(float d = 1.5x);

@@ -339,7 +339,7 @@ def test_control_characters_are_left_out_and_reported() -> None:
     made.content.characters[0].name = "E\x1fgo"
     with GameDocument.from_bytes(made.to_bytes()) as document:
         converted = convert(document)
-    assert "RealName: control characters, and bytes that are no letters, are left out" in (
+    assert "RealName: control characters, and bytes that are not letters, are left out" in (
         converted.report
     )
     root = read_xml(converted.files["Game.agf"]()).root

@@ -249,7 +249,7 @@ def test_what_nothing_reads_is_refused(path: str, value: object, message: str) -
         ("ids.json", {"fonts": ["fnt_big", "fnt_x"]},
          "ids.json: fonts: there is no 'fnt_x'; it is left out"),
         ("ids.json", {"fonts": []},
-         "ids.json: fonts/fnt_big is not listed: it gets an id behind the others"),
+         "ids.json: fonts/fnt_big is not listed: it gets an id after the others"),
         ("tree.json", [{"root": "Sprites", "children": ["spr_wall", "spr_x"]}],
          "tree.json: there is no 'spr_x' among the sprites; it is left out"),
         ("tree.json", [{"root": "Sprites", "children": [{"group": "a", "children": ["spr_wall"]}]}],

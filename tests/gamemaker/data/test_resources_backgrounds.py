@@ -62,7 +62,9 @@ def test_the_tiles_follow_the_picture() -> None:
     read = again(game).backgrounds["ts_wood"]
     assert (read.columns, read.tile_count, len(read.record.tile_ids)) == (4, 16, 16)
     before = game.to_bytes()
-    with pytest.raises(ValueError, match="50 x 40 pixels are no whole number of tiles of 12 x 10"):
+    with pytest.raises(
+        ValueError, match="50 x 40 pixels are not a whole number of tiles of 12 x 10"
+    ):
         tiles.image = np.full((40, 50, 4), 9, np.uint8)
     assert game.to_bytes() == before
     tiles.image = np.full((40, 48, 4), 77, np.uint8)
@@ -101,7 +103,7 @@ def test_tiles_without_a_border(border: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("size", "border", "message"),
     [
-        ((7, 6), (2, 2), "32 x 18 pixels are no whole number of tiles of 7 x 6"),
+        ((7, 6), (2, 2), "32 x 18 pixels are not a whole number of tiles of 7 x 6"),
         ((0, 6), (2, 2), "at least 1 x 1"),
         ((8, 6), (-1, 2), "borders"),
         ((8, 6), (2, -1), "borders"),

@@ -165,7 +165,7 @@ def test_the_layer_of_a_new_instance_must_be_one_of_instances() -> None:
     room.layers.add("sky", "background")
     with pytest.raises(ValueError, match=r"say which layer .* \(the room has on top, second\)"):
         room.instances.add("obj_a", 0, 0)
-    with pytest.raises(ValueError, match="sky is no layer of instances"):
+    with pytest.raises(ValueError, match="sky is not a layer of instances"):
         room.instances.add("obj_a", 0, 0, layer="sky")
     with pytest.raises(KeyError, match="did you mean 'second'"):
         room.instances.add("obj_a", 0, 0, layer="secnd")

@@ -237,7 +237,7 @@ def test_what_is_reported() -> None:
     assert reported(act(424))[0].startswith("syntax 1: a block ends here")
     assert reported(act(421), act(203))[0].startswith("syntax 1: an else without a question")
     assert reported(act(422))[0].startswith("syntax 1: this block has no end")
-    assert reported(act(612, "a", "1", "0"))[0].startswith("syntax 3: no action is behind it")
+    assert reported(act(612, "a", "1", "0"))[0].startswith("syntax 3: no action follows it")
     assert reported(act(603, "exit;"), act(203)) == []
 
 
@@ -288,7 +288,7 @@ def test_blocks_in_too_many_others_are_comments(number: int) -> None:
     found: list[tuple[str, str]] = []
     made = ActionSource(acts, lambda code, message, line: found.append((code, message)))
     text = made.text()
-    message = "it is in 64 others: it is a comment, what is in it is done always"
+    message = "it is in 64 others: it is a comment, and its contents always run"
     deep = ("unsupported", message)
     assert found.count(deep) == made.unknown == 2936
     assert text.count("{") == text.count("}") == 64

@@ -166,7 +166,7 @@ def test_whether_a_room_clears_the_screen_is_kept(tmp_path: Path) -> None:
 
 def test_conditions_that_were_evaluated_whole_are_named(tmp_path: Path) -> None:
     message = (
-        "conditions were evaluated whole: what is behind a false && or a true || is skipped now"
+        "conditions were evaluated whole: the right side of a false && or a true || is skipped now"
     )
     for text, expected in (("false", [message]), ("0", [message]), ("true", []), ("-1", [])):
         found = converted(tmp_path, {"shortcircuit": text}).findings

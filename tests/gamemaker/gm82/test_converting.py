@@ -314,7 +314,7 @@ def test_a_folder_becomes_a_project_of_studio_1() -> None:
     found = forward(opened(files), "gmx")
     assert found.name == "game.project.gmx"
     assert "objects/obj_player.object.gmx" in found.files
-    lost = "the action 4 of the library 68903 is not known: what it does is lost"
+    lost = "the action 4 of the library 68903 is not known: its effect is lost"
     assert lost in " ".join(map(str, found.findings))
     assert lost in found.files["CONVERTED.md"]().decode()
 

@@ -72,7 +72,7 @@ def test_values_that_differ_are_left_to_people() -> None:
     with pytest.raises(Disagreement, match="x has other elements on both sides"):
         merged(text)
     text = '{\n<<<<<<< a\n  "x":1,\n  "x":2,\n=======\n  "x":1,\n>>>>>>> b\n}'
-    with pytest.raises(Disagreement, match=r"one side is no JSON: .*duplicate key 'x'"):
+    with pytest.raises(Disagreement, match=r"one side is not JSON: .*duplicate key 'x'"):
         merged(text)
 
 

@@ -54,9 +54,9 @@ def without(text: str, part: str, number: int = 0) -> str:
         (TEXT.replace("},\n", "}},\n", 1), "line 5: take out a bracket"),
         (TEXT.replace("  ],\n", "  ],],\n"), "line 7: take out a bracket"),
         (without(TEXT, '"', 5), "line 3: put in a quote"),
-        ("".join([*LINES[:9], *LINES[7:]]), "lines 10 to 11: take out what is there twice"),
+        ("".join([*LINES[:9], *LINES[7:]]), "lines 10 to 11: take out duplicates"),
         (TEXT[:-1], "line 17: put in the closing bracket at the end"),
-        (TEXT + "}\n]", "line 17: take out brackets behind the end"),
+        (TEXT + "}\n]", "line 17: take out brackets after the end"),
     ],
 )
 def test_one_mistake(text: str, step: str) -> None:
@@ -78,7 +78,7 @@ def test_several_mistakes() -> None:
         (TEXT.encode("utf-16-le"), "it was in UTF-16, and is in UTF-8"),
         (TEXT.encode("utf-16-be"), "it was in UTF-16, and is in UTF-8"),
         (TEXT.encode("utf-8-sig"), "the byte order mark before the text is gone"),
-        (TEXT.encode() + bytes(7), "7 zeros behind the end are gone"),
+        (TEXT.encode() + bytes(7), "7 zeros after the end are gone"),
     ],
 )
 def test_encodings(data: bytes, step: str) -> None:
@@ -88,7 +88,7 @@ def test_encodings(data: bytes, step: str) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ("".join(LINES[:12]).encode(), "it is cut off behind resourceType, and may have had res"),
+        ("".join(LINES[:12]).encode(), "it is cut off after resourceType, and may have had res"),
         (TEXT[: TEXT.index('"eventNum":1')].encode(), "no small edit makes it whole"),
         (b"", "nothing of it is left"),
         (bytes(100), "nothing of it is left"),

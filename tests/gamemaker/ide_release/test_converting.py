@@ -147,7 +147,7 @@ def test_a_file_that_nothing_lists_stays_as_it_is(tmp_path: Path) -> None:
     write(tmp_path, "objects/obj_z/obj_z.yy", '{"a":')
     made = made_of(path, "2023.11")
     assert made.files["objects/obj_z/obj_z.yy"]() == b'{"a":'
-    assert made.findings.texts() == ["objects/obj_z/obj_z.yy: it is no JSON: it stays as it is"]
+    assert made.findings.texts() == ["objects/obj_z/obj_z.yy: it is not JSON: it does not change"]
     assert ide_release.losses(made) == []
 
 

@@ -104,7 +104,7 @@ class ProjectCompiler:
         return path is not None and self.files.read(path) == self._data
 
     def _options(self) -> CompilerOptions:
-        """What the settings of the project mean for the compiler."""
+        """The compiler's options, from the settings of the project."""
         project = self.project
         settings = ScriptSettings(
             self.editor,
@@ -189,7 +189,7 @@ class ProjectCompiler:
 
     @property
     def made_header(self) -> str:
-        """What the editor declares of the project's things."""
+        """The declarations that the editor generates for the project's things."""
         return header.project_header(self.project, self.version)
 
     def _place(self, script: Path) -> Path:
@@ -198,7 +198,7 @@ class ProjectCompiler:
         return script if there else self.folder / script
 
     def text_of(self, path: Path) -> str:
-        """The text of a script, made of the project if there is no such file."""
+        """The text of a script, made of the project if the file does not exist."""
         if path.name in self.texts:
             return self.texts[path.name]
         if self.files.exists(path):
@@ -263,7 +263,7 @@ class ProjectCompiler:
             raise
 
     def _room_names(self, script: Path) -> RoomNames | None:
-        """The names in the room that a script belongs to; None if there is no such file."""
+        """The names in the room that a script belongs to; None if the file does not exist."""
         name = f"{script.stem}.crm"
         for files in (self._next_to(script), self.files):
             path = files.find(name)

@@ -17,7 +17,8 @@ from overhaul.suggest import did_you_mean
 
 SCRIPT_NAME: Final = "__DialogScripts.asc"
 
-#: The lines before the dialogs: what run-script calls.  The numbers of its lines are in all games.
+#: The lines before the dialogs: the code that run-script calls. The numbers of its lines are in all
+#: games.
 _PRELUDE: Final = (
     "#define DIALOG_NONE 0", "#define DIALOG_RUNNING 1", "#define DIALOG_STOP 2",
     "#define DIALOG_NEWROOM 100", "#define DIALOG_NEWTOPIC 12000", "",
@@ -107,7 +108,7 @@ class DialogConverter:
         """The script for a line."""
         if line[:1] in (" ", "\t") and line.strip():
             if not self._open:
-                raise self._fail("script stands outside of an option: behind its return or stop")
+                raise self._fail("script follows the return or stop of an option")
             this = f"dialog[{self.dialog.number}]"
             return _THIS.sub(lambda match: this if match.group() == "this" else match.group(), line)
         command = line.partition("//")[0].strip()

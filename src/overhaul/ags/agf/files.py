@@ -15,7 +15,7 @@ _STEP: Final = re.compile(r"[/\\]")
 
 
 def _as_windows(name: str) -> str:
-    """What NTFS sorts names by."""
+    """The key by which NTFS sorts names."""
     return name.upper()
 
 
@@ -82,7 +82,7 @@ class ProjectFiles:
 
 
 def _inside(folder: Path) -> list[Path]:
-    """What is in a folder; nothing where that can't be listed."""
+    """The entries of a folder; empty where it can't be listed."""
     try:
         return list(folder.iterdir())
     except OSError:

@@ -67,7 +67,7 @@ class GlobalVariable:
 
 @dataclass(slots=True)
 class Project:
-    """What scripts of a project can see of it.
+    """The parts of a project that its scripts can see.
 
     All texts are as ``overhaul.ags.text`` has them: the bytes of the author's encoding, read as
     UTF-8 with lone surrogates.

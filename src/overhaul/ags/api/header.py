@@ -31,7 +31,7 @@ def builtin_header(version: str) -> str:
     """The declarations that the editor ``version`` puts before all scripts.
 
     Conditions on the macros of the game's settings stand in it as ``#ifdef`` and ``#ifndef``.
-    Raises ValueError for a text that is no version.
+    Raises ValueError for a text that does not name a version.
     """
     rows = declarations(version)
     members: dict[str, list[Declaration]] = {}

@@ -35,7 +35,7 @@ _LEVELS_SINCE: Final = (3, 4, 0, 8)
 
 @dataclass(frozen=True, slots=True)
 class ScriptSettings:
-    """What a game's settings say about its scripts.
+    """The settings of a game that change its scripts.
 
     ``api`` and ``compatibility`` name a level such as ``v350``; "" is the newest of the editor.
     ``old_player``: the player is a struct, as before 2.7, and no pointer.

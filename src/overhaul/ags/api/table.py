@@ -1,4 +1,5 @@
-"""What scripts of Adventure Game Studio can call: declarations of editors 3.2.0 to 3.6.3.
+"""The functions, attributes and types that scripts of Adventure Game Studio can use: declarations
+of editors 3.2.0 to 3.6.3.
 
 ``builtin.tsv`` lists them in the order of the editors' own header, which gives them their places in
 the import table of every compiled script.  A row says which releases of the editor have the
@@ -52,7 +53,7 @@ class Declaration(NamedTuple):
 def parse_version(text: str) -> Version:
     """Four numbers of a version such as ``3.5.0.27``; a short one is its release's last build.
 
-    Raises ValueError for a text that is no version.
+    Raises ValueError for a text that does not name a version.
     """
     parts = [int(part) for part in text.strip().split(".")[:4]]
     if len(parts) < 2:
@@ -87,7 +88,7 @@ def _spans() -> list[tuple[Version, Version, Declaration]]:
 
 @cache
 def declarations(version: str) -> tuple[Declaration, ...]:
-    """What the header of an editor declares, in its order.
+    """The declarations in the header of an editor, in its order.
 
     ``version`` is that of the editor; one before the first known header has that one.
     """

@@ -18,7 +18,7 @@ _SOME_THING: Final = "Character*"
 
 
 class Cell:
-    """What is known about a value.
+    """The facts known about a value.
 
     ``below`` are the types of what is put there, ``above`` those that it is given as, ``owners``
     the structs whose members are used of it, ``near`` those that it is compared with pointers to;
@@ -304,7 +304,8 @@ class Record:
 def meet(
     first: Record, second: Record, *, ordered: bool = False
 ) -> tuple[Record, list[tuple[Cell, Cell]]]:
-    """What an object is that is of both of two records, and the cells that are then the same.
+    """The record of an object that belongs to both of two records, and the cells that become the
+    same.
 
     Records that have no two names become one; of others one extends the other: the first the
     second, where they are ``ordered``, or else the one that is known to have more bytes, if its
@@ -460,7 +461,7 @@ class Types:
         return name == base or self.library.derives(name, base)
 
     def _common(self, names: Iterable[str]) -> str:
-        """What all of some structs are."""
+        """The properties that all of some structs share."""
         names = sorted(names)
         if len(names) < 2:
             return names[0] if names else ""

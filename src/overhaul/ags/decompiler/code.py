@@ -121,7 +121,7 @@ class Code:
         return self.starts[number], end
 
     def function(self, number: int) -> Function:
-        """A function with its instructions; Unstructured if its words are no instructions."""
+        """A function with its instructions; Unstructured if its words are not instructions."""
         start, end = self.bounds(number)
         return Function(number, self.names[number], start, end, self._instructions(start, end))
 
@@ -141,7 +141,7 @@ class Code:
             opcode = words[at]
             length = lengths[opcode] if 0 < opcode < 77 else -1
             if length < 0 or at in fixups or at + length >= end:
-                raise Unstructured(f"the word {opcode} is no instruction", at)
+                raise Unstructured(f"the word {opcode} is not an instruction", at)
             if length == 0:
                 code.append(new(Instruction, (opcode, 0, 0, 0, 0, at)))
             elif length == 1:

@@ -1,4 +1,5 @@
-"""What a decompiled script needs declared: its global variables, and what other scripts have."""
+"""The declarations that a decompiled script needs: its global variables, and the names of other
+scripts."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _NEGATED: Final = struct.pack("<4i", _LITERAL, 4, 0, _SUBTRACT)
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What is known about a script besides its code.
+    """The facts known about a script besides its code.
 
     ``version`` is the editor's, where it is known; ``variables`` and ``enums`` are what it declares
     for the game (:mod:`overhaul.ags.decompiler.game`); ``exports`` is what other scripts say about
@@ -111,11 +111,11 @@ class Decompiled:
     """A script as source.
 
     ``parts`` are its texts by the names of its sections (a script of dialogs has more than one),
-    each statement in the line that the code says; ``declarations`` is what they need that no header
-    of the editor has; ``functions`` are the names of those that were read.  What could not be read
-    is a comment behind the others, and a function without statements in its place.  ``proof`` are
-    the texts to compile: old scripts have other lines there.  ``dialogs`` are dialogs in the
-    editor's language for them.
+    each statement in the line that the code says; ``declarations`` is what they need that no
+    header of the editor has; ``functions`` are the names of those that were read. Code that
+    could not be read is assembly in a comment after the others, with a function without
+    statements in its place. ``proof`` are the texts to compile: old scripts have other lines
+    there. ``dialogs`` are dialogs in the editor's language for them.
     """
 
     parts: list[tuple[str, str]]
@@ -221,7 +221,7 @@ class _Decompiler:
         self.inference.find_accesses()
 
     def declare(self) -> Declarations:
-        """What the script declares, before structs have names."""
+        """The declarations of the script, before structs have names."""
         inference = self.inference
         types = Types(self.library)
         build = tuple(int(part) for part in self.settings.version.split("."))
@@ -283,7 +283,7 @@ class _Decompiler:
         return library_of_game(self.settings, game.variables, game.enums)
 
     def _imports(self) -> list[Import]:
-        """What the script imports, and how it uses it."""
+        """The imports of the script, and how it uses them."""
         counts: dict[int, set[int]] = {}
         bounds: dict[int, int] = {}
         leaving: set[int] = set()
@@ -333,7 +333,7 @@ class _Decompiler:
     def _exports(
         self, inference: Inference, write: Expressions, made: Declarations
     ) -> Iterator[Known]:
-        """What the script says about the names that others can use."""
+        """The facts that the script shows about the names it exports."""
         for number, body in self.bodies.items():
             parameters = tuple(write.variable_type(variable) for variable in body.parameters)
             given = inference.returns_value[number]

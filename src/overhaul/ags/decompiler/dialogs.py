@@ -55,7 +55,7 @@ _ENDS: Final = ("return", "stop", "goto-previous", "goto-dialog", "new-room")
 
 
 class _Clause(NamedTuple):
-    """What a dialog does from an entry point on: 0 is its beginning, another an option."""
+    """The part of a dialog from one entry point on: 0 is its beginning, another an option."""
 
     entry: int
     line: int

@@ -1,4 +1,4 @@
-"""What the decompiler cannot read."""
+"""Errors about code that the decompiler cannot read."""
 
 from __future__ import annotations
 

@@ -386,7 +386,7 @@ class Expressions:
         return VIEWS if is_view else type
 
     def variable_type(self, variable: Variable) -> str:
-        """The type of a local variable or parameter that is no array of fixed length."""
+        """The type of a local variable or parameter other than an array of fixed length."""
         item = variable.item
         if item is None:
             return "int"
@@ -414,7 +414,7 @@ class Expressions:
         return text, 0
 
     def target(self, target: MemoryPlace | Property, how: str) -> str:
-        """What an assignment writes to."""
+        """The place that an assignment writes to."""
         if isinstance(target, Property):
             return self._property(target, "")[0]
         return self.place(target, how)

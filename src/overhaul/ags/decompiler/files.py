@@ -43,14 +43,14 @@ _NO_NAME: Final = "script.asc"
 _MARK: Final = re.compile(r'^"__NEWSCRIPTSTART_([^"\n]*)"\n', re.MULTILINE)
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 _NOTHING: Final = Environment()
-#: What editors declared with the things of the game, until their own header did.
+#: The editor's declarations for the things of the game, until games had their own header.
 _AREAS: Final = (Member("hotspot", "Hotspot", count=50), Member("region", "Region", count=16))
 _AREAS_IN_HEADER: Final = (3, 6, 0, 7)
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What the text of a script and its header do not say.
+    """The parts of a script that its text and its header do not contain.
 
     ``version`` is 0 for a script that has no block yet.  ``name`` is that of its first part;
     ``sections`` has the names of those that begin in the same place, for each place; ``cut`` is
@@ -98,8 +98,8 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class ScriptFiles:
-    """The text, the header and the tables of a script; ``reason`` says why they do not compile to
-    its bytes, and is empty where they do.  ``dialogs`` are lines of the editor's dialogs by number,
+    """The text, the header and the tables of a script; ``reason`` says why they do not compile
+    to its bytes; empty if they do. ``dialogs`` are lines of the editor's dialogs by number,
     which are not proved."""
 
     text: str
@@ -206,7 +206,7 @@ def _place_errors(
 
 
 def headers_of(files: ScriptFiles, environment: Environment = _NOTHING) -> list[Source]:
-    """What is declared in front of a script: by the editor, of the game, and in its own header."""
+    """The declarations in front of a script: of the editor, of the game, and of its own header."""
     if parse_version(files.tables.settings.version) < _AREAS_IN_HEADER:
         environment = replace(environment, variables=(*_AREAS, *environment.variables))
     return [
@@ -275,7 +275,7 @@ def _files_of(made: Decompiled, script: Script, environment: Environment) -> Scr
 
 
 def _difference(files: ScriptFiles, script: Script) -> str:
-    """Why the files do not compile to a script; empty if they do."""
+    """The reason why the files do not compile to a script; empty if they do."""
     try:
         made = compile_files(files)
     except (ScriptError, FormatError) as error:

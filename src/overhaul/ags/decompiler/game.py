@@ -1,4 +1,4 @@
-"""What a game's data says about its scripts: the editor, and the names of its things."""
+"""The facts about scripts in a game's data: the editor, and the names of the game's things."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _environment_among(siblings: Siblings) -> Environment:
 
 
 def declared_by(game: Game) -> Environment:
-    """What the editor declares for the scripts of a game."""
+    """The editor's declarations for the scripts of a game."""
     version = _VERSION.search(game.header.compiled_with)
     content = game.content
     if content is None:

@@ -26,7 +26,7 @@ class _Last(NamedTuple):
 
 
 class Habits:
-    """What the lines of the functions of a script say of ``else``."""
+    """The evidence about ``else`` in the line numbers of a script's functions."""
 
     def __init__(self, functions: Iterable[Block]) -> None:
         self._functions = list(functions)

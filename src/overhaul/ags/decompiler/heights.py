@@ -1,7 +1,7 @@
 """How many bytes lie on the stack before each instruction of a function.
 
-A function begins with nothing of its own there, and returns so.  What a jump leads to has the
-height that the jump has.  These two say the height everywhere, behind ``break`` and ``return``
+A function begins with nothing of its own there, and returns so. The target of a jump has the
+stack height of the jump. These two say the height everywhere, behind ``break`` and ``return``
 too, where no code leads: that is the height that the compiler was at, so it says which variables
 a jump frees for itself, and which end there.
 """

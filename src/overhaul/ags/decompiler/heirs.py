@@ -34,7 +34,7 @@ def join_heirs(inferences: Iterable[Inference], records: Iterable[Record]) -> No
 
 
 def _joinable(record: Record) -> Record | None:
-    """What a struct without a name extends."""
+    """The struct that a struct without a name extends."""
     return None if record.name or record.base is None else record.base.root()
 
 

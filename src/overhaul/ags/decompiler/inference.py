@@ -1,4 +1,4 @@
-"""What the code of a script says about the types of its variables and of what it imports."""
+"""The types of a script's variables and imports, inferred from its code."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ class Inference(Members):
             item.record = None
 
     def _start(self, number: int, body: Body) -> None:
-        """What the names of functions, and the way they begin, say."""
+        """The facts that the names of functions, and their first instructions, show."""
         name = body.function.name
         types = (
             event_types(name.name, len(body.parameters), self.handlers) if not name.owner else ()

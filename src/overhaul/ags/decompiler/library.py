@@ -1,4 +1,4 @@
-"""What scripts can use: structs, functions, variables and enums with their types.
+"""The library that scripts can use: structs, functions, variables and enums with their types.
 
 The library of an editor is made of the declarations in :mod:`overhaul.ags.api`; which editor made a
 script, and which of the game's settings count, is found from what it imports.
@@ -24,7 +24,7 @@ SIZES: Final = {"char": 1, "short": 2}
 VIEWS: Final = "number of a view"
 #: Stands for the type of numbers of the game's options, which have names.
 OPTIONS: Final = "number of an option"
-#: What names of keys begin with that have others: Ctrl+M is Return.
+#: Names of keys with this beginning have other names: Ctrl+M is Return.
 _SECOND_NAMES: Final = "eKeyCtrl"
 _SWITCHES: Final = ("STRICT", "STRICT_STRINGS", "STRICT_AUDIO")
 #: What has the attribute Length of dynamic arrays.
@@ -301,8 +301,8 @@ def library_of(settings: ScriptSettings, enums: frozenset[str] = frozenset()) ->
 
 
 class Known(NamedTuple):
-    """What another script says about a name that it exports: the type of a variable (a function's
-    result), and of a function's parameters."""
+    """The facts that another script shows about a name it exports: the type of a variable (a
+    function's result), and of a function's parameters."""
 
     name: str
     type: str

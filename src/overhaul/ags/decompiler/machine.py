@@ -159,7 +159,7 @@ class Machine(Stores):
 
 @cache
 def _handlers() -> dict[int, Handler]:
-    """What each instruction does, by its opcode."""
+    """The handler of each instruction, by its opcode."""
     names: dict[str, Handler] = {
         "addi": Machine._add_number, "mov": Machine._move, "movl": Machine._literal,
         "memwritelit": Machine._write_literal, "push": Machine._push, "pop": Machine._pop,

@@ -40,7 +40,7 @@ from overhaul.ags.decompiler.state import (
 from overhaul.ags.script.tables import BY_NAME, DATA, FUNCTION, STRING
 from overhaul.ags.script.tables import IMPORT as IMPORT_FIXUP
 
-#: What may stand between an unused value and a call.
+#: Instructions that may be between an unused value and a call.
 _BETWEEN: Final = frozenset(BY_NAME[name].number for name in ("setfuncargs", "farpush", "push"))
 _VALUES: Final = frozenset(
     ((BY_NAME["mov"].number, MAR, AX), (BY_NAME["memread.ptr"].number, AX, 0))

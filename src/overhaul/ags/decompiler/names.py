@@ -85,7 +85,7 @@ def _doubtful_words(version: str) -> frozenset[str]:
     """Words whose first place in the header depends on EnforceNewAudio, which games do not store:
     those of the old functions of sounds."""
     text = builtin_header(version)
-    parts = _OLD_AUDIO.split(text)  # what stands outside, and inside, in turn
+    parts = _OLD_AUDIO.split(text)  # text outside, and inside, in turn
     return frozenset(_WORD.findall(" ".join(parts[1::2]))) - set(_WORD.findall(parts[0]))
 
 
@@ -104,7 +104,7 @@ def _free_words(settings: ScriptSettings) -> tuple[str, ...]:
 
 
 def stem_of(type: str) -> str:
-    """What a variable of a type is called."""
+    """The name of a variable of a type, without a number."""
     if type.endswith("[]"):
         return stem_of(type[:-2]) + "s"
     bare = type.rstrip("*")

@@ -30,7 +30,7 @@ from overhaul.ags.decompiler.nodes import (
 from overhaul.ags.decompiler.shared import Shared
 from overhaul.ags.decompiler.structure import Body
 
-#: The types that all scripts know, but for int: what is one may be another, closer looked at.
+#: The types that all scripts know, but for int: a value of one may turn out to be of another.
 _SHARED: Final = frozenset(("float", "String", "const string"))
 
 

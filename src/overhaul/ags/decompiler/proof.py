@@ -36,7 +36,7 @@ def compiler_options(settings: ScriptSettings, old_negatives: bool) -> CompilerO
 
 
 def candidates(environment: Environment) -> Iterable[Environment]:
-    """What may be known of a script's names, the most first."""
+    """The candidates for the facts about a script's names, the fullest first."""
     own = replace(environment, exports=())
     plain = replace(own, variables=(), enums=())
     apart = replace(environment, apart=True)
@@ -62,7 +62,8 @@ Wrong = list[tuple[str, str]]
 
 
 def prove(script: Script, environment: Environment = _NOTHING) -> Wrong:
-    """What a script's decompilation does not give back: nothing if it compiles to its bytes."""
+    """The parts of a script that its decompiled source does not give back: none if it compiles
+    to its bytes."""
     if script.version > SCRIPT_NEWEST_COMPILED:
         return [("", "Adventure Game Studio 4 has another compiler")]
     return decompile_proven(script, environment)[1]

@@ -1,4 +1,4 @@
-"""What each jump of a function is: the statement that it belongs to, and where its parts end.
+"""The statement that each jump of a function belongs to, and where the parts of that statement end.
 
 The compiler gives each statement one shape of jumps, and code stands in the order of the source, so
 the jumps and the heights of the stack say the statements before anything is computed:

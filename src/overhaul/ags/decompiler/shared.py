@@ -1,4 +1,4 @@
-"""What the scripts of a game know together: the types of the names that they share.
+"""The types of the names that the scripts of a game share.
 
 The scripts of a game have the same headers in front of them, so a name has one type in all of them,
 and a struct one layout.  Compiled code has neither: what one script shows of a name is used when

@@ -12,12 +12,12 @@ from overhaul.errors import FormatError
 def decompile(block: bytes, game: object = None) -> str:
     """The source of a compiled script (a block that begins with ``SCOM``).
 
-    What the script needs of other scripts, and of the game's things, is declared at its beginning.
-    Statements stand in the lines that the code says if that leaves them room.  ``game`` is the
-    document of the game that the script is of: names of its things are then as the game has them.
-    What can't be read is assembly in a comment that says why.
+    The names of other scripts, and of the game's things, that the script needs are declared at its
+    beginning. Statements stand in the lines that the code says if that leaves them room. ``game``
+    is the document of the game that the script is of: names of its things are then as the game has
+    them. Code that can't be read is assembly in a comment that gives the reason.
 
-    Raises FormatError for a block that is no compiled script.
+    Raises FormatError for a block that does not hold a compiled script.
     """
     script, end = read_script(block)
     if end != len(block):

@@ -36,7 +36,7 @@ Value = Expression | MemoryPlace | None
 
 
 class Negation(Expression):
-    """What ``lit bx,0`` leaves: the next subtraction negates."""
+    """The value that ``lit bx,0`` leaves: the next subtraction negates."""
 
     __slots__ = ()
 
@@ -67,7 +67,7 @@ NEGATION: Final = Negation()
 
 
 class StackState:
-    """What the code has computed so far; statements are appended to ``out``."""
+    """The values that the code has computed so far; statements are appended to ``out``."""
 
     def __init__(self, code: Code, function: Function) -> None:
         self.code = code
@@ -183,5 +183,5 @@ class StackState:
 
     def _checked(self, place: MemoryPlace) -> MemoryPlace:
         if place.kind == LOCAL and place.base is None:
-            raise self.fail("what is behind the stack is read")
+            raise self.fail("the code reads beyond the stack")
         return place

@@ -40,7 +40,8 @@ OPERATORS: Final = {
     )
 }  # fmt: skip
 _ADD: Final = BY_NAME["addi"].number
-#: What releases a pointer of a variable when a function ends; of a struct it is the other one.
+#: The instruction that releases a pointer of a variable when a function ends; of a struct it is the
+#: other one.
 _KEPT: Final = BY_NAME["memwrite.ptr.0.nd"].number
 #: So many bytes of locals a function has at most.
 _MOST_BYTES: Final = 1 << 24
@@ -110,7 +111,7 @@ class Stores(Moves):
         value = self.value(AX)
         if place.kind == LOCAL and place.base is None:
             if place.offset != self.depth:
-                raise self.fail("what is behind the stack is written")
+                raise self.fail("the code writes beyond the stack")
             self.pending = value, how
             return
         self.uses.append((place, how))
@@ -140,14 +141,14 @@ class Stores(Moves):
         base = place.base
         value = self.registers[AX]
         if not isinstance(base, Variable) or not base.is_parameter or not isinstance(value, Load):
-            raise self.fail("a pointer begins that is no variable")
+            raise self.fail("a pointer begins that is not a variable")
         base.pointer = base.pointer or "?"
         self.registers[AX] = None
 
     def _zero(self, instruction: Instruction) -> None:
         place = self.memory()
         if place.kind != LOCAL or place.base is not None:
-            raise self.fail("memory is cleared that is no new variable")
+            raise self.fail("memory is cleared that is not a new variable")
         if instruction.a == 0:
             self._declare_empty()
         else:
@@ -203,7 +204,7 @@ class Stores(Moves):
         place = self.memory()
         base = place.base
         if place.kind != LOCAL or not isinstance(base, Variable):
-            raise self.fail("a pointer is cleared that is no variable")
+            raise self.fail("a pointer is cleared that is not a variable")
         base.pointer = base.pointer or "?"
         if base not in self.released:
             self.released.append(base)

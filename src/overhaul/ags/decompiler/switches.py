@@ -1,4 +1,4 @@
-"""The table of a ``switch``, which stands behind the statements of its cases."""
+"""The table of a ``switch``, which follows the statements of its cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What could not be read as source: assembly in a comment, with the reason."""
+"""Code that could not be read as source: assembly in a comment, with the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 def unread(code: Code, number: int, reason: str) -> list[str]:
-    """The lines of a comment that has a function's assembly, and why it is no source."""
+    """The lines of a comment with a function's assembly, and the reason why it has no source."""
     start, end = code.bounds(number)
     lines = [f"/* {_plain(code.names[number].full)} is left as assembly: {_plain(reason)}"]
     for index, opcode in instructions(tuple(code.words[start:end]), {}):

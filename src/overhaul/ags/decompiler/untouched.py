@@ -113,8 +113,8 @@ class _Block:
         return "", offset
 
     def operand(self, at: int, start: int, *, named: bool) -> Operand:
-        """What a word refers to, in a function that begins at ``start``; functions and variables
-        are known by their names if ``named``, else by their places."""
+        """The target of a word in a function that begins at ``start``; functions and variables
+        are given by their names if ``named``, else by their places."""
         value, kind = self.words[at], self.fixups.get(at, 0)
         if kind == STRING:
             return "text", self.text(value), 0

@@ -159,7 +159,7 @@ class Writer:
         return f"{static}{result} {check}{title}({', '.join(parameters)})"
 
     def _is_accessor(self, number: int) -> bool:
-        """Whether a function is behind an attribute: its struct declares the attribute only."""
+        """Whether a function implements an attribute: its struct declares only the attribute."""
         attributes = self.inference.attributes.values()
         return any(number in attribute.functions for attribute in attributes)
 
@@ -187,7 +187,7 @@ class Writer:
         return f"{static}{result} {title}({', '.join(parameters)})"
 
     def result_type(self, body: Body) -> str:
-        """What a function returns, as its declaration says it."""
+        """The return type of a function, as its declaration writes it."""
         number = body.function.number
         type = self.expressions.types.of(self.inference.results[number])
         name, gives = body.function.name, self.inference.returns_value[number]
@@ -395,8 +395,8 @@ class Writer:
         self._add("}", indent, statement.end or JOIN)
 
     def _case(self, body: Block, indent: int, brace: int = 0) -> None:
-        """What follows a label; variables of its own are in braces, and what ends with a brace in
-        the line ``brace``."""
+        """The statements after a label; variables of its own are in braces, and code that ends
+        with a brace is in the line ``brace``."""
         has_variables = any(isinstance(inner, Declare) for inner in body.statements)
         if not brace and not has_variables:
             self.statements(body.statements, indent)

@@ -1,4 +1,4 @@
-"""What the documents of Adventure Game Studio share: their encoding, and their coverage."""
+"""The encoding and the coverage of the documents of Adventure Game Studio."""
 
 from __future__ import annotations
 

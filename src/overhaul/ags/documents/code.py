@@ -72,13 +72,14 @@ class HasScripts(ABC):
         return "; ".join(shown) + more
 
     def code_source(self, name: str) -> tuple[str, list[str]]:
-        """What a script decompiles to, and which of its functions are assembly, and why."""
+        """The decompiled source of a script, the functions in it that are assembly, and the
+        reasons."""
         made, _ = load(_DECOMPILE)(self._code_entries()[name], self._known())
         text: str = load(_WHOLE)(made)
         return text, [f"{failure.name}: {failure.reason}" for failure in made.failures]
 
     def _known(self) -> object:
-        """What the document says about its scripts."""
+        """The facts about the scripts of a document."""
         if self._environment is None:
             self._environment = load(_ENVIRONMENT)(self)
         return self._environment

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from overhaul.document.views import ResourceView
 
 
-#: What the version of a document says: which of the two kinds of files it is.
+#: The kind of file that the version of a document stands for.
 _WFN, _SCI = "wfn", "sci"
 
 

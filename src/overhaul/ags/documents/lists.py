@@ -1,4 +1,4 @@
-"""What a game has, by kind: the lists that game data and a game's package share."""
+"""The lists of things, by kind, that game data and a game's package share."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _VARIABLES_SCRIPT: Final = "_GlobalVariables.asc"
 
 
 class Edited(Protocol):
-    """What an edit of a document made: the bytes of its file, the files next to it, and what there
-    is to say."""
+    """The result of an edit of a document: the bytes of its file, the files next to it, and
+    findings."""
 
     @property
     def data(self) -> Buffer: ...

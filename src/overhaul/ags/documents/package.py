@@ -60,7 +60,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         self.package: Package = Package()
         #: whether the files in it are shown as files, though they are documents
         self.flat: bool = False
-        #: what became of the files next to it, by name, once its folder was packed
+        #: the files next to it, by name, once its folder was packed
         self.new_companions: dict[str, bytes] = {}
         self._kinds: dict[str, str] = {}
         self._encodings: dict[str, str] = {}
@@ -247,7 +247,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
         self._kinds, self._encodings = {}, {}
         for made in ("neighbours", "fonts", "game_encoding", "game", "_found_next_to"):
             self.__dict__.pop(made, None)
-        if isinstance(game, GameDocument):  # what people hold of it shows the edit
+        if isinstance(game, GameDocument):  # objects that people hold show the edit
             game.take(self.read(self.game_name), self.neighbours)
             self.__dict__["game"] = game
 
@@ -302,7 +302,7 @@ class PackageDocument(HasGame, HasScripts, AgsDocument):
 
     @property
     def drawn_kinds(self) -> list[str]:
-        """What there is to draw, in the order of the package."""
+        """The kinds of pictures, in the order of the package."""
         names = [asset.name.casefold() for asset in self.package if asset.data is not None]
         kinds = ("room" if n.endswith(".crm") else "sprite" if n == SPRITES else "" for n in names)
         found = [kind for kind in dict.fromkeys(kinds) if kind]

@@ -50,7 +50,7 @@ class RoomDocument(HasScripts, AgsDocument):
         file = (self.source or "room").replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
         return file.rpartition(".")[0] or file
 
-    #: what there is to draw
+    #: the kinds of pictures
     drawn_kinds: Sequence[str] = ("room",)
 
     @property

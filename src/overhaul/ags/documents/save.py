@@ -35,7 +35,7 @@ class SaveDocument(AgsDocument):
         return self.data
 
     def info(self) -> dict[str, object]:
-        """What the save says about itself before its contents."""
+        """The description at the beginning of a save."""
         start = self.data.find(SIGNATURE)
         after = start + len(SIGNATURE)
         new = self.data[after : after + 3] == b" v2"

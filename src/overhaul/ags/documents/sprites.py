@@ -105,7 +105,7 @@ class SpriteSetDocument(AgsDocument):
         """
         return self.surface[slot].image
 
-    #: what there is to draw
+    #: the kinds of pictures
     drawn_kinds: Sequence[str] = ("sprite",)
 
     @property

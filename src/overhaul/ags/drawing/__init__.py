@@ -1,4 +1,4 @@
-"""What people see of a game: rooms with their areas, GUIs, views, each as pictures.
+"""The pictures of a game: rooms with their areas, GUIs, views.
 
 - :mod:`~overhaul.ags.drawing.art`: the sprites, fonts and colours that stand next to a file; the
   frames of views

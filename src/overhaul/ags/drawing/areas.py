@@ -50,7 +50,7 @@ def area_colour(number: int) -> tuple[int, int, int]:
 
 
 def area_map(room: Room, kind: str, size: tuple[int, int]) -> NDArray[np.uint8] | None:
-    """The number of the area of each pixel of the room; 0 is none.  None where there is no mask.
+    """The number of the area of each pixel of the room; 0 is none. None without a mask.
 
     ``size`` is the width and height of the room; a smaller mask is made as large.  Raises
     FormatError for a broken mask, ValueError for an unknown kind.

@@ -76,7 +76,7 @@ class Art:
 
     @property
     def problem(self) -> str:
-        """Why there are no sprites; empty where there are."""
+        """The reason why the sprites are missing; empty if they are there."""
         return self._sprites[1]
 
     @cached_property

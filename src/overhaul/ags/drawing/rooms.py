@@ -19,7 +19,7 @@ from overhaul.media.bounds import MAX_PIXELS
 from overhaul.media.canvas import region_of
 from overhaul.suggest import did_you_mean
 
-#: What can be drawn over a background.
+#: The overlays that can be drawn over a background.
 OVERLAYS: Final = (*MASK_OF, "objects", "edges")
 #: From these room versions on, objects stand on their y, and all places are pixels of the picture.
 _Y_IS_BOTTOM: Final = 27

@@ -1,4 +1,4 @@
-"""What a game refers to by numbers: rooms and sprites in other files of its package, sounds."""
+"""References by number from a game to other files: rooms and sprites of its package, sounds."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from overhaul.schema import Record
 T = TypeVar("T")
 #: The source of a room's script.
 _SCRIPT: Final = "script.asc"
-#: What the paths begin with of files that refer to others, or that are referred to.
+#: The beginnings of the paths of files that refer to others, or that are referred to.
 PATHS: Final = (
     "characters", "inventory", "views", "rooms/", "sprites", "guis", "gui.json", "cursors",
     "audio", "assets/", "fonts/", "game.json",
 )  # fmt: skip
 #: What begins with these in a folder has names that scripts use.
 NAMED: Final = ("characters", "inventory", "dialogs", "gui", "audio", "scripts/")
-#: What begins with these in a folder changes which sounds there are, or are used.
+#: A path in a folder with this beginning changes which sounds exist, or are used.
 SOUNDS: Final = ("audio", "views", "game.json")
-#: What the paths begin with of things that are known by their numbers.
+#: The beginnings of the paths of things that are known by their numbers.
 THINGS: Final = ("characters/", "inventory/", "cursors/", "dialogs/", "guis/", "views/")
 #: How sounds are bundled, and where their files are then.
 _IN_GAME, _SEPARATE = 1, 2
@@ -64,7 +64,7 @@ def findings(document: PackageDocument, *, had_rooms: bool = False) -> list[Dead
 
 
 def _of_game(document: PackageDocument, ask: Callable[[GameDocument], T], nothing: T) -> T:
-    """What the game of a package says; ``nothing`` where it can't be read."""
+    """The facts about the game of a package; ``nothing`` where it can't be read."""
     if document.game_name:
         with suppress(OverhaulError), document.open_inside(document.game_name) as game:
             if isinstance(game, GameDocument) and game.game.content is not None:
@@ -137,7 +137,7 @@ class Numbered(NamedTuple):
 
 
 def numbered(document: PackageDocument) -> Numbered:
-    """What the game's things are numbered; nothing where the game can't be read."""
+    """The numbers of the game's things; empty if the game can't be read."""
 
     def found(game: GameDocument) -> Numbered:
         things = _things(game)
@@ -170,7 +170,7 @@ def _shown_views(main: MainBlock) -> Iterator[tuple[str, int]]:
 def sounds(document: GameDocument) -> Iterator[DeadReference]:
     """References of a game to sounds that it does not have; games before 3.2 have none by number.
 
-    What is there in an original is usual.
+    References that an original already breaks are accepted.
     """
     content = document.game.content
     clips = 0 if content is None else len(content.audio_clips or ())

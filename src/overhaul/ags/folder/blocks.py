@@ -25,7 +25,7 @@ from overhaul.schema import Record
 ShowBlock = Callable[[DecodedBlock], dict[str, object] | None]
 #: Reads the content of a block that was shown so: its id, its row, and the content before.
 ReadBlock = Callable[[BlockId, dict[str, object], Content | None, str], Content | None]
-#: What the row of a block may have.
+#: The values that the row of a block can have.
 _ROW: Final = {"id", "name", "id_bytes", "fields", "file", "reason", "rest", "aside", "empty_texts"}
 
 
@@ -179,5 +179,5 @@ def _content(
     if before is not None:
         return before.content
     if record is not None:
-        return record()  # what it stores is shown with the things it belongs to
+        return record()  # its values are shown with the things they belong to
     raise PlainFileError("it has neither fields nor a file", place)

@@ -85,7 +85,7 @@ _WORDS: Final = {
     "cut": "strings",
     "unread": "functions left as assembly",
 }
-#: Those that follow from an edited text, and those that it adds to.
+#: Files that follow from an edited text, and those that it adds to.
 _FOLLOW: Final = ("exports", "sections", "literals", "globals", "unread")
 _GROW: Final = ("imports", "strings")
 
@@ -387,7 +387,7 @@ def _unedited(block: bytes, environment: Environment, encoding: str) -> ScriptFi
 
 
 def _as_written(value: str, encoding: str) -> str:
-    """A text as it is read from its file, where bytes that are no letters are escaped."""
+    """A text as it is read from its file; bytes that do not encode a letter are escaped."""
     shown = text.show(value, encoding).encode(errors="backslashreplace").decode()
     return text.unshow(shown, encoding)
 

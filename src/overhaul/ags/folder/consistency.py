@@ -1,4 +1,4 @@
-"""What the documents of a package hold of each other, compared before an edit and after it.
+"""The references between the documents of a package, compared before and after an edit.
 
 The game names rooms and sprites; rooms and their scripts hold names and numbers of the game's
 things.  A package that is taken apart is edited by all its files; one that shows its documents as
@@ -41,7 +41,7 @@ _ROOM: Final = "ags-room"
 
 
 class Consistency:
-    """What an edit of a package may break, as it was before."""
+    """The references in a package before an edit, to find those that it breaks."""
 
     def __init__(
         self, document: PackageDocument, folder: Folder, changes: Mapping[str, Change]

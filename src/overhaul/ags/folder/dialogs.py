@@ -128,7 +128,8 @@ class DialogFiles:
     def _difference(
         self, files: ScriptFiles, wanted: bytes, made: Mapping[int, tuple[str, str]]
     ) -> str:
-        """Why the script of these dialogs is not the one that is wanted; empty if it is."""
+        """The reason why the script of these dialogs differs from the wanted one; empty if it
+        does not."""
         text = ""
         for name, part, _ in text_parts(files.text, files.tables.name):
             number = self._number(name)

@@ -21,7 +21,7 @@ _JSON: Final = ".json"
 
 
 def plain_json(document: Document, path: str) -> dict[str, object]:
-    """What a plain file of a document says."""
+    """The value of a plain JSON file of a document."""
     return read_object(_files(document, path)[path].read(), path)
 
 

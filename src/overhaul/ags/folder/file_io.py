@@ -1,4 +1,5 @@
-"""What the folders of Adventure Game Studio's files share: texts in an encoding, records, images.
+"""The parts that the folders of all files of Adventure Game Studio share: texts in an encoding,
+records, images.
 
 Texts whose bytes are not UTF-8 are shown in the encoding of the document (``encoding`` in
 overhaul.toml); a byte without a letter in it is shown as a lone surrogate, ``\\udc81``.  Nothing
@@ -131,8 +132,8 @@ def as_in_model(document: AgsDocument, shown: object, path: str) -> dict[str, ob
 
 @contextmanager
 def another_version(document: AgsDocument, folder: Folder, path: str) -> Iterator[None]:
-    """A JSON file with a ``version`` is taken: errors say where it is not the document's, as they
-    may follow from that.  What another version makes must be written and read at once."""
+    """A JSON file with a ``version`` is taken: errors say where it is not the document's, as
+    they may follow from that. A file in the form of another version is written and read at once."""
     before = document.version
 
     def asked() -> object:
@@ -264,7 +265,7 @@ class _PngFile(PlainFile):
 
 
 class ReadImage(NamedTuple):
-    """What a PNG file holds; ``quick_lzw`` packs such pixels, other than editors do.
+    """The contents of a PNG file; ``quick_lzw`` packs such pixels, other than editors do.
 
     ``note`` is a warning where pixels of ``depth`` bytes can't hold all of it.
     """

@@ -68,7 +68,7 @@ FORMAT: Final = FontFormat()
 
 
 def _show(font: BitmapFont, sheet: object) -> dict[str, object]:
-    """What the picture does not say."""
+    """The fields that the picture does not show."""
     names = ("letters", "columns", "width", "height")
     shown: dict[str, object] = {name: getattr(sheet, name) for name in names}
     numbered = list(enumerate(font.glyphs))

@@ -1,4 +1,4 @@
-"""What the folders of all files of Adventure Game Studio do the same way."""
+"""The behaviour that the folders of all files of Adventure Game Studio share."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ D = TypeVar("D", bound=AgsDocument)
 
 
 class AgsMeaning(FileMeaning[D]):
-    """What values in the files of a game mean in a mod."""
+    """The meaning of values in the files of a game, for mods."""
 
     def fixed(self, path: str, key: str) -> bool:
-        """The release of the editor that compiled a file is no part of a mod."""
+        """A mod does not include the release of the editor that compiled a file."""
         return key == RELEASE
 
     def counter(self, path: str, key: str) -> bool:

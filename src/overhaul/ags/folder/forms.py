@@ -198,7 +198,7 @@ def cursor(version: int) -> Object:
 
 
 def view(version: int) -> Object:
-    """A view: from 3.0 on with only the loops and frames that it has."""
+    """A view: from 3.0 on with only its existing loops and frames."""
     frames = ListOf(form(version, resources.Frame, "picture flags speed sound"))
     loops = ListOf(form(version, resources.Loop, "flags", Shown("Frames", frames, field="frames")))
     own = Shown("Loops", loops, field="loops")
@@ -516,7 +516,7 @@ class _Main(Word):
         given.update(fields)
 
 
-#: What each kind of thing in a room is called, the record that has some of its fields, and these.
+#: The name of each kind of thing in a room, the record that has some of its fields, and the others.
 _THINGS: Final[dict[str, tuple[str, type[Record], str]]] = {
     "hotspots": ("Hotspots", Record, "script_name name walk_to events"),
     "objects": (
@@ -544,7 +544,7 @@ def _things(kind: ParallelKind, version: int) -> Shown:
 
 @cache
 def room(version: int) -> Object:
-    """What room.json has."""
+    """The value of room.json."""
     names = (
         "width height depth resolution edge_left edge_right edge_top edge_bottom player_off "
         "player_special_view saving_disabled start_music music_volume game_id room_events"

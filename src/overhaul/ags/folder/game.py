@@ -59,7 +59,7 @@ _BY_NUMBER: Final = ("views", "dialogs")
 
 
 class GameAdditions(NewResources[GameDocument]):
-    """What can be added to a game."""
+    """The resources that can be added to a game."""
 
     def kinds(self, document: GameDocument) -> dict[str, str]:
         """The kinds of things that can be added, with a note each; none where the data is not
@@ -91,7 +91,7 @@ class GameFields(FileFields[GameDocument]):
     """The words of the editor in the JSON files of a game."""
 
     def hint(self, document: GameDocument, path: str) -> Hint | None:
-        """What the words of the editor may have."""
+        """The values that the editor's words can have."""
         game = document.game
         if game.content is None:
             return None
@@ -219,7 +219,7 @@ def _scripts_of(game: Game) -> Iterable[tuple[str, Script]]:
 
 
 class _Known:
-    """What the things of a game are called, and what they name that is not there."""
+    """The names of a game's things, and the names that they use and the game lacks."""
 
     def __init__(self, document: GameDocument) -> None:
         game = document.game

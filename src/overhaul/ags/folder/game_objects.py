@@ -110,7 +110,7 @@ def _shaped(path: str, game: Game, show: Callable[[], Json]) -> Json:
 class StoredObjects:
     """The objects that an edit touches, as game data stores them, made of the files of things.
 
-    ``placed`` lets errors say where in the folder's own files they are.
+    ``placed`` gives errors their place in the folder's own files.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class StoredObjects:
         taken.put_in(value, texts, list(map(lines_file_of, places)))
 
     def _characters(self) -> list[str]:
-        """What scripts call the characters."""
+        """The names of the characters in scripts."""
         value = self.values.get("characters.json")
         if value is not None:
             return [str(row.get("script_name", "")) for row in dicts_in(value.get("characters"))]
@@ -325,7 +325,7 @@ class StoredObjects:
 
     @contextmanager
     def placed(self) -> Iterator[None]:
-        """Let errors about stored objects say where in the folder's files they are."""
+        """Give errors about stored objects their place in the folder's files."""
         try:
             yield
         except PlainFileError as error:

@@ -25,7 +25,7 @@ FONTS: Final = "fonts/"
 PACKAGE_JSON: Final = "package.json"
 PROGRAM: Final = "program.exe"
 PART_DATA: Final = "part.bin"
-#: What is said, and with which files of speech.
+#: The text of speech, and its files.
 SPEECH_JSON: Final = "speech.json"
 LIP_SYNC_JSON: Final = "lip_sync.json"
 
@@ -33,7 +33,7 @@ _ROOM: Final = re.compile(r"room(0|[1-9][0-9]{0,8})\.crm", re.IGNORECASE)
 _ROOM_FOLDER: Final = re.compile(r"rooms/(0|[1-9][0-9]{0,8})/")
 _BITMAP: Final = re.compile(r"agsfnt(0|[1-9][0-9]{0,8})\.wfn", re.IGNORECASE)
 _FONT: Final = re.compile(r"agsfnt[0-9]+\.(wfn|ttf|otf)", re.IGNORECASE)
-#: What the files of game data begin with, and those of the sprites.
+#: The first bytes of the files of game data, and of the sprites.
 _SPRITE_FILES: Final = ("sprites.json", "sprites")
 _NOT_OF_GAME: Final = frozenset(
     (*_SPRITE_FILES, "rooms", "translations", "speech", "voices", "audio", "assets", "fonts",
@@ -76,7 +76,7 @@ def _of_lip_sync(path: str) -> bool:
 
 
 def place_of(name: str) -> MemberPlace | None:
-    """Where a file of a package goes, by its name; None for one that is no document."""
+    """Where a file of a package goes, by its name; None for a file that is not a document."""
     key = name.casefold()
     if key in GAME_FILES:
         return MemberPlace("", "ags-game", _of_game)
@@ -135,7 +135,7 @@ def part_at(document: PackageDocument, name: str, place: MemberPlace) -> NestedD
 
 
 def asset_paths(names: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """(name, path) of the files that are no documents, in the order of the package."""
+    """(name, path) of the files that are not documents, in the order of the package."""
     fonts, others = FileNames(), FileNames()
     for name in names:
         is_font = _FONT.fullmatch(name)

@@ -1,4 +1,4 @@
-"""What scripts use that an edit takes away: names, rooms, properties, fonts.
+"""Names, rooms, properties and fonts that scripts use and an edit removes.
 
 A name that nothing has any more stops the engine when it loads the script, so the edit is refused.
 A number or a text that a script holds is found where its source shows it, and is a warning.
@@ -20,7 +20,7 @@ from overhaul.findings import Finding, warning
 
 #: A literal, a comment, or a name.
 _TOKENS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|/\*.*?(?:\*/|$)|\w+')
-#: What the names of functions begin with that read or write an attribute.
+#: The beginnings of the names of functions that read or write an attribute.
 _ACCESSOR: Final = re.compile(r"[gs]eti?_")
 #: The lists of a game's things.
 _LISTS: Final = frozenset({"character", "inventory", "dialog", "gui"})
@@ -109,7 +109,7 @@ def _built_in() -> frozenset[str]:
 
 
 def _member(name: str) -> str:
-    """What a script calls the thing that it imports by a name."""
+    """The name in scripts of the thing that a script imports."""
     owner, _, member = name.rpartition("::")
     found = _ACCESSOR.match(member)
     return member[found.end() :] if owner and found is not None else member

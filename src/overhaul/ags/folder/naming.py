@@ -1,4 +1,4 @@
-"""What an edit may call a thing, and what it may name: findings in a game or a room.
+"""Rules for the names of things, and for the names that they use: findings in a game or a room.
 
 Scripts know things by names that are identifiers and are there once.  Properties have definitions
 in the game, and fonts are outlined with fonts of the game.
@@ -93,7 +93,7 @@ def _names(fields: Mapping[str, tuple[str, str]], things: Things) -> Iterator[De
                 continue
             if not _IDENTIFIER.fullmatch(name):
                 message = (
-                    f"{name!r} is no name for scripts: these have letters A to Z, digits and "
+                    f"{name!r} is not a name for scripts: these have letters A to Z, digits and "
                     "underlines, and don't begin with a digit"
                 )
                 yield DeadReference(FILES[rows], (rows, index, field), message, usual=True)

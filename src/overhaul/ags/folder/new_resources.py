@@ -1,5 +1,5 @@
-"""What new things of a game begin with: the files of a character, an item, a cursor, a view, a
-dialog, a GUI or a room.
+"""The files of new things of a game: a character, an item, a cursor, a view, a dialog, a GUI or a
+room.
 
 A new thing has the settings of the first of its kind without what that one does: no events,
 items, controls or options.  A new room is as large as another one of the game, and empty.
@@ -25,7 +25,7 @@ from overhaul.document.registry import folder_format_of
 from overhaul.errors import WorkspaceError
 from overhaul.folder.json_fields import in_file, json_bytes, read_object
 
-#: What ``Resource.kind`` calls the kinds of things.
+#: The names that ``Resource.kind`` has for the kinds of things.
 KINDS: Final[dict[str, resources.ThingKind]] = {
     "character": resources.KINDS_OF["characters"],
     "inventory": resources.KINDS_OF[resources.INVENTORY],
@@ -44,7 +44,7 @@ ROOM: Final = "room"
 ROOM_NOTE: Final = "called by its number, such as 12; empty, as large as another room"
 #: The lines of a dialog before 3.1.
 LINES: Final = b"@S  // dialog startup entry point\nreturn\n"
-#: What a thing is and does, which a new one of its kind is not and does not.
+#: Properties and events of a thing that a new one of its kind does not have.
 _OWN: Final = frozenset(
     (resources.ID, "Interactions", "Properties", "Inventory", "Controls", "Options", "OnClick",
      "UnusedControls", "UnusedOptions", "PlayerStartsWithItem", "StandardMode", "short_name",
@@ -107,7 +107,7 @@ def new_room(
 ) -> dict[str, bytes]:
     """The files of an empty room; ``files`` are those of another room, in its ``folder``.
 
-    Raises WorkspaceError for a name that is no number.
+    Raises WorkspaceError for a name that is not a number.
     """
     if _ROOM_NUMBER.fullmatch(name) is None:
         raise WorkspaceError(f"a room is called by its number, such as 12: got {name[:40]!r}")

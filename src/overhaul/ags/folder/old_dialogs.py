@@ -18,7 +18,7 @@ from overhaul.errors import FormatError, SourceError, WorkspaceError
 from overhaul.folder.json_fields import at_key, in_file
 
 DIALOGS: Final = "dialogs"
-#: What all dialogs say: in game data from 2.5 on, and before.
+#: The texts of all dialogs: in game data from 2.5 on, and before.
 SAID: Final = ("speech_lines", "dialog_messages")
 #: Versions of game data that have all lines in one text.
 _ONE_TEXT: Final = range(13, 26)
@@ -27,7 +27,7 @@ _END: Final = "\0"
 
 
 class OldDialogs:
-    """What the lines of dialogs may name, and how game data of a version has what they say.
+    """The names that lines of dialogs can use, and how game data of a version stores the lines.
 
     ``shown`` gives a text as people read it.
     """
@@ -138,7 +138,7 @@ def _rows(stored: Json) -> list[Json]:
 
 
 def _lines(row: Json) -> str | None:
-    """The lines of a dialog; None for a text that a file can't hold as it is."""
+    """The lines of a dialog; None for a text that a file can't store unchanged."""
     script = row.get(_SCRIPT)
     text = script.get("text") if isinstance(script, dict) else None
     if not isinstance(text, str) or not text.endswith(_END):

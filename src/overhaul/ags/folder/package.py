@@ -52,12 +52,12 @@ from overhaul.folder.parallel import Workers
 from overhaul.folder.toml import NAME
 
 FLAT: Final = "flat"
-#: What packing over an asset's file leaves next to it, and what editors leave.
+#: Files that packing over an asset's file leaves next to it, and those that editors leave.
 _BACKUP: Final = re.compile(r"\.bak\d*$|~$")
 #: The kinds of documents that `ls` lists with what is in them, as they are small.
 _LISTED: Final = ("ags-game",)
 ROOM: Final = "ags-room"
-#: What `ls` calls the other documents.
+#: The names of the other documents in `ls`.
 _KINDS: Final = {
     "ags-font": "font",
     "ags-lip-sync": "lip sync",
@@ -69,7 +69,7 @@ _KINDS: Final = {
 
 
 class PackageMeaning(AgsMeaning[PackageDocument]):
-    """What the files of a package mean to each other."""
+    """The relations between the files of a package."""
 
     def derived(self, document: PackageDocument, path: str) -> bool:
         """The index of the sprites follows from them, where it is theirs; speech from all."""
@@ -94,12 +94,12 @@ class PackageMeaning(AgsMeaning[PackageDocument]):
         return place.prefix + folder_format_of(place.kind).meaning.unpacked(inner)
 
     def fixed(self, path: str, key: str) -> bool:
-        """The release of the editor that compiled a file in it is no part of a mod."""
+        """A mod does not include the release of the editor that compiled a file in it."""
         return path != PACKAGE_JSON and super().fixed(path, key)
 
 
 class PackageAdditions(NewResources[PackageDocument]):
-    """What can be added to a package."""
+    """The resources that can be added to a package."""
 
     def kinds(self, document: PackageDocument) -> dict[str, str]:
         """The kinds of things that can be added to its game, and rooms, with a note each; only
@@ -139,7 +139,7 @@ class PackageFields(FileFields[PackageDocument]):
     """The records that the JSON files of a package show."""
 
     def hint(self, document: PackageDocument, path: str) -> Hint | None:
-        """What the format of the document in it says that the file belongs to."""
+        """The hint of the format that the document with this file has."""
         part = part_of(_all_parts(document), path)
         if part is None:
             return None
@@ -213,7 +213,7 @@ class PackageFormat(NumberedFormat[PackageDocument]):
     def groups(
         self, document: PackageDocument, options: UnpackOptions
     ) -> list[Callable[[], Iterable[PlainFile]]]:
-        """What lists the files of each document in the package, and the package's own."""
+        """The groups of the files of each document in the package, and the package's own."""
         parts = layout.parts(document, quick=True) if options.parts else []
         wanted = [part for part in parts if may_want(part, options)]
         listing: list[Callable[[], Iterable[PlainFile]]] = [
@@ -257,7 +257,7 @@ class PackageFormat(NumberedFormat[PackageDocument]):
 
     @property
     def fields(self) -> PackageFields:
-        """Those of the documents in it."""
+        """The fields of the documents in the package."""
         return FIELDS
 
 
@@ -328,7 +328,7 @@ def _all_parts(document: PackageDocument) -> list[NestedDocument]:
 
 
 class _Content(NamedTuple):
-    """What the files of a document became."""
+    """The new contents of a document's files."""
 
     data: bytes
     findings: Findings
@@ -351,7 +351,7 @@ class _Rebuilt(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    """What processes build documents of."""
+    """A document that other processes build."""
 
     parts: list[_Rebuilt]
     siblings: Siblings
@@ -529,8 +529,8 @@ class _Edit:
 
 
 def _refuse_empty(files: Collection[str], folder: Folder) -> None:
-    """Raise WorkspaceError where all files are gone that package.json still lists: a renamed or
-    lost folder is no removal of every asset."""
+    """Raise WorkspaceError if all files that package.json lists are gone: a renamed or lost
+    folder does not remove every asset."""
     if len(files) > 1 and not any(path in folder for path in files):
         raise WorkspaceError(
             f"the folder {ASSETS.rstrip('/')} is missing, or empty: all {len(files)} assets would "

@@ -30,7 +30,8 @@ from overhaul.folder.nested import NestedDocument
 _WITHOUT_PARTS: Final = 6
 #: The kinds of documents without texts in an encoding.
 _NO_TEXTS: Final = frozenset({"ags-sprites"})
-#: What package.json may have, the row of an asset, and that of a file next to the package.
+#: The values that package.json can have, in the row of an asset, and in that of a file next to the
+#: package.
 _TABLE: Final = {
     "version", "part", "parts", "tail_width", "seed", "modifier", "unused", "password", "options",
     "assets", "companions", "trailing",
@@ -122,7 +123,7 @@ def _show_asset(asset: Asset, place: dict[str, object]) -> dict[str, object]:
 
 @dataclass(slots=True)
 class PackageTable:
-    """What package.json says: the assets with files of their own by path, and the documents.
+    """The value of package.json: the assets with files of their own by path, and the documents.
 
     ``encodings`` are those of documents by name; ``companions`` names the files next to the
     package.
@@ -264,7 +265,7 @@ class _Rows:
                 raise FormatError("expected a file, not a folder")
         if place is None:
             with at_key("folder"):
-                raise FormatError(f"{name} is no document: expected a file")
+                raise FormatError(f"{name} is not a document: expected a file")
         expected = layout.folder_in_words(place.prefix)
         with at_key("folder"):
             if expect_text(row["folder"]) != expected:

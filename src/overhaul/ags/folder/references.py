@@ -1,8 +1,8 @@
-"""What things of a game refer to: views, scripts' functions, names that are there once.
+"""References of a game's things: to views, functions of scripts, and names that must be unique.
 
-The checks work on what a file stores, before and after an edit: what was wrong before is no mistake
-of the edit, as games have references to what was deleted long ago.  In a folder without its
-original, what many games have (``usual``) is worth a warning.
+The checks compare the stored things before and after an edit: a fault that was there before is
+not a fault of the edit, as games refer to things that were deleted long ago. In a folder without
+its original, what many games have (``usual``) is worth a warning.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _CONTROLS: Final = tuple(kind.name for kind in CONTROLS)
 ONCE: Final = ("characters", "inventory", "dialogs", "audio_clips", "guis")
 #: The kinds whose things scripts may know by their numbers.
 NUMBERED: Final = ("characters", "inventory", "dialogs", "guis", "cursors", "views")
-#: What a button does that changes the mode of the cursor.
+#: The actions of a button that change the mode of the cursor.
 _SET_MODE: Final = 1
 
 
@@ -114,7 +114,13 @@ NUMBERS: Final = [
     ),
     Number("buttons", "left_data", "cursors", "cursor", "there is no cursor {}", usual=True),
     Number(
-        "inventory_windows", "character", "characters", "character", "{} is no character", -1, True
+        "inventory_windows",
+        "character",
+        "characters",
+        "character",
+        "{} is not a character",
+        -1,
+        True,
     ),
 ]
 
@@ -138,13 +144,13 @@ class DeadReference(NamedTuple):
 
     @property
     def mark(self) -> tuple[object, ...]:
-        """What is the same before and after an edit of something else."""
+        """A value that stays the same when an edit changes something else."""
         steps = tuple(step for step in self.steps if isinstance(step, str))
         return self.file, steps, self.message, self.name
 
     @property
     def spot(self) -> tuple[object, ...]:
-        """What is the same where the thing has another name."""
+        """A value that stays the same when the thing is renamed."""
         return self.file, self.steps, self.message
 
 
@@ -227,7 +233,7 @@ def _player(content: GameContent, things: Things) -> Iterator[DeadReference]:
         yield DeadReference(
             FILES["settings"],
             ("settings", "player_character"),
-            f"{number} is no character",
+            f"{number} is not a character",
             there=_counted(count, "character"),
         )
 
@@ -291,7 +297,7 @@ def _options(things: Things) -> Iterator[DeadReference]:
                 yield _dead(
                     thing,
                     ("dialogs", index, "options", place),
-                    f"{thing.shown(said)[:40]!r} is no option: the dialog has "
+                    f"{thing.shown(said)[:40]!r} is not an option: the dialog has "
                     f"{_counted(count, 'option')}",
                 )
 

@@ -1,11 +1,10 @@
 """Things that are removed before others of their kind: what follows them gets another number.
 
-A gap in the IDs of a kind's files is a thing that was removed.  The numbers that game data and the
-lines of dialogs refer with follow.  Views keep their numbers, as in the editor: a view that is
-removed is an empty one.  What refers to the thing itself stands against removing it, and so do
-scripts that use the list of the kind, or functions that take its numbers: they hold numbers that
-may mean another thing then, or an empty view.  The same scripts stand against giving a thing
-another ID.
+A gap in the IDs of a kind's files is a thing that was removed. The numbers that game data and
+the lines of dialogs refer with follow. Views keep their numbers, as in the editor: a view that
+is removed is an empty one. References to the thing prevent its removal, and so do scripts that
+use the list of the kind, or functions that take its numbers: they hold numbers that may mean
+another thing then, or an empty view. The same scripts stand against giving a thing another ID.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from overhaul.findings import Findings, warning
 
 #: The version of 3.1: before it, dialogs and interactions hold numbers that are not followed.
 SINCE: Final = 38
-#: What a kind's things are called.
+#: The names of a kind's things.
 _SINGULAR: Final = {
     "characters": "character", resources.INVENTORY: "inventory item", "cursors": "cursor",
     "dialogs": "dialog", "guis": "GUI", "views": "view",
@@ -77,7 +76,7 @@ class Gaps:
 
     @property
     def name(self) -> str:
-        """What a thing of the kind is called."""
+        """The word for a thing of the kind."""
         return _SINGULAR[self.rows]
 
     def now(self, number: int) -> int:
@@ -171,7 +170,7 @@ class Moved(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What happened, without what it means to scripts."""
+        """The event, without its effect on scripts."""
         path = f"{self.rows}/{self.name}"
         return f"{path}: the {_SINGULAR[self.rows]} has the ID {self.now}, which was {self.before}"
 
@@ -199,7 +198,7 @@ def _once(names: Sequence[str], first: int) -> dict[str, int]:
 
 
 class Against:
-    """What in scripts stands against other numbers: they hold numbers that may mean other things.
+    """Scripts that prevent a change of numbers: they hold numbers that may then mean other things.
 
     ``scripts`` gives them with the paths of their sources, when they are asked for; ``changes`` has
     the files that the edit changes.
@@ -299,8 +298,7 @@ def own_part(text: str, gaps: Gaps, count: int) -> str:
 def gaps_between(
     before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]
 ) -> Iterator[Gaps]:
-    """What the names of things show of those that were removed before others, as far as each name
-    is there once."""
+    """The things removed before others, as far as unique names show."""
     for rows in sorted(KINDS):
         were, are = before.get(rows, ()), after.get(rows, ())
         gone = [
@@ -313,7 +311,7 @@ def gaps_between(
 
 
 def gaps_in(folder: Folder, changes: Mapping[str, Change]) -> Iterator[Gaps]:
-    """What the files of things that are left show of those that were removed."""
+    """The removed things, as the files of the remaining things show."""
     for kind in (each for each in resources.ALL_KINDS if each.rows in KINDS):
         if any(kind.has(path) and change == "removed" for path, change in changes.items()):
             numbers: list[int] = []

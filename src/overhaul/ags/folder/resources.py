@@ -4,9 +4,9 @@ A thing's file has its row, in the editor's words, and its ``ID``: its number.  
 what scripts call the thing, which is how people, mods and ``diff`` know it; the number is how the
 game does.
 
-A GUI's file has its window with its controls.  What game data stores are lists of windows and of
-controls by type; a window refers to its controls by type and number.  Where the references are in
-order, as editors write them, the lists follow from the files.  Other game data keeps its lists in
+A GUI's file has its window with its controls. Game data stores lists of windows and of controls
+by type; a window refers to its controls by type and number. Where the references are in order,
+as editors write them, the lists follow from the files. Other game data keeps its lists in
 gui.json.
 """
 
@@ -122,7 +122,7 @@ class ThingKind:
 
     @property
     def prefix(self) -> str:
-        """What the paths of its files begin with."""
+        """The beginning of the paths of its files."""
         return f"{self.rows}/"
 
     def has(self, path: str) -> bool:
@@ -147,7 +147,7 @@ class ThingKind:
         return game.version
 
     def hint(self, version: int) -> Hint:
-        """What may stand in the file of a thing."""
+        """The values that the file of a thing can have."""
         known: Hints = {ID: (Hint("integer", 0), None), **self.words(version).hints()}
         return Hint("object", record=lambda: known)
 
@@ -295,7 +295,7 @@ KINDS: Final = (
 
 
 def inventory_names(content: GameContent) -> list[str]:
-    """What scripts call the inventory items, item 0 included."""
+    """The names of the inventory items in scripts, item 0 included."""
     named = content.inventory_script_names
     return [named[at] if at < len(named) else "" for at in range(len(content.inventory))]
 
@@ -328,7 +328,7 @@ class GuiKind(ThingKind):
         return forms.GUI_VERSION if game.content is None else game.content.gui_version
 
     def hint(self, version: int) -> Hint:
-        """What may stand in the file of a GUI."""
+        """The values that the file of a GUI can have."""
         kinds = forms.controls(version)
         control: Hints = {}
         for _, _, shape in kinds.values():

@@ -76,7 +76,7 @@ from overhaul.folder.json_fields import (
 from overhaul.folder.records import set_counts
 
 _STEM: Final = "script"
-_NO_NAME: Final = f"which is no Name of Hotspots or Objects in {ROOM_JSON} any more"
+_NO_NAME: Final = f"which is not a Name of Hotspots or Objects in {ROOM_JSON} any more"
 #: The things of a room that its script knows by name, with their types, in the editor's order.
 _TYPES: Final = {"objects": "Object", "hotspots": "Hotspot"}
 SCRIPT: Final = _STEM + code.SOURCE
@@ -94,7 +94,7 @@ class RoomFields(FileFields[RoomDocument]):
     """The words of the editor in the JSON file of a room."""
 
     def hint(self, document: RoomDocument, path: str) -> Hint | None:
-        """What the words of the editor may have."""
+        """The values that the editor's words can have."""
         return forms.room(document.room.version).hint() if path == ROOM_JSON else None
 
 
@@ -202,12 +202,12 @@ def script_place(document: RoomDocument) -> code.ScriptPlace:
 
 
 def _environment(document: RoomDocument) -> Environment:
-    """What is known of the room's script."""
+    """The facts about the room's script."""
     return environment_of_room(document.room, environment_next_to(document.siblings))
 
 
 def _declared(document: RoomDocument) -> Environment:
-    """What the editor declares for the script of a room: things of the game, and its own."""
+    """The editor's declarations for the script of a room: things of the game, and its own."""
     known = environment_next_to(document.siblings)
     things = _things(document)
     taken = {member.name for member in known.variables}
@@ -303,7 +303,7 @@ def _show_picture(room: Room, picture: LzwPicture) -> dict[str, object]:
 
 
 class _Known:
-    """What the things of a room are called, and what they name that is not there."""
+    """The names of a room's things, and the names that they use and the room lacks."""
 
     def __init__(self, document: RoomDocument) -> None:
         self._things = things = _things(document)
@@ -313,7 +313,7 @@ class _Known:
         self.properties = naming.properties_in_room(things)
 
     def missing(self, document: RoomDocument, had: _Known) -> Iterator[references.DeadReference]:
-        """What the room names since an edit, and the game next to it does not have."""
+        """The names that the room uses since an edit, and that the game next to it lacks."""
         sprites = self.sprites - had.sprites
         known = across.sprites_next_to(document.siblings) if sprites else ()
         if known:
@@ -350,7 +350,7 @@ class _Edit:
         self.pictures = PictureEdit(room, folder, changes)
         self.fresh = not room.blocks.blocks
         self.given: list[str] = []
-        #: what room.json stores, if it is taken
+        #: the value of room.json, if it is taken
         self.stored: dict[str, object] | None = None
         self.hotspot_count: int | None = None
 

@@ -24,7 +24,7 @@ from overhaul.document.reading import open_data
 from overhaul.errors import OverhaulError
 
 VOX: Final = "speech.vox"
-#: What the names of packages with a game end with.
+#: The endings of the names of packages with a game.
 _GAMES: Final = (".ags", ".exe", ".dat")
 #: The longest line that `ls` shows.
 _LONGEST: Final = 60
@@ -42,7 +42,7 @@ def speech_in(document: PackageDocument, vox: str = "") -> Speech | None:
             if not isinstance(game, GameDocument) or not isinstance(voices, PackageDocument):
                 return None
             files = [asset.name for asset in voices.package]
-    except OverhaulError:  # what opens them says why
+    except OverhaulError:  # opening them gives the reason
         return None
     lines = [
         line._replace(text=show(line.text, game.encoding))

@@ -36,7 +36,7 @@ from overhaul.folder.json_fields import (
 
 SPRITES_JSON: Final = "sprites.json"
 _MOST_SLOTS: Final = 1 << 24
-#: What the row of a sprite may have, next to ``raw``.
+#: The values that the row of a sprite can have, next to ``raw``.
 _ROW: Final = {"slot", "bytes_per_pixel", "alpha", "compression", "palette"}
 
 
@@ -281,7 +281,7 @@ def _repack(sprites: SpriteSet, version: int, header: SpriteSetHeader) -> None:
         old.store_flags,
     ):
         for slot, sprite in sprites.filled():
-            with contextlib.suppress(FormatError):  # what can't be unpacked stays as it is
+            with contextlib.suppress(FormatError):  # sprites that can't be unpacked stay unchanged
                 stored[slot] = sprites.pixels(sprite)
     sprites.version, sprites.header = version, header
     for slot, pixels in stored.items():

@@ -119,8 +119,8 @@ def _module_stems(content: GameContent) -> list[str]:
 
 
 def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
-    """What shows each JSON object without the things that have files, by its path; of game data
-    before 2.5 only game.json."""
+    """The function that shows each JSON object without the things that have files, by its path;
+    of game data before 2.5 only game.json."""
     game = document.game
     content = game.content
     yield GAME_JSON, partial(_show_game, game)
@@ -136,7 +136,7 @@ def json_values(document: GameDocument) -> Iterator[tuple[str, Callable[[], dict
 
 
 def other_files(document: GameDocument, options: UnpackOptions) -> Iterator[PlainFile]:
-    """The files that are no JSON."""
+    """The files other than JSON."""
     game = document.game
     content = game.content
     if game.old is None and content is None:
@@ -281,7 +281,7 @@ def take(
     if game.version != before and BODY not in folder and not is_decoded(game.version):
         with in_file(GAME_JSON), at_key("version"):
             raise FormatError(f"no file of data version {game.version} is known")
-    if game.version != before:  # what it does not store must be gone from all of them
+    if game.version != before:  # values that it does not store must be gone from all of them
         tables = [path for path in folder.list() if path.endswith(".json")]
         changes = {**dict.fromkeys((*tables, *values), changes[GAME_JSON]), **changes}
     if game.version <= GAME_NEWEST_SMALL and (game.old is not None or old_game.SETTINGS in folder):

@@ -40,7 +40,7 @@ from overhaul.schema import Record
 
 TRANSLATION_JSON: Final = "translation.json"
 DICTIONARY_TRS: Final = "dictionary.trs"
-#: The texts of the dictionary that are no lines.
+#: The texts of the dictionary that are not lines.
 ASIDE: Final = "aside"
 
 
@@ -195,7 +195,7 @@ def _read_lines(document: TranslationDocument, folder: Folder) -> list[Pair]:
 
 
 def _read_aside(rows: object) -> list[tuple[int, Pair]]:
-    """The pairs in translation.json that are no lines.  Raises WorkspaceError."""
+    """The pairs in translation.json that are not lines. Raises WorkspaceError."""
     aside: list[tuple[int, Pair]] = []
     for index, row in enumerate(rows if isinstance(rows, list) else []):
         shown = row.get(ASIDE, []) if isinstance(row, dict) else []

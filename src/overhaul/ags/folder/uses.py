@@ -18,7 +18,7 @@ from overhaul.schema import Record
 
 #: The files that use things, besides JSON.
 FILES: Final = ("*.asm", "*.asc", "*.ash", "*.ads")
-#: What has the numbers of things, with the options that are numbers of GUIs.
+#: Files with the numbers of things, with the options that are numbers of GUIs.
 _SOURCES: Final[tuple[type[Record] | Mapping[str, Word], ...]] = (
     resources.Character, resources.InventoryItem, resources.Cursor, resources.Frame,
     gui.Gui, gui.Button, gui.InventoryWindow, gui.Slider, GameSettings,
@@ -32,10 +32,10 @@ _VIEWS: Final = "views"
 #: The file that says where the folders of a package's files are.
 _TABLE: Final = "package.json"
 _ROOM: Final = re.compile(r"(?:room|rooms/)(\d+)")
-#: What is in front of the number of a room that scripts and dialogs enter.
+#: The text in front of the number of a room that scripts and dialogs enter.
 _ENTERS: Final = r"(?:\w*(?:ChangeRoom|NewRoom)\w*\s*\(|\bnew-room\s)\s*"
 _SPRITE: Final = re.compile(r"(?:sprites/)?0*(\d+)")
-#: What a line says that is a thing's own name, or where a function is.
+#: The part of a line that is a thing's own name, or the place of a function.
 _OWN: Final = re.compile(r'^\s*(?:"(?:Name|ScriptName)": |function |\.export )')
 
 

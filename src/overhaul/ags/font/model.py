@@ -126,7 +126,7 @@ class BitmapFont:
 
 
 def numbering(encoding: str) -> Callable[[str], int | None]:
-    """What gives the number that a letter has in fonts of a game; None where it has none."""
+    """The function that gives the number of a letter in fonts of a game; None where it has none."""
     if encoding.lower().replace("_", "-") in _UTF_8:
         return ord
 
@@ -141,7 +141,8 @@ def numbering(encoding: str) -> Callable[[str], int | None]:
 
 
 def _characters_in(encoding: str) -> Callable[[int], str | None]:
-    """What gives the character of a number in fonts of a game; None where it has none."""
+    """The function that gives the character of a number in fonts of a game; None where it has
+    none."""
     if numbering(encoding) is ord:
         return chr
 

@@ -1,7 +1,7 @@
 """All letters of a font in one picture, a cell for each, and back.
 
-What lies outside of a letter has a colour of its own, so that the picture says how wide and how
-high letters are.  A letter without width or height has no pixel to show the other side with.
+The space around a letter has a colour of its own, so that the picture shows the width and height
+of letters. A letter without width or height has no pixel to show the other side with.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def picture_of(font: BitmapFont, sheet: Sheet) -> Pixels:
 def read_picture(data: bytes, sheet: Sheet) -> list[NDArray[np.bool_]]:
     """The pixels of the letters in a PNG file; what is transparent is outside of letters.
 
-    Raises FormatError for a broken file or one of another size, for a pixel of another colour, and
-    for a letter that is no rectangle at the top left of its cell.
+    Raises FormatError for a broken file or one of another size, for a pixel of another colour,
+    and for a letter that does not fill a rectangle at the top left of its cell.
     """
     image = open_png(data)
     if image.size != sheet.size:

@@ -36,7 +36,7 @@ def read_font(data: Buffer, source: str | None = None) -> BitmapFont:
 def read_loose(data: Buffer) -> BitmapFont:
     """The letters of a damaged file as well: those that are cut off are empty, as games show them.
 
-    Raises FormatError for a file that is no WFN file at all.
+    Raises FormatError for a file that is not a WFN file.
     """
     view = memoryview(data).toreadonly()
     _, offsets = _table(view, None)

@@ -18,7 +18,7 @@ _PLAIN_TEXTS: Final = range(13, 26)
 
 
 class HasCode(Protocol):
-    """A dialog: its options say how many bytes of code it has."""
+    """A dialog: its options store the sizes of their code."""
 
     code_size: int
 

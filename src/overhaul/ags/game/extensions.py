@@ -23,7 +23,7 @@ from overhaul.schema import Inline, Record, Times, ToEnd, f32, i32
 
 
 class FontOptions(Record):
-    """What 3.6.0 knows more of a font."""
+    """The fields that 3.6.0 added to fonts."""
 
     outline_thickness: Annotated[i32, Shown("AutoOutlineThickness")] = 0
     outline_style: Annotated[
@@ -43,7 +43,7 @@ class FontOptionsBlock(Record):
 
 
 class CursorOptions(Record):
-    """What 3.6.0 knows more of a cursor."""
+    """The fields that 3.6.0 added to cursors."""
 
     animation_delay: Annotated[i32, Shown("AnimationDelay")] = 0
     reserved: Annotated[list[i32], Times(3)] = zeros(3)
@@ -250,7 +250,7 @@ class ControlBlendingBlock(Record):
 
 
 class CursorRole(Record):
-    """What a cursor mode is for (AGS 4)."""
+    """The purpose of a cursor mode (AGS 4)."""
 
     role: i32 = 0
     reserved: Annotated[list[i32], Times(3)] = zeros(3)

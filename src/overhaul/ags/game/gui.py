@@ -142,7 +142,7 @@ class Gui(Record):
 
 
 class Control(Record):
-    """What all controls have."""
+    """The fields that all controls have."""
 
     flags: Annotated[i32, _flags(), _STORED_INVERTED] = 0
     x: Annotated[i32, Shown("Left")] = 0

@@ -74,7 +74,7 @@ def compile_dialogs(
 
 
 class _Names:
-    """What lines of dialogs may name."""
+    """The names that lines of dialogs can use."""
 
     def __init__(self, characters: Sequence[str], dialogs: Sequence[str], most: int) -> None:
         self.characters = [name.lower() for name in characters]

@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.ags.shapes import ByName, NamedNumber, Truth
 
-#: What the options of a game are called, by their places.
+#: The names of the options of a game, by their places.
 OPTIONS: Final = (
     "DebugMode", "PlaySoundOnScore", "WalkInLookMode", "DialogOptionsGUI", "AntiGlideMode",
     "TextWindowGUI", "DialogOptionsGap", "SkipSpeech", "WhenInterfaceDisabled",

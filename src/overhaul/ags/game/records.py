@@ -47,7 +47,7 @@ from overhaul.schema import (
 
 
 class GameHeader(Record):
-    """What follows the signature and the data version."""
+    """The fields after the signature and the data version."""
 
     compiled_with: Annotated[lstr, since(12)] = ""
     capabilities: Annotated[list[lstr], Inline("i"), since(48)] = []

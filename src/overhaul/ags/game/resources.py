@@ -1,4 +1,4 @@
-"""What game data holds: characters, views, items, cursors, dialogs, fonts, audio, plugins.
+"""The records of game data: characters, views, items, cursors, dialogs, fonts, audio, plugins.
 
 ``version`` is the data version.  Sources: the engine's ``Common/ac/`` (``characterinfo.cpp``,
 ``view.cpp``, ``dialogtopic.cpp`` ...); see docs/formats/ags-game.md.  Fields that only a running
@@ -145,7 +145,7 @@ class OldView(Record):
 
 
 class AnyCharacter(Record):
-    """What characters of all versions begin with."""
+    """The first fields of characters of all versions."""
 
     normal_view: Annotated[i32, Shown("NormalView", VIEW, to="views")] = 0
     talk_view: Annotated[i32, Shown("SpeechView", VIEW, to="views")] = -1

@@ -20,7 +20,7 @@ _EARLY_FRAMES: Final = 10
 #: The turns of the engine a second.
 TURNS: Final = 40
 ON, GONE, SILENT = 1, 2, 4
-#: In the operations of old dialogs: the player, and nobody (a text of the narrator).
+#: In the operations of old dialogs: the player, and the narrator.
 _PLAYER, _NARRATOR = 998, 999
 
 

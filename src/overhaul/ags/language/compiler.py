@@ -53,10 +53,10 @@ def compile_block(
 ) -> Script:
     """The block that the official compiler writes for a script behind its headers.
 
-    The headers are given in the editor's order, the built-in one first.  With ``keep``, a block of
-    which the script is a decompilation, the tables of that block stay: its imports keep their
-    slots, its literals their places; only what is new is appended.  An old block of an editor
-    before 2.71 also decides what is emitted.
+    The headers are given in the editor's order, the built-in one first. With ``keep``, a block that
+    the script was decompiled from, the tables of that block stay: its imports keep their slots, its
+    literals their places; only new ones are appended. An old block of an editor before 2.71 also
+    decides what is emitted.
 
     Raises ScriptError for a text that does not compile; with ``every``, it has all errors of that
     text that are found.
@@ -95,8 +95,8 @@ def _raise_every(headers: tuple[Source, ...], script: Source, options: CompilerO
 class Trace(NamedTuple):
     """A script that was compiled, and what its block does not say.
 
-    ``bodies`` are the tokens of its functions, ``variables`` where each of its variables is in the
-    global data, and how large it is.  ``errors`` are those of statements that were left out.
+    ``bodies`` are the tokens of its functions, ``variables`` the offset of each of its variables
+    in the global data, and its size. ``errors`` are those of statements that were left out.
     """
 
     script: Script

@@ -72,7 +72,7 @@ _OF_STRUCTS: Final = ("managed", "builtin", "autoptr", "string")
 
 @lru_cache(1024)
 def _words_of(tokens: tuple[str, ...]) -> Words:
-    """What the words before a declaration say."""
+    """The meaning of the words before a declaration."""
     words = Words(**{_WORDS[token]: True for token in tokens})
     words.imported = words.imported or words.optional
     return words
@@ -99,7 +99,7 @@ class Declarations:
         try:
             self._run()
         finally:
-            # What refers to each other in a circle would wait for the collector.
+            # Types that refer to each other in a circle would wait for the collector.
             self.statements.by_token.clear()
             self.statements.declare = _nothing
             self.expressions.paths.expression = _nothing
@@ -196,7 +196,7 @@ class Declarations:
         unit = self.unit
         token = unit.tokens[unit.at]
         known = [name for name, item in unit.symbols.items() if isinstance(item, NamedType)]
-        error = unit.error(f"{token!r} is no type{did_you_mean(token, known)}", unit.at)
+        error = unit.error(f"{token!r} is not a type{did_you_mean(token, known)}", unit.at)
         error.unknown = token
         raise error
 
@@ -381,7 +381,7 @@ class Declarations:
         code = self.code
         at = unit.at
         if unit.tokens[at + 1] in ("(", "::"):
-            unit.fail("a function can't stand in another: perhaps a '}' is missing", at)
+            unit.fail("a function can't be inside another: perhaps a '}' is missing", at)
         self.functions.check_new(unit.tokens[at], at)
         item = self._start(kind, pointer=pointer, imported=False)
         item.kind = s.LOCAL

@@ -190,7 +190,7 @@ class Expressions:
         return instruction
 
     def operand(self, loosest: int) -> None:
-        """What stands left or right of an operator."""
+        """The operand left or right of an operator."""
         unit = self.unit
         at = unit.at
         token = self.tokens[at]
@@ -309,7 +309,7 @@ class Expressions:
         code.op2(o.MOVE, o.BX, o.AX)
 
     def _new(self) -> None:
-        """``new T`` or ``new T[n]``; ``new`` is behind."""
+        """``new T`` or ``new T[n]``; The parser is past ``new``."""
         unit = self.unit
         code = self.code
         at = unit.at

@@ -57,7 +57,7 @@ class Functions:
         unit = self.unit
         if unit.tokens[unit.at] == "*":
             if not kind.struct:
-                unit.fail(f"can't point to {kind.name}: it is no struct")
+                unit.fail(f"can't point to {kind.name}: it is not a struct")
             if kind.autoptr:
                 unit.fail(f"{kind.name} is a pointer without '*'")
             unit.see(unit.at)
@@ -377,7 +377,7 @@ class Functions:
         unit.locals.append(item)
 
     def _prologue(self, function: Function, owner: NamedType | None, *, unchecked: bool) -> None:
-        """What stands before the first statement."""
+        """The instructions before the first statement."""
         unit = self.unit
         code = self.code
         if unit.options.editor >= FUNCTION_BASES:

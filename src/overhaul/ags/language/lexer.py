@@ -17,7 +17,7 @@ from overhaul.ags.language.options import (
     CompilerOptions,
 )
 
-#: What the text of a literal begins with that names the source file of what follows.
+#: The beginning of a literal that names the source file of the next lines.
 NEW_SCRIPT: Final = "__NEWSCRIPTSTART_"
 _MARK: Final = '"' + NEW_SCRIPT
 _MARK_LENGTH: Final = len(_MARK)

@@ -1,4 +1,4 @@
-"""What a compilation depends on besides the text."""
+"""The options of a compilation."""
 
 from __future__ import annotations
 

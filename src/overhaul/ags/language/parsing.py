@@ -149,7 +149,7 @@ class PathParser:
         return index
 
     def _member(self, owner: Symbol, opened: int, at: int, *, first: bool) -> Symbol:
-        """The member that stands behind a dot."""
+        """The member after a dot."""
         unit = self.unit
         name = unit.tokens[at]
         if isinstance(owner, NamedType):
@@ -166,7 +166,7 @@ class PathParser:
         if member is None:
             self._no_member(number, at)
         if not isinstance(member, (Variable, Function)):
-            unit.fail(f"{name!r} can't stand behind a dot", at)
+            unit.fail(f"{name!r} can't follow a dot", at)
         if member.protected and not (isinstance(owner, Variable) and owner.this):
             unit.fail(f"{member.name} is protected: only its struct's functions can use it", at)
         if first and isinstance(owner, NamedType) and not member.static:

@@ -1,4 +1,4 @@
-"""Variables and what is behind them: members, elements, attributes, pointers; read and written.
+"""Variables with their members, elements, attributes and pointers; read and written.
 
 A path is the variable and its members, each perhaps with an index: ``a.b[i].c``.  Offsets of
 members add up while compiling; an index of a plain array goes to CX, one of pointers or of an
@@ -38,7 +38,7 @@ def writer(size: int) -> int:
 
 
 class Access:
-    """What is known while the steps of a path are compiled."""
+    """The state while the steps of a path are compiled."""
 
     __slots__ = (
         "dynamic", "first", "found", "held", "indexed", "kind", "offset", "pointer", "updating",
@@ -279,7 +279,7 @@ class Paths(PathParser):
                     access.dynamic = access.dynamic or item.dynamic
                     if opened >= 0:
                         self._index(access, item, opened)
-                    else:  # what stands behind the dot is the array's Length
+                    else:  # the name after the dot is the array's Length
                         now = item.dynamic and not is_last
             address = now or (is_last and item.pointer)
             if (access.writing or access.updating) and not item.attribute:

@@ -44,7 +44,7 @@ class Preprocessor:
         self.macros = macros
         self.version = version
         self.pattern = pattern
-        #: Macros that stand for one word, which is no macro; "" for others.
+        #: Macros that stand for one word other than a macro; "" for others.
         self._words: dict[str, str] = {}
         #: The tokens of each line.
         self.tokens: list[list[str]] = []
@@ -195,7 +195,7 @@ class Preprocessor:
         self.macros[macro] = rest[match.end() :].strip()
 
     def word(self, macro: str) -> str:
-        """The one word that a macro stands for, which is no macro; "" for another macro."""
+        """The only word of a macro, if it is not a macro itself; "" for another macro."""
         word = self._words.get(macro)
         if word is None:
             value = self.macros[macro]

@@ -1,8 +1,8 @@
 """Texts to tokens in one go: the common case of the preprocessor and the lexer.
 
 Most lines of headers and scripts stand in more than one text, or more than once in one, so the
-tokens of lines are kept.  What a line does not show by itself, and all that is wrong, is
-left to :class:`Preprocessor`, which goes line by line and knows the places of errors.
+tokens of lines are kept. Errors, and lines that need the lines before them, are left to
+:class:`Preprocessor`, which goes line by line and knows the places of errors.
 """
 
 from __future__ import annotations

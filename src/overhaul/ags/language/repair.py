@@ -1,7 +1,7 @@
 """Going on behind an error, to report several at once.
 
-A statement or a declaration that is wrong is skipped.  What it may have declared is not missed
-later, and a name without a declaration is reported once.
+A statement or a declaration that is wrong is skipped. Names that it may have declared are not
+reported as missing later, and a name without a declaration is reported once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Repair:
             raise error
 
     def doubt(self, start: int, end: int) -> None:
-        """What is declared between two tokens may be missed later."""
+        """Names declared between two tokens are not reported as missing later."""
         self._doubtful.update(
             token for token in self.tokens[start:end] if _NAME.fullmatch(token) is not None
         )

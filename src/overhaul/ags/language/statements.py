@@ -183,7 +183,7 @@ class Statements(Assignments):
                 unit.fail(f"a declaration needs braces around it here: {token!r}")
         elif symbol is None and token not in _SIGNS:
             if unit.tokens[unit.at] in _STRAY:
-                unit.fail(f"{token!r} does not stand in the block of its statement")
+                unit.fail(f"{token!r} is outside the block of its statement")
             if not unit.guessed(unit.at):
                 unit.unknown(unit.at)
             self.statement(token, allowed=allowed)
@@ -220,7 +220,7 @@ class Statements(Assignments):
         self._close()
 
     def _body(self) -> None:
-        """What an if or a loop has in it: a block or a statement; its level is entered."""
+        """The body of an if or a loop: a block or a statement; its level is entered."""
         unit = self.unit
         if unit.tokens[unit.at] == "{":
             unit.see(unit.at)
@@ -337,7 +337,7 @@ class Statements(Assignments):
         self._body()
         unit.see(unit.at)
         code.flush()
-        unit.expect("while", "'while' behind the block of 'do'")
+        unit.expect("while", "'while' after the block of 'do'")
         self._condition()
         unit.expect(";")
         loop = self.loops.pop()
@@ -422,7 +422,7 @@ class Statements(Assignments):
         unit = self.unit
         code = self.code
         if not self.loops:
-            unit.fail("'break' stands in no loop or switch")
+            unit.fail("'break' is outside a loop or switch")
         unit.at += 1
         unit.taken(";")
         loop = self.loops[-1]
@@ -437,7 +437,7 @@ class Statements(Assignments):
         code = self.code
         loops = [loop for loop in self.loops if not loop.switch]
         if not loops:
-            unit.fail("'continue' stands in no loop")
+            unit.fail("'continue' is outside a loop")
         unit.at += 1
         unit.taken(";")
         loop = loops[-1]

@@ -1,4 +1,4 @@
-"""What is declared and emitted after some headers: kept, as all scripts of a game begin alike."""
+"""The declarations and code of some headers, kept because all scripts of a game begin alike."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_FIRST: Final = 16
 
 
 class HeaderState:
-    """What is declared and emitted after some headers; it is copied, not changed."""
+    """The declarations and code of some headers; copied, not changed."""
 
     def __init__(self, options: CompilerOptions) -> None:
         self.options = options
@@ -96,14 +96,14 @@ def tokens_of(source: Source, options: CompilerOptions) -> list[tuple[str, int]]
 
 
 class Declared(NamedTuple):
-    """What headers declare: names with their meanings, and macros with their texts."""
+    """The declarations of headers: names with their meanings, and macros with their texts."""
 
     names: Symbols
     macros: Mapping[str, str]
 
 
 def declared(headers: Sequence[Source], options: CompilerOptions) -> Declared:
-    """What headers declare; it must not be changed.  Raises ScriptError."""
+    """The declarations of headers; they must not be changed. Raises ScriptError."""
     state = state_after(tuple(headers), options)
     return Declared(state.names, state.macros)
 

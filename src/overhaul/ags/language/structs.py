@@ -86,7 +86,7 @@ class Structs:
         if unit.options.editor >= FUNCTION_BASES:
             item.size = (item.size + 3) & ~3
         unit.at += 1
-        unit.expect(";", "';' behind the struct")
+        unit.expect(";", "';' after the struct")
         unit.see_range(start, unit.at - 1)
 
     def _new(self, name: str, known: s.Symbol | None) -> NamedType:

@@ -1,4 +1,4 @@
-"""What a name in a script can stand for, and the types of values.
+"""The symbols that a name in a script can stand for, and the types of values.
 
 A type of a value is a number: that of the named type, with flags for a pointer to it, a dynamic
 array of it, and a constant of it.
@@ -29,7 +29,7 @@ GLOBAL: Final = 2
 MEMBER: Final = 3
 
 
-#: What is done with a path, and the steps behind its first one; the name of a member to read.
+#: The steps of a path after its first one, and their use; the name of a member to read.
 Key = tuple["int | Symbol", ...] | int | str
 
 
@@ -37,7 +37,7 @@ class Symbol:
     """A name that is declared."""
 
     __slots__ = ("name",)
-    #: What has stood behind the dot of a variable or a type.
+    #: The members after the dot of a variable or a type so far.
     members: dict[str, Variable | Function] | None
 
     def __init__(self, name: str) -> None:

@@ -1,7 +1,7 @@
 """Code that is the same whenever a path is used: kept with the variable that the path begins with.
 
-What reading ``player.Room`` takes depends on the declarations only, but for the distance of a local
-variable from the top of the stack.  So it is compiled once, and copied from then on.
+The code that reads ``player.Room`` depends on the declarations only, but for the distance of a
+local variable from the top of the stack. So it is compiled once, and copied from then on.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-#: What is done with a path.
+#: The use of a path.
 READ: Final = 0
 WRITE: Final = 1
 UPDATE: Final = 2

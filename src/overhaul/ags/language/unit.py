@@ -98,7 +98,7 @@ def first_seen(tokens: list[str], name: str) -> int:
 
 
 class Symbols:
-    """What is declared: symbols by name, members as ``Struct::member``; and types by number."""
+    """The declarations: symbols by name, members as ``Struct::member``; and types by number."""
 
     def __init__(self) -> None:
         self.types: list[NamedType] = s.basic_types()

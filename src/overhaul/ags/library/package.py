@@ -133,7 +133,7 @@ class Package:
     part_number: int = 0
     table_size: int = 0
     findings: Findings = field(default_factory=Findings)
-    #: while a damaged package is read: what is lost of it, name and reason
+    #: while a damaged package is read: its lost parts, by name and reason
     lost: list[tuple[str, str]] | None = None
 
     # -- reading -----------------------------------------------------------------------------
@@ -227,9 +227,7 @@ class Package:
             if self.lost is None or self.version != PACKAGE_LONG:
                 raise
             end = self._read_entries(view, position)
-            self.lost.append(
-                ("", f"the table is damaged behind its first entries: {error.message}")
-            )
+            self.lost.append(("", f"the table is damaged after its first entries: {error.message}"))
         self.table_size = end
         views: dict[int, memoryview | None] = {0: view}
         # A damaged table may have 40,000 parts and as many assets.

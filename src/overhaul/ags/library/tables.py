@@ -100,7 +100,7 @@ class Entry30(Record):
 
 
 class Head30(Record):
-    """What is before the entries of a table of library version 30."""
+    """The fields before the entries of a table of library version 30."""
 
     options: Annotated[i32, "reserved, 0"] = 0
     parts: Annotated[list[cstr], Inline()] = []

@@ -1,7 +1,7 @@
 """A compiled game next to its author's project, element by element.
 
-The game is converted to a project of the same editor.  What it does not store, and what only the
-game has, is left out of both and listed apart.
+The game is converted to a project of the same editor. Parts that the game does not store, or
+that only the game has, are left out of both and listed apart.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def compared(
     project: ProjectDocument, other: Document
 ) -> tuple[ProjectDocument, ProjectDocument, list[str]] | None:
     """The project and a game as projects of what both can have, and what only one has, in words;
-    None for a document that is no game.
+    None for a document that is not a game.
 
     Raises FormatError for a game that has no project of this form.
     """
@@ -175,7 +175,7 @@ def _plain_lines(lines: str) -> Iterator[str]:
 
 
 def _script(project: Project, dialog: ProjectDialog) -> list[str] | None:
-    """What a dialog does; None where its lines are wrong."""
+    """The steps of a dialog; None where its lines are wrong."""
     try:
         lines = DialogConverter(project, dialog).lines()
     except ScriptError:
@@ -250,7 +250,7 @@ class _Apart:
                 ]
 
     def words(self) -> list[str]:
-        """What was left out, in sentences."""
+        """The parts that were left out, in sentences."""
         lists = (
             ("a compiled game does not store", self._not_stored),
             ("only the project has", self._only_project - self._not_stored),

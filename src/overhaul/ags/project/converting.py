@@ -130,7 +130,7 @@ def _converted(
     project = project_of(tree, parts)
     _restore_name(project.root, game, {name: inside[name] for name in translations})
     lost = without_controls(project.root)
-    left_out = "control characters, and bytes that are no letters, are left out"
+    left_out = "control characters, and bytes that are not letters, are left out"
     report += [f"{tag}: {left_out}" for tag in lost]
     files: dict[str, Read] = {_AGF: lambda: write_xml(project)}
     packed = [name.rpartition("/")[2] for name in inside]
@@ -180,7 +180,7 @@ def _parts(
     translations: Iterable[str],
     name: str = "",
 ) -> ProjectParts:
-    """What a project is made of; ``name`` is that of the game's files (without: the game's)."""
+    """The parts of a project; ``name`` is that of the game's files (without: the game's)."""
     content, settings = game.game.content, game.game.settings
     shown = partial(show, encoding=game.encoding)
     about = game.game.blocks.find("v363_gameinfo", TextMap)
@@ -220,7 +220,7 @@ def _game_of(document: Document) -> GameDocument:
 
 
 def _setup(document: Document) -> dict[str, Value]:
-    """What the setup file of a game says: next to its package, or in it."""
+    """The setup file of a game: next to its package, or in it."""
     if not isinstance(document, PackageDocument):
         return {}
     try:

@@ -1,4 +1,5 @@
-"""What the scripts of a game declare of each other: the header of a recovered project."""
+"""The declarations that the scripts of a game need of each other: the headers of a recovered
+project."""
 
 from __future__ import annotations
 
@@ -127,10 +128,10 @@ class DeclaredNames:
     ) -> dict[str, str]:
         """The texts of headers, by the scripts that they belong to.
 
-        What a script defines is in its header, as authors have it; what scripts before it use is in
-        that of the first of these.  ``order`` are the scripts in the order of the project,
-        ``definers`` the scripts that define names.  ``places`` are where the tables of scripts have
-        a name, which is the order in which the author declared them.
+        The definitions of a script are in its header, as authors have them; those that scripts
+        before it use are in the header of the first of these. ``order`` are the scripts in the
+        order of the project, ``definers`` the scripts that define names. ``places`` are where
+        the tables of scripts have a name, which is the order in which the author declared them.
         """
         attributes = self.attributes()
         items: dict[str, list[str]] = {}
@@ -211,7 +212,7 @@ def _bases_first(items: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _of_owner(line: str, owner: str, member: str, definers: Collection[str]) -> str:
-    """The declaration of a member: an attribute is readonly of which a script has but the function
+    """The declaration of a member: an attribute is readonly if a script has only the function
     that reads it."""
     reads = (f"{owner}{verb}_{member}" in definers for verb in ("get", "geti"))
     writes = (f"{owner}{verb}_{member}" in definers for verb in ("set", "seti"))

@@ -68,7 +68,7 @@ class ProjectDocument(BaseDocument):
         return document
 
     def take(self, file: XmlFile) -> None:
-        """Take the elements of a file.  Raises FormatError if it is no project."""
+        """Take the elements of a file. Raises FormatError if it is not a project."""
         if file.root.tag != ROOT or file.root.find("Game") is None:
             raise FormatError(f"not a project: expected {ROOT} with Game", source=self.source)
         self.file = file
@@ -122,8 +122,8 @@ class ProjectDocument(BaseDocument):
         return Coverage(self.size or len(self.to_bytes()))
 
     def counterpart(self, other: Document) -> tuple[Document, Document, list[str]] | None:
-        """Documents to compare in the place of it and of a compiled game, and what only one of them
-        can have; None for a document that is no game."""
+        """Documents to compare in the place of it and of a compiled game, and what only one of
+        them can have; None for a document that is not a game."""
         compared: tuple[Document, Document, list[str]] | None
         compared = load("overhaul.ags.project.comparing:compared")(self, other)
         return compared
@@ -139,5 +139,5 @@ def things_in(node: XmlNode, tag: str) -> Iterator[XmlNode]:
 
 
 def _in_words(listed: str) -> str:
-    """What info calls a list."""
+    """The name of a list in ``info``."""
     return {"InventoryItems": "inventory", "AudioClips": "audio_clips"}.get(listed, listed.lower())

@@ -211,7 +211,7 @@ def _rest(
 
 
 class ProjectMeaning(FileMeaning[ProjectDocument]):
-    """What values in the files of a project mean to others."""
+    """The meaning of values in the files of a project."""
 
     def counter(self, path: str, key: str) -> bool:
         """Only the number that the next sound gets just grows."""

@@ -18,7 +18,7 @@ CLASSES: Final = {
     "TextBox": "GUITextBox",
 }
 EDGE: Final = "GUITextWindowEdge"
-#: What editors before 3.5 call the ways of showing a GUI.
+#: The names that editors before 3.5 have for the ways of showing a GUI.
 _SHOWN_AT_FIRST: Final = ("Normal", "MouseYPos", "PopupModal", "Persistent")
 #: How texts of labels and lists are aligned, by the words and numbers in game data.
 ACROSS: Final = {

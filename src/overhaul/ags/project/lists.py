@@ -13,7 +13,7 @@ from overhaul.document.xmltext import XmlNode
 if TYPE_CHECKING:
     from overhaul.ags.sprites import SpriteSet
 
-#: What the types of sounds are called in a new project; games do not store it.
+#: The names of the types of sounds in a new project; games do not store them.
 _AUDIO_TYPES: Final = {1: "Ambient Sound", 2: "Music", 3: "Sound"}
 CROSSFADES: Final = {0: "No", 1: "SlowFade", 2: "MediumFade", 3: "FastFade"}
 #: The uses of a colour as stored: for the whole game, locked, of the background.
@@ -44,7 +44,7 @@ def audio_types(shown: Json, version: str) -> list[XmlNode]:
 
 
 def sound_indexes(shown: Iterable[Json]) -> dict[int, int]:
-    """What a project calls the sounds of a game: the fixed index of each, by its number there.
+    """The project's names for the sounds of a game: the fixed index of each, by its number there.
 
     It is the number of the sound's file in the editor's cache; one without has the next that is
     free.

@@ -28,9 +28,10 @@ def order_things(
 ) -> None:
     """Order the things of a project as its author had them, as far as the game shows that.
 
-    ``header`` is what the editor declares of the project as it is; ``places`` are where the tables
-    of scripts have names; ``files`` are those in the game's packages, where sounds have the order
-    of the project.  What nothing shows stays in the order of the numbers.
+    ``header`` is what the editor declares of the project as it is; ``places`` are where the
+    tables of scripts have names; ``files`` are those in the game's packages, where sounds have
+    the order of the project. Things whose order nothing shows stay in the order of their
+    numbers.
     """
     names = _IMPORT.findall(header)
     used = [(at, places[name]) for at, name in enumerate(names) if name in places]

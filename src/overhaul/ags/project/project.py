@@ -54,7 +54,7 @@ class ScriptFile:
 
 @dataclass(slots=True)
 class ProjectParts:
-    """What a project needs besides the game's tree: what other stages read of the game."""
+    """The parts that a project needs besides the game's tree, read by other stages."""
 
     name: str
     encoding: str
@@ -67,9 +67,9 @@ class ProjectParts:
     #: The rooms in the order of the package, which is that of the author's tree.
     rooms: Sequence[int] = ()
     old_audio: bool = False
-    #: What ``v363_gameinfo`` says, by its keys.
+    #: The values of ``v363_gameinfo``, by its keys.
     information: Mapping[str, str] = field(default_factory=dict)
-    #: What ``acsetup.cfg`` says of the elements of RuntimeSetup.
+    #: The values of ``acsetup.cfg`` for the elements of RuntimeSetup.
     setup: Mapping[str, Value] = field(default_factory=dict)
 
 
@@ -173,7 +173,7 @@ def _in_order(dialogs: list[Json], parts: ProjectParts) -> list[Json]:
 
 
 def _height(fonts: list[Json]) -> Json:
-    """What the height of vector fonts is, which is one setting before 3.6.3."""
+    """The meaning of the height of vector fonts, which is one setting before 3.6.3."""
     words = {resources.height_defined_by(font) for font in fonts}
     return {"TTFHeightDefinedBy": words.pop()} if len(words) == 1 else {}
 

@@ -23,7 +23,7 @@ _NEW_AUDIO: Final = "STRICT_AUDIO"
 
 
 def declared_things(files: Mapping[str, Callable[[], bytes]]) -> str:
-    """What the editor declares of a project's things in front of its scripts."""
+    """The editor's declarations of a project's things in front of its scripts."""
     return ProjectCompiler(HeldFiles(files)).made_header
 
 

@@ -1,4 +1,4 @@
-"""What compiling lost of a project: the text of ``RECOVERED.md``."""
+"""The parts of a project that compiling lost: the text of ``RECOVERED.md``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What things of a project refer to: views, sprites, fonts; names that are there once.
+"""References of a project's things: to views, sprites, fonts, and names that must be unique.
 
-What was wrong before is no mistake of an edit, as projects have references to what was deleted long
-ago.  In a folder without its original all of it is worth a warning.  Functions that events run are
-in scripts, which lie next to the project and not in its folder.
+A fault that was there before is not a fault of the edit, as projects refer to things that were
+deleted long ago. In a folder without its original all of it is worth a warning. Functions that
+events run are in scripts, which lie next to the project and not in its folder.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DeadReference(NamedTuple):
 
     @property
     def mark(self) -> tuple[str, str, str, str]:
-        """What is the same before and after an edit of something else."""
+        """A value that stays the same when an edit changes something else."""
         return (self.thing.tag if self.thing is not None else "", self.key, self.message, self.name)
 
 

@@ -192,7 +192,7 @@ def fonts(shown: Iterable[Json], version: str) -> list[XmlNode]:
 
 
 def height_defined_by(font: Json) -> str:
-    """What the height of a vector font is."""
+    """The meaning of the height of a vector font."""
     if font.get("CustomHeight"):
         return "CustomValue"
     return "NominalHeight" if font.get("NominalHeight") else "PixelHeight"

@@ -1,8 +1,8 @@
 """The scripts of a game as those of its project: texts, headers, dialogs, global variables.
 
-A compiled game keeps the code of scripts, and which names they use of each other; their headers are
-lost.  What scripts declare for themselves is collected, each name once, in the header of the script
-that defines it, or of the first that uses it.
+A compiled game keeps the code of scripts, and which names they use of each other; their headers
+are lost. Declarations of scripts are collected, each name once, in the header of the script that
+defines it, or of the first that uses it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from overhaul.ags.text import decode
 
 GLOBAL: Final = "GlobalScript"
 VARIABLES: Final = "_GlobalVariables"
-#: What a compiled script has in its texts for each header in front of it.
+#: The text in a compiled script for each header in front of it.
 _HEADER: Final = re.compile(r"__NEWSCRIPTSTART_([^\0]*)\.ash\0")
 _DIALOGS: Final = re.compile(r"Dialog (\d+)")
 _VARIABLE: Final = re.compile(
     r"^(?P<type>\w+\s?\*?) ?(?P<name>\w+)(?P<array>\[\d*\])?(?: = (?P<value>[^;]*))?;"
 )
 _ASSIGNED: Final = re.compile(r"^\s*(\w+) = (\"(?:[^\"\\]|\\.)*\");")
-#: What every script of a game can use without a header: lists, and what the editor declares.
+#: The names that every script of a game can use without a header: lists, and the editor's
+#: declarations.
 _LISTS: Final = frozenset(
     ("character", "inventory", "dialog", "gui", "hotspot", "object", "region", "dialog_request")
 )
@@ -42,8 +43,8 @@ _LISTS: Final = frozenset(
 
 @dataclass(slots=True)
 class Sources:
-    """What was read of a game's scripts: those of the project in their order, room scripts, dialogs
-    by their numbers, global variables, and what could not be read."""
+    """The scripts that were read of a game: those of the project in their order, room scripts,
+    dialogs by their numbers, global variables, and the scripts that could not be read."""
 
     scripts: list[ScriptFile] = field(default_factory=list)
     rooms: dict[int, str] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The settings of a game as those of its project.
 
-What the game stores inverted, or as a number, is said in the editor's words.  Sources: the editor's
-``DataFileWriter.cs``; the projects of games whose compiled data is known.
+Values that the game stores inverted, or as a number, are written in the editor's words. Sources:
+the editor's ``DataFileWriter.cs``; the projects of games whose compiled data is known.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ OPTION_WORDS: Final[Mapping[str, Mapping[str, int]]] = {
 _NUMBERS: Final = ("GameFPS",)
 #: Since when a block has the name of the game as the author writes it.
 _NAME_AS_WRITTEN: Final = (3, 6, 1, 14)
-#: What ``v363_gameinfo`` has, and the setting of each.
+#: The values of ``v363_gameinfo``, and the setting of each.
 INFORMATION: Final[Mapping[str, str]] = {
     "title": "GameName",
     "description": "Description",
@@ -149,7 +149,7 @@ def turned(date: str, between: str, instead: str) -> str:
 
 
 def information(stored: Mapping[str, str]) -> dict[str, Value]:
-    """What a game says that it is about, as settings; its name is stored apart."""
+    """The description of a game as settings; its name is stored apart."""
     values: dict[str, Value] = {
         INFORMATION[key]: text for key, text in stored.items() if key in INFORMATION
     }

@@ -86,7 +86,8 @@ _ELEMENTS: Final[tuple[tuple[str, str, str, _Read], ...]] = (
 
 
 def setup_in(data: bytes) -> dict[str, Value]:
-    """What a file says of the elements of ``RuntimeSetup``; nothing of a file that is not one."""
+    """The values that a file has for the elements of ``RuntimeSetup``; none for a file that is
+    not one."""
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     try:
         parser.read_string(data[:_MOST].decode("utf-8", "surrogateescape"))

@@ -1,8 +1,9 @@
 """Elements of ``Game.agf`` as JSON in the shape that the tree of a compiled game has, and back.
 
-An object is an object, an element of a value a field of its kind: a number, true or false, a text,
-null.  What an element has beyond that (other attributes than the editor writes, CDATA) is shown
-with the text: ``{"text": "x", "attributes": {…}}``, so that reading gives the same element.
+An object is an object, an element of a value a field of its kind: a number, true or false, a
+text, null. Other parts of an element (attributes that the editor does not write, CDATA) are
+shown with the text: ``{"text": "x", "attributes": {…}}``, so that reading gives the same
+element.
 """
 
 from __future__ import annotations

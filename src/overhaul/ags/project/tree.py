@@ -43,13 +43,13 @@ class GameTree:
         return path in self._files
 
     def json(self, path: str) -> Json:
-        """What a JSON file says that each game has.  Raises FormatError where there is none."""
+        """The value of a JSON file that each game has. Raises FormatError where there is none."""
         if path not in self._files:
             raise FormatError(f"the game has no {path}")
         return cast("Json", json.loads(self._files[path].read()))
 
     def later_json(self, path: str) -> Json:
-        """What a JSON file says that games of some versions have; nothing in others."""
+        """The value of a JSON file that games of some versions have; None in others."""
         return self.json(path) if path in self._files else _NOTHING
 
     def things(self, folder: str) -> list[Json]:

@@ -23,7 +23,7 @@ _SIZE: Final = struct.Struct("<ii")
 _LARGEST_SIDE: Final = 1 << 15
 
 
-#: The picture that was unpacked last: what is packed, the size, and the bytes.
+#: The picture that was unpacked last: its packed bytes, the size, and the pixels.
 _last: tuple[bytes, int, bytes] = (b"", -1, b"")
 
 

@@ -313,7 +313,7 @@ class SourceText(Record):
 
 
 class ObjectOptions(Record):
-    """What 3.6.3 knows more of an object."""
+    """The fields that 3.6.3 added to objects."""
 
     transparency: i16 = 0
     baseline: i16 = 0

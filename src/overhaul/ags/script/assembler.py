@@ -73,7 +73,7 @@ class _Assembler:
             ".extension": self._extension_row,
             ".code": self._code_row,
         }
-        #: What reads a line of the current directive.
+        #: The reader of a line of the current directive.
         self.row: Callable[[list[str]], None] | None = None
         self.number = 0
         self.current = 0

@@ -1,4 +1,4 @@
-"""What the compiled script of all dialogs (3.1 and later) does, step by step.
+"""The compiled script of all dialogs (3.1 and later), step by step.
 
 The editor makes a function of each dialog, in a section ``Dialog N``: its argument, the option that
 was chosen, is compared with 0 (the dialog begins) and with the number of each option in turn.
@@ -21,7 +21,7 @@ _SECTION: Final = "Dialog "
 #: How the comparison with the number of an option is compiled.
 _COMPARES: Final = ("load.sp.offs", "memread4", "push", "movl", "pop", "cmpeq")
 _SAYS: Final = ("Character::Say", "Character::Think")
-#: What the function of a dialog returns.
+#: The return value of a dialog's function.
 _ENDS: Final = {-1: "return", -2: "stop", -4: "goto-previous"}
 _ELSE: Final = "else"
 _MAR, _AX = REGISTER_NUMBERS["mar"], REGISTER_NUMBERS["ax"]
@@ -50,10 +50,11 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a dialog: of which option (0 is its beginning), in which line of its script.
+    """A step of a dialog: the number of its option (0 is the beginning), and its line in the
+    script.
 
-    ``who`` says ``text``; where nobody does, ``text`` is a call, what a variable becomes, or how it
-    goes on.  ``blocks`` are the conditions around it, the outermost first.
+    ``who`` says ``text``; without ``who``, ``text`` is a call, an assignment, or the way on.
+    ``blocks`` are the conditions around it, the outermost first.
     """
 
     option: int
@@ -64,7 +65,7 @@ class Step:
 
 
 def dialog_steps(script: Script) -> dict[int, list[Step]]:
-    """What each dialog does, by its number, in the order of its script."""
+    """The steps of each dialog, by its number, in the order of its script."""
     pairs = zip(script.fixup_positions, script.fixup_types, strict=False)
     size = len(script.words)
     fixups = {at: kind for at, kind in pairs if kind in CODE_FIXUPS and 0 <= at < size}
@@ -88,7 +89,7 @@ def dialog_steps(script: Script) -> dict[int, list[Step]]:
 
 
 class _Value(NamedTuple):
-    """What a register has, as source; ``binding`` is how strongly its operator binds."""
+    """The source of a register's value; ``binding`` is how strongly its operator binds."""
 
     text: str
     is_text: bool = False
@@ -104,7 +105,7 @@ _UNKNOWN: Final = _Value("…")
 
 
 class _DialogReader:
-    """Follows the calls and conditions of a function: their texts, and whose they are."""
+    """Follows the calls and conditions of a function: their texts, and their dialogs."""
 
     def __init__(self, script: Script, fixups: dict[int, int]) -> None:
         self.script, self.fixups = script, fixups
@@ -115,7 +116,7 @@ class _DialogReader:
         self.registers: dict[int, _Value] = {}
         self.stack: list[_Value] = []
         self.owner = ""
-        #: those of the next call, the last one first
+        #: the arguments of the next call, the last one first
         self.arguments: list[_Value] = []
         #: conditions that are open, with the place where each ends
         self.open: list[tuple[Block, int]] = []
@@ -160,7 +161,7 @@ class _DialogReader:
         self.found.append(Step(self.option, self.line, who, text, blocks))
 
     def _branch(self, name: str, index: int, values: Sequence[int]) -> None:
-        """What follows is only done if the accumulator is (not) 0."""
+        """The following code runs only if the accumulator is (not) 0."""
         end = _target(index, values)
         if end <= index:
             return
@@ -192,7 +193,7 @@ class _DialogReader:
         ]
 
     def _do(self, name: str, index: int, values: Sequence[int]) -> None:
-        """Anything that is no jump."""
+        """An instruction other than a jump."""
         registers, stack = self.registers, self.stack
         register = values[0] if values else 0
         if name == "movl":
@@ -280,7 +281,7 @@ class _DialogReader:
         self._add("", text)
 
     def _end(self, before: str) -> None:
-        """What a value that the function returns means."""
+        """The meaning of a value that the function returns."""
         value = self.registers.get(_AX, _UNKNOWN).number
         if before == "movl" and value is not None:
             word = _ENDS.get(value) or (f"goto-dialog {value}" if value >= 0 else "")

@@ -1,4 +1,4 @@
-"""What the resources of Adventure Game Studio share: their fields, names, and lists."""
+"""The parts that the resources of Adventure Game Studio share: their fields, names, and lists."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 #: The folder's module that sets keys of plain files.
 _EDITING: Final = "overhaul.ags.folder.editing"
-#: What a row stores of the functions that events run.
+#: The fields of a row for the functions that events run.
 _EVENTS = ("events", "handlers", "event_handlers")
 #: Fields that only place others in the file.
 _QUIET = ("format", "padding", "reserved", "end_padding", "short_")
@@ -71,7 +71,7 @@ class AgsResource(ResourceSurface, Generic[H]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it."""
+        """Its kind in ``overhaul ls``."""
         return self._kind
 
     @property
@@ -95,7 +95,7 @@ class AgsResource(ResourceSurface, Generic[H]):
 
 
 class Fields:
-    """What a file stores of one resource, as JSON values by name."""
+    """The values that a file stores of one resource, as JSON values by name."""
 
     __slots__ = ("_encoding", "_row")
 
@@ -112,8 +112,8 @@ class Fields:
         holder: Holder,
         stored: tuple[Record, int] | None = None,
     ) -> Fields:
-        """Those of a resource by its number; of its ``stored`` record, of a version, only, where no
-        table has it."""
+        """The values of a resource by its number; of its ``stored`` record, of a version, only,
+        where no table has it."""
         things = things_of(tables, kind)[number : number + 1] if number >= 0 else ()
         row = next((thing.row() for thing in things), {})
         if not row and stored is not None and kind not in tables.kinds:
@@ -153,7 +153,7 @@ class Setting(NamedTuple):
 class Part:
     """A part of a room or a GUI, as the file stores it: an area, an object, a control.
 
-    What is set goes the way of an edited plain file, as for :class:`GameResource`.
+    Assignments are made as edits of a plain file are, as for :class:`GameResource`.
     """
 
     __slots__ = ("_fields", "_setting")
@@ -177,7 +177,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """What people call it; empty where it has no name."""
+        """Its name for people; empty if it has none."""
         return self._fields.text("name")
 
     @name.setter
@@ -186,8 +186,7 @@ class Part:
 
     @property
     def script_name(self) -> str:
-        """What scripts call it; empty where they do not.  A name that scripts use can't be
-        changed."""
+        """Its name in scripts; empty if it has none. A name that scripts use can't be changed."""
         return self._fields.text("script_name")
 
     @script_name.setter
@@ -201,7 +200,7 @@ class Part:
 
     @property
     def fields(self) -> dict[str, object]:
-        """What the file stores of it, as JSON values by name."""
+        """The values that the file stores of it, as JSON values by name."""
         return self._fields.values
 
 
@@ -232,7 +231,8 @@ class Parts(list[P]):
         return next(by_script, None) or next(by_name, None)
 
     def names(self) -> list[str]:
-        """What scripts call them, or people where scripts do not; those without a name left out."""
+        """Their names in scripts, or for people where they have none there; things without a
+        name are left out."""
         return [name for part in self if (name := part.script_name or part.name)]
 
 
@@ -278,12 +278,12 @@ class AgsResources(ResourceList[S]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
         return self._kind
 
     @property
     def title(self) -> str:
-        """What messages call one of them."""
+        """The word for one of them in messages."""
         return {"inventory": "inventory item", "gui": "GUI"}.get(self._kind, self._kind)
 
     @property
@@ -319,7 +319,7 @@ class Scripted(AgsResource[H]):
 
     @property
     def script_name(self) -> str:
-        """What scripts call it; empty where they do not."""
+        """Its name in scripts; empty if it has none."""
         return self._fields.text("script_name")
 
     @property
@@ -329,7 +329,7 @@ class Scripted(AgsResource[H]):
 
     @property
     def fields(self) -> dict[str, object]:
-        """What the file stores of it, as JSON values by name; padding is left out."""
+        """The values that the file stores of it, as JSON values by name; padding is left out."""
         return self._fields.values
 
     def _about(self) -> str:
@@ -386,7 +386,7 @@ class GameResource(Scripted[GameHolder]):
 
     @property
     def no_sprites(self) -> str:
-        """Why the game's sprites are not known; empty where they are."""
+        """The reason why the game's sprites are not known; empty if they are."""
         return self._holder.art.problem
 
     def sprite_image(self, number: int) -> Image | None:

@@ -32,7 +32,7 @@ _SOLID: Final = 128
 
 
 class FontHolder(Holder, Protocol):
-    """What has a bitmap font; it is assigned after each change."""
+    """A holder of a bitmap font; it is assigned after each change."""
 
     @property
     def font(self) -> BitmapFont: ...
@@ -64,7 +64,7 @@ class BitmapFontView(AgsResource[FontHolder]):
 
     __slots__ = ("_name",)
     _kind = "font"
-    #: What fonts of GameMaker have, and these do not.
+    #: The parts of GameMaker's fonts that these fonts lack.
     display_name = ""
     bold = italic = False
     sdf_spread = 0
@@ -121,8 +121,8 @@ class BitmapFontView(AgsResource[FontHolder]):
     ) -> None:
         """Draw all letters again with a typeface.
 
-        ``size`` is in points; without it, capitals are as high as the font's own.  ``chars`` are
-        by default those that it has.  Bitmap fonts have no grey pixels, pairs or distance fields.
+        ``size`` is in points; without it, capitals are as high as the font's own. ``chars`` are by
+        default the existing ones. Bitmap fonts have no grey pixels, pairs or distance fields.
 
         Raises ValueError for characters that no typeface has or the game's encoding lacks, and for
         what such fonts don't have; FormatError for a broken typeface, OSError for a missing file.
@@ -166,8 +166,8 @@ class BitmapFontView(AgsResource[FontHolder]):
     ) -> Glyph:
         """Give a character a picture: a Pillow image, an array (height, width, 4) or a file.
 
-        What is opaque in the picture is set.  ``shift`` is how far the next letter is, by default
-        ``offset`` and the width.  Raises ValueError for more or less than one character.
+        Opaque pixels of the picture are set. ``shift`` is how far the next letter is, by default
+        ``offset`` and the width. Raises ValueError for more or less than one character.
         """
         if len(char) != 1:
             raise ValueError(f"expected one character, got {char!r}")
@@ -236,7 +236,7 @@ class PackagedFont:
 
 
 class PackagedFonts(ResourceList[BitmapFontView]):
-    """The bitmap fonts of a game by number; TrueType fonts are no pictures."""
+    """The bitmap fonts of a game by number; TrueType fonts are not pictures."""
 
     def __init__(self, document: FontPackage) -> None:
         self._document = document
@@ -245,7 +245,7 @@ class PackagedFonts(ResourceList[BitmapFontView]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
         return "font"
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What is in game data besides people and rooms: dialogs, GUIs, audio clips, fonts, scripts."""
+"""The things in game data besides people and rooms: dialogs, GUIs, audio clips, fonts, scripts."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class Control(Part):
 
     @property
     def kind(self) -> str:
-        """What it is: ``button``, ``label`` ..."""
+        """Its type: ``button``, ``label`` ..."""
         return self._shown.kind
 
     @property
     def name(self) -> str:
-        """What scripts call it; a name that scripts use can't be changed."""
+        """Its name in scripts; a name that scripts use can't be changed."""
         return self._shown.name
 
     @name.setter
@@ -84,7 +84,7 @@ class Control(Part):
 
     @property
     def text(self) -> str:
-        """What is written on it."""
+        """The text that is written on it."""
         return self._shown.text
 
     @text.setter
@@ -127,7 +127,7 @@ class Gui(GameResource):
 
     @property
     def name(self) -> str:
-        """What scripts call it; its number before 2.5."""
+        """Its name in scripts; its number before 2.5."""
         game = self._holder.game
         if game.old is not None:  # the names hold other things
             return str(self.number)
@@ -213,7 +213,7 @@ class Dialog(GameResource):
 
     @property
     def name(self) -> str:
-        """What scripts call it; its number where they do not."""
+        """Its name in scripts, or its number if it has none."""
         return self._holder.shown(self._text.name)
 
     @name.setter
@@ -236,7 +236,7 @@ class Dialog(GameResource):
 
     @property
     def operations(self) -> list[str]:
-        """What its operations do, before 3.1."""
+        """Its operations, before 3.1."""
         return [self._holder.shown(line) for line in self._text.lines]
 
     @property
@@ -267,12 +267,12 @@ class Dialog(GameResource):
 
     @property
     def steps(self) -> list[Step]:
-        """What its part of the compiled script says and does."""
+        """The steps of its part of the compiled script."""
         return steps_of(self._holder.game).get(self.number, [])
 
 
 def steps_of(game: Game) -> dict[int, list[Step]]:
-    """What the compiled script of all dialogs does, by the number of the dialog."""
+    """The steps of the compiled script of all dialogs, by the number of the dialog."""
     script = None if game.content is None else game.content.dialog_script
     return {} if script is None else dialog_steps(script)
 
@@ -301,7 +301,7 @@ class AudioClip(GameResource):
 
     @property
     def name(self) -> str:
-        """What scripts call it."""
+        """Its name in scripts."""
         return self._holder.shown(getattr(self.record, "script_name", ""))
 
     @name.setter
@@ -326,7 +326,7 @@ class AudioClip(GameResource):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """That its file is missing, where it is."""
+        """A note that its file is missing, if it is."""
         return () if self.bytes is not None else ("Its file is not next to the game data.",)
 
 

@@ -216,7 +216,7 @@ class Character(GameResource):
 
     @property
     def name(self) -> str:
-        """What scripts call it (``cEgo``); a name that scripts use can't be changed."""
+        """Its name in scripts (``cEgo``); a name that scripts use can't be changed."""
         return self._holder.shown(self.record.script_name)
 
     @name.setter
@@ -225,7 +225,7 @@ class Character(GameResource):
 
     @property
     def real_name(self) -> str:
-        """What people call it (``Ego``)."""
+        """Its name for people (``Ego``)."""
         return self._holder.shown(self.record.name)
 
     @real_name.setter
@@ -337,7 +337,7 @@ class InventoryItem(GameResource):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return self._holder.shown(self.record.name)
 
     @name.setter

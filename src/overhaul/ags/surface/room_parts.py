@@ -1,4 +1,4 @@
-"""What a room has places for: areas in masks, and objects."""
+"""The places in a room: areas in masks, and objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Area(Part):
     """A hotspot, region, walkable area or walk-behind: the pixels with its number in a mask.
 
     ``drawn`` are these pixels, None where it has none; ``baseline`` is that of a walk-behind.
-    ``kind`` says which of these it is.
+    ``kind`` is one of these.
     """
 
     __slots__ = ("baseline", "drawn", "kind", "number")

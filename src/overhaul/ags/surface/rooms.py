@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: The block of a room's custom properties.
 _PROPERTIES: Final = 8
-#: The kinds of areas: what people call them, and what they are for.
+#: The kinds of areas: their names for people, and their purposes.
 AREA_KINDS: Final = {
     "hotspots": ("Hotspots", "what can be looked at and used"),
     "regions": ("Regions", "where something happens, or the light is another"),
@@ -202,7 +202,7 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
 
     @property
     def listed(self) -> str:
-        """What ``overhaul ls`` lists it by: its number, where the name of its file has one."""
+        """Its entry in ``overhaul ls``: its number, where the name of its file has one."""
         number = self.name.casefold().removeprefix("room")
         return number if number != self.name.casefold() and number.isdecimal() else self.name
 
@@ -467,7 +467,7 @@ class Room(DrawnRoom, AgsResource[RoomHolder]):
 
     @property
     def no_sprites(self) -> str:
-        """Why the sprites of its objects are not known; empty where they are."""
+        """The reason why the sprites of its objects are not known; empty if they are."""
         main = self.record.main
         return self._holder.art.problem if main is not None and main.objects else ""
 
@@ -491,7 +491,7 @@ class Rooms(ResourceList[Room]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
         return "room"
 
     def _files(self) -> dict[int, str]:

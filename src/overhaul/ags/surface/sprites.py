@@ -44,7 +44,7 @@ class Sprite(SpriteDefaults, ResourceSurface):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it."""
+        """Its kind in ``overhaul ls``."""
         return "sprite"
 
     @property
@@ -112,7 +112,7 @@ class Sprite(SpriteDefaults, ResourceSurface):
 
     @property
     def is_single(self) -> bool:
-        """Whether all sprites of the format have one frame: they do."""
+        """Whether all sprites of the format have one frame; always true."""
         return True
 
     @property
@@ -146,7 +146,7 @@ class Sprites(ResourceList[Sprite]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
         return "sprite"
 
     @property
@@ -210,7 +210,7 @@ class Script(AgsResource[Holder]):
 
     @property
     def source(self) -> str:
-        """What it decompiles to; see :func:`overhaul.ags.decompile`."""
+        """Its decompiled source; see :func:`overhaul.ags.decompile`."""
         text: str = load("overhaul.ags.decompiler.source:source_of")(self._script, self._holder)
         return text
 
@@ -221,7 +221,7 @@ class Script(AgsResource[Holder]):
 
     @property
     def imports(self) -> list[str]:
-        """What it uses of other scripts and of the engine."""
+        """The names of other scripts and of the engine that it uses."""
         return [name for name in self._script.imports if name]
 
     def _about(self) -> str:

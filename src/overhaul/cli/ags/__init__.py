@@ -1,1 +1,1 @@
-"""What commands do with files of Adventure Game Studio."""
+"""The commands for files of Adventure Game Studio."""

@@ -1,4 +1,4 @@
-"""What Adventure Game Studio does for commands that every family has."""
+"""The verbs of Adventure Game Studio for commands that every family has."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def command() -> None:
 @options.output("The folder of the catalogue, or an address.", "CATALOG")
 @click.option("--no-verify", is_flag=True, help="Do not rebuild files and compare them.")
 @click.option("--verify-code", is_flag=True, help="Compile all code again and compare it.")
-@click.option("--no-resources", is_flag=True, help="Only what files are, not what is in them.")
+@click.option("--no-resources", is_flag=True, help="Only the types of files, not their contents.")
 @click.option("--no-code", is_flag=True, help="No code and no calls.")
 @click.option("--no-strings", is_flag=True, help="No texts.")
 @click.option("--no-images", is_flag=True, help="No pictures.")
@@ -100,8 +100,8 @@ def build_command(
 
     A PLACE is a file, a folder with all in it, a glob, an address (s3://bucket/games,
     zip://::games.zip), or "-" for a list of these on standard input. Files are found by their
-    content, also inside zip archives, programs and packages. What the catalogue has and did not
-    change is not read again, so that a build that was stopped goes on where it was.
+    content, also inside zip archives, programs and packages. Files that the catalogue has and that
+    did not change are not read again, so that a build that was stopped goes on where it was.
 
     Each file is read in a process of its own: a crash, too much time or too much memory is a row
     of the table "errors", and the build goes on.

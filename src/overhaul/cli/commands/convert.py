@@ -35,7 +35,7 @@ from overhaul.cli.output import Settings
     metavar="RELEASE",
     help="The release of GameMaker that the .yyp is for: 2.3.7, 2022.9, 2024.13 …",
 )
-@click.option("--lossy", is_flag=True, help="Leave out what the release can't have.")
+@click.option("--lossy", is_flag=True, help="Leave out parts that the release can't have.")
 @options.output_or_none("The file to write; by default next to FILE.", "PATH")
 @options.force_file
 @options.common
@@ -60,13 +60,14 @@ def command(
     --lossy.
 
     A .gm82 folder of Game Maker 8.2 becomes a .gm81 (or a later project), and with --to gm82 a
-    project becomes such a folder. What the other form has no place for is reported.
+    project becomes such a folder. Parts that the other form has no place for are reported.
 
-    For people who own a game and lost its project: an executable of Game Maker 5.3 to 8.1 becomes
-    the project that it was made of, or a later one. With --to yyp, a data.win becomes a folder
-    with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of Adventure Game
-    Studio. What compiling threw away is reported, and in RECOVERED.md of a folder. With agf the
-    exit code is 1 if a script does not compile or lacks a function. FILE is not changed.
+    For people who own a game and lost its project: an executable of Game Maker 5.3 to 8.1
+    becomes the project that it was made of, or a later one. With --to yyp, a data.win becomes a
+    folder with a project; with --to gmx, one of Studio 1 does; with --to agf, a game of
+    Adventure Game Studio. Parts that compiling threw away are reported, and listed in
+    RECOVERED.md of a folder. With agf the exit code is 1 if a script does not compile or lacks a
+    function. FILE is not changed.
     """
     if target is None and release is None:
         raise click.UsageError("Missing option '--to' or '--release'.")

@@ -73,7 +73,7 @@ def new_command(folder: str, version: str, kind: str, settings: Settings) -> int
 @click.argument("names", nargs=-1, required=True, metavar="FOLDER...")
 @options.common
 def status_command(names: tuple[str, ...], settings: Settings) -> int:
-    """Show what was changed in a folder since it was unpacked.
+    """Show the changes in a folder since it was unpacked.
 
     Each file that packing would read is printed as added, changed or removed, with its path.
     """

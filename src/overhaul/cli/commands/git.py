@@ -28,9 +28,9 @@ def setup(folder: str, show: bool, settings: Settings) -> int:
 
     .gitattributes gets the lines for games (.win, .gmk, .ags and others) and for files of
     GameMaker projects (.yyp, .yy, .gmx), .git/config the programs that merge them, and the hooks
-    pre-merge-commit and pre-commit stop a merge that breaks a project. What is there already
-    stays; hooks that do not check merges are named. Commit .gitattributes; each clone needs this
-    command once.
+    pre-merge-commit and pre-commit stop a merge that breaks a project. Existing files and
+    settings stay; hooks that do not check merges are named. Commit .gitattributes; each clone
+    needs this command once.
     """
     attributes, config = mods.git_lines()
     hooks = mods.git_hooks()
@@ -61,8 +61,8 @@ def setup(folder: str, show: bool, settings: Settings) -> int:
 def check(settings: Settings) -> int:
     """Check the projects of the merge that git is about to commit.
 
-    For the hooks that `overhaul git setup` installs. What a merge of single files does not show is
-    reported: one side uses, in a file or in code, what the other removed.
+    For the hooks that `overhaul git setup` installs. It reports conflicts that a merge of single
+    files does not show: one side uses, in a file or in code, a name that the other removed.
 
     Exit code: 0 nothing is wrong that was not wrong before, 1 something is.
     """

@@ -45,7 +45,7 @@ def command(
     salvage: bool,
     settings: Settings,
 ) -> int:
-    """List what is in files.
+    """List the contents of files.
 
     A PATTERN is a glob of paths as they are in the unpacked folder (sprites/spr_player*), or of
     names if it has no slash (spr_*). Columns: kind, bytes in the file, path. After the first,

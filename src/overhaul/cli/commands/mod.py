@@ -24,7 +24,7 @@ from overhaul.cli.progress import Bar
 from overhaul.document.protocol import Document
 from overhaul.errors import FormatError
 
-#: What several of the commands take.
+#: The options that several of the commands take.
 accept_renumbering = click.option(
     "--accept-renumbering",
     is_flag=True,
@@ -63,7 +63,7 @@ def command() -> None:
 @click.option(
     "--only", multiple=True, metavar="GLOB", help="Changes of these paths only; may be repeated."
 )
-@click.option("--name", metavar="NAME", help="What the mod is called; otherwise as the file.")
+@click.option("--name", metavar="NAME", help="The name of the mod; otherwise that of the file.")
 @click.option("--mod-version", default="1.0", metavar="VERSION", help="The version of the mod.")
 @click.option("--author", "authors", multiple=True, metavar="NAME", help="Who made it.")
 @click.option("--description", default="", metavar="TEXT", help="What it does.")
@@ -208,9 +208,7 @@ def check(mod: str, game: str | None, settings: Settings) -> int:
 @click.argument("files", nargs=-1, required=True, metavar="MOD...")
 @options.output("The game to write.")
 @click.option("--prefer", multiple=True, metavar="MOD", help="Whose changes count in conflicts.")
-@click.option(
-    "--resolve", metavar="FOLDER", help="Plain files to use for those that are in conflict."
-)
+@click.option("--resolve", metavar="FOLDER", help="Plain files to use for those in conflict.")
 @accept_renumbering
 @options.force_backup
 @options.common
@@ -282,8 +280,8 @@ def rebase(
 ) -> int:
     """Carry a mod to another build of its game.
 
-    What the update removed or rewrote can't be carried over: it is reported, and the mod is written
-    without it.
+    Changes of places that the update removed or rewrote can't be carried over: they are reported,
+    and the mod is written without them.
 
     Exit code: 0 all is carried over, 1 something is not.
     """

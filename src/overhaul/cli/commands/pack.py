@@ -51,16 +51,16 @@ def command(
 ) -> int:
     """Make a file from a folder.
 
-    What was not changed since unpacking keeps its original bytes, so that an untouched folder
-    gives the identical file; what was changed, added or removed is rebuilt. The file appears when
-    it is complete.
+    Parts that did not change since unpacking keep their original bytes, so that an untouched folder
+    gives the identical file; changed, added or removed parts are rebuilt. The file appears when it
+    is complete.
 
     Names in changed code that nothing in the game has (a misspelt function or variable) are
     warnings; with --strict these and all other warnings are errors, and nothing is written.
 
     Where resources of a GameMaker game before 2023.8 were removed or moved, code that names them
-    by number follows. A number that may name one, though nothing shows it, is an error with its
-    file and line; --accept-renumbering leaves these numbers as they are.
+    by number follows. A number that may name one, without certainty, is an error with its file
+    and line; --accept-renumbering leaves these numbers as they are.
     """
     done = folders.pack(
         folder,

@@ -135,8 +135,8 @@ def extract(
 ) -> int:
     """Write the texts that a player sees as a PO file or a table.
 
-    Those are the texts that the game's code draws or shows in a dialog, and those of its rooms; in
-    games of Adventure Game Studio, the texts that its editor lists.
+    These are the texts that the game's code draws or shows in a dialog, and the texts of its
+    rooms; in games of Adventure Game Studio, the texts that its editor lists.
     """
     with overhaul.open(game, assume_version=settings.assume_version) as data:
         made = translate.extract(data, rules=rules, progress=_bar(settings))

@@ -84,8 +84,8 @@ def command(
     does not say what was unpacked (it has no .overhaul) is kept as FOLDER.bak. See
     docs/guide/folder.md for what is in it.
 
-    A package of Adventure Game Studio is taken apart with all that is in it: the game's things,
-    rooms, sprites, translations. --flat leaves its files as they are.
+    A package of Adventure Game Studio is taken apart with all its parts: the game's things, rooms,
+    sprites, translations. --flat leaves its files as they are.
 
     With --salvage, the folder of a damaged package has what is whole; what is lost is listed with
     its reason, and the exit code is 1. Packing the folder gives a package of what is in it.

@@ -100,10 +100,10 @@ def compile_command(
 ) -> int:
     """Check GML source against a game, or write a copy of the game with it.
 
-    Each SOURCE (- is stdin) is compiled as the code entry it is named after, as the official
-    compiler of the game's version compiles it, and compared with what the game has; without -o the
-    game stays as it is. All errors are reported, with line, column and a caret; then nothing is
-    written and the exit code is 1.
+    Each SOURCE (- is stdin) is compiled as the code entry of its name, as the official compiler of
+    the game's version compiles it, and compared with the game's code; without -o the game stays as
+    it is. All errors are reported, with line, column and a caret; then nothing is written and the
+    exit code is 1.
 
     A SOURCE may also be new to the game: a script (gml_GlobalScript_NAME, before 2.3
     gml_Script_NAME), an event of an object (gml_Object_NAME_Step_0, gml_Object_NAME_Collision_
@@ -200,8 +200,8 @@ def asm_command(
 ) -> int:
     """Check assembly text against a game, or write a copy of the game with it.
 
-    Each TEXT (- is stdin), as disasm shows it, is assembled as the code entry it is named after,
-    and compared with what the game has; without -o the game stays as it is. New entries may be
+    Each TEXT (- is stdin), in the form of disasm, is assembled as the code entry of its name,
+    and compared with the game's code; without -o the game stays as it is. New entries may be
     given as for compile. Exit code 1 if a text does not assemble; then nothing is written.
     """
     return entry_sources.put_entries(

@@ -1,4 +1,5 @@
-"""What ``compile`` and ``asm`` share: texts checked against a game, or put into a copy of it."""
+"""The parts that ``compile`` and ``asm`` share: texts checked against a game, or put into a copy
+of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What ``decompile`` and ``disasm`` share: code entries as texts, printed or written to files."""
+"""The parts that ``decompile`` and ``disasm`` share: code entries as texts, printed or written
+to files."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ from overhaul.suggest import did_you_mean
 
 
 class _GameTexts(NamedTuple):
-    """What was asked of one game: its texts and their file names, and what it has not."""
+    """The texts asked of one game with their file names, and the entries that it lacks."""
 
     texts: list[EntryText]
     names: list[str]

@@ -129,7 +129,7 @@ class _Style(TypedDict):
 
 
 class _Drawing(NamedTuple):
-    """What the options of :func:`_drawing` say."""
+    """The options of :func:`_drawing`."""
 
     ttf: tuple[str, ...]
     size: float | None

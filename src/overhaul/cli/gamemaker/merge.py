@@ -39,7 +39,7 @@ _MOST_LINES = 12
 @click.argument("ours", metavar="OURS")
 @click.argument("theirs", metavar="THEIRS")
 @options.output_or_none("The folder or the file to write.", "PATH")
-@click.option("--path", metavar="PATH", help="What the file is called in its project (for git).")
+@click.option("--path", metavar="PATH", help="The path of the file in its project (for git).")
 @options.force
 @options.common
 def command(

@@ -16,7 +16,7 @@ from overhaul.errors import FormatError
 if TYPE_CHECKING:
     from overhaul.gamemaker.ide.repairing import Repair
 
-#: What plans repairs, which needs numpy.
+#: The planner of repairs, which needs numpy.
 _REPAIRING = "overhaul.gamemaker.ide.repairing"
 
 
@@ -35,7 +35,9 @@ def _plan(project: str, *, recover: bool) -> Repair:
 )
 @click.argument("project", metavar="PROJECT")
 @click.option("--yes", is_flag=True, help="Do it; without this, the plan is shown.")
-@click.option("--recover", is_flag=True, help='List what is there, in a folder "Recovered".')
+@click.option(
+    "--recover", is_flag=True, help='List the files that are there, in a folder "Recovered".'
+)
 @options.common
 def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
     """Repair the list of a project of GameMaker's editor, its names and pictures.
@@ -48,8 +50,8 @@ def command(project: str, yes: bool, recover: bool, settings: Settings) -> int:
     reading is possible: commas, brackets, a quote, blocks that are there twice, UTF-16. Files that
     change are kept as NAME.bak. `overhaul check` names other faults.
 
-    What can't be mended is reported, and stays. Exit code: 0 nothing to repair, or repaired; 1
-    there is a plan, and --yes was not given.
+    Faults that can't be mended are reported, and stay. Exit code: 0 nothing to repair, or
+    repaired; 1 there is a plan, and --yes was not given.
     """
     try:
         plan = _plan(project, recover=recover)

@@ -80,7 +80,7 @@ def export(
 def import_(folder: str, file: str, output: str, force: bool, settings: Settings) -> int:
     """Write a copy of GAME with what was changed in the maps of FOLDER.
 
-    What no map changes stays as it is; maps that were not touched give the identical game.
+    Parts that no map changes stay as they are; untouched maps give the identical game.
     """
     with folders.open(file, assume_version=settings.assume_version) as game:
         if not isinstance(game, gamemaker.GameData):

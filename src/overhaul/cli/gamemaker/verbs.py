@@ -1,4 +1,4 @@
-"""What GameMaker and Game Maker do for commands that every family has."""
+"""The verbs of GameMaker and Game Maker for commands that every family has."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Projects converted to a later version of Game Maker: 5.x to 6, 7, 8.0 or 8.1.
 
-What the later version has no equivalent for is reported; nothing is lost silently.
+Parts without an equivalent in the later version are reported; nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -390,7 +390,8 @@ def smoothed(alpha: NDArray[numpy.uint8]) -> NDArray[numpy.uint8]:
 
     Each of a pixel's eight neighbours that is transparent takes an eighth of its opacity, as in
     Game Maker 8 when it opens an older project (a sprite of 320 by 320 in two versions agrees in
-    every pixel).  What is outside of the picture does not count; what Game Maker does is unknown.
+    every pixel). Pixels outside of the picture do not count; the behaviour of Game Maker is
+    unknown.
     """
     clear = numpy.pad(alpha == 0, 1, constant_values=False)
     height, width = alpha.shape

@@ -362,7 +362,7 @@ def _listed(
 
 
 def _chosen(menu: str, text: str) -> SentencePart:
-    """The item of a menu; ``*``: directions.  A number without an item is shown as it is."""
+    """The item of a menu; ``*``: directions. A number without an item is shown unchanged."""
     if menu == "*":
         ways = [_DIRECTIONS[n] for n, digit in enumerate(text[:9]) if digit != "0"]
         if len(ways) > 1:
@@ -419,7 +419,7 @@ def _joined(words: Iterable[SentencePart]) -> list[SentencePart]:
 # ------------------------------------------------------------------------------ lists of them
 
 
-#: What is open in a list: a question, and "else" or "repeat", which hold the next action; a block
+#: The open parts of a list: a question, and "else" or "repeat", which hold the next action; a block
 #: that such a one holds; a block of its own.
 _QUESTION, _ONCE, _HELD, _ALONE = range(4)
 
@@ -469,8 +469,8 @@ class _Blocks:
 def lines_of(actions: Sequence[Action], name_of: NameOf = _no_names) -> Iterator[Line]:
     """A list of actions as lines, indented as their blocks are.
 
-    What a question, "else" or "repeat" decides about stands one level deeper: the action behind
-    it, or the block.  The actions that only begin and end such blocks have no line.
+    The action or the block after a question, "else" or "repeat" is indented. The actions that
+    only begin and end such blocks have no line.
     """
     blocks = _Blocks()
     for number, action in enumerate(actions):

@@ -164,8 +164,8 @@ _EMPTY: ExportedSection[Any] = field(default_factory=ExportedSection)
 class Resources(VersionedRecord):
     """Resources of all kinds (.gmres).
 
-    What follows them in the block, ``rest``, is 68 bytes in every file seen: zeros and the dates
-    of other parts of the project, not decoded.
+    ``rest``, the 68 bytes after them in the block, is the same kind of data in every file seen:
+    zeros and the dates of other parts of the project, not decoded.
     """
 
     versions: ClassVar[tuple[int, ...]] = (800,)

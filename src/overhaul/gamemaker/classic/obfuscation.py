@@ -35,7 +35,7 @@ class Obfuscation(Record):
 def table(a: int, b: int) -> bytes:
     """The substitution that writing applies, for the two numbers of a seed.
 
-    10000 exchanges of neighbours; the first and the last byte value stay where they are.  Sums wrap
+    10000 exchanges of neighbours; the first and the last byte value keep their places. Sums wrap
     at 32 bits.
     """
     result = bytearray(range(256))

@@ -83,14 +83,14 @@ def _roots(room_order: RoomOrder) -> int:
 class Project(Record):
     """A project file behind its version number and obfuscation.
 
-    ``game_id`` and ``guid`` identify the game; ``reserved`` is 0.  ``settings``, ``triggers`` and
-    ``constants`` belong to all of it.  ``sounds``, ``sprites``, ``backgrounds``, ``paths``,
+    ``game_id`` and ``guid`` identify the game; ``reserved`` is 0. ``settings``, ``triggers`` and
+    ``constants`` belong to all of it. ``sounds``, ``sprites``, ``backgrounds``, ``paths``,
     ``scripts``, ``data_files``, ``fonts``, ``timelines``, ``objects`` and ``rooms`` have the
-    resources of these kinds, of which ``tree`` is the order that the editor shows, and
-    ``room_order`` that of the rooms in the game.  ``last_instance_id`` and ``last_tile_id`` are the
-    largest ids in use.  ``includes``, ``packages``, ``information`` and ``library_codes`` are what
-    goes into the game besides.  ``encoding`` is that of its texts; ``trailing`` are bytes behind
-    all of it, which Game Maker does not read.
+    resources of these kinds; ``tree`` is their order in the editor, and ``room_order`` that of
+    the rooms in the game. ``last_instance_id`` and ``last_tile_id`` are the largest ids in use.
+    ``includes``, ``packages``, ``information`` and ``library_codes`` are what goes into the game
+    besides. ``encoding`` is that of its texts; ``trailing`` are bytes behind all of it, which
+    Game Maker does not read.
     """
 
     reserved: Annotated[i32, before(600)] = 0

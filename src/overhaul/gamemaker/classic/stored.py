@@ -50,7 +50,7 @@ class _Bytes:
         self.data, self.start, self.hidden = beginning_of(data)
 
     def reader(self) -> ProjectReader:
-        """What the fields are resolved against."""
+        """The names that the fields are resolved against."""
         return ProjectReader(encoding=self.project.encoding, size=len(self.data))
 
     def parts(self, ways: list[Way]) -> list[Stored]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAXIMUM_BLOCK = 256 << 20
 SMALL_FILES = 64 << 20  # how many bytes any file may expand to; a large one more, by its size
 USUAL_RATIO = 60  # how many times its size a large file may take when inflated; 16 is common
-_WORST_RATIO = 1040  # of zlib: what a stream can expand to
+_WORST_RATIO = 1040  # of zlib: the size to which a stream can expand
 _SLICE, _PIECE = 1 << 16, 1 << 20
 SYSTEM_ENCODING = "cp1252"  # of files that don't name one: the code page of most of them
 
@@ -88,7 +88,7 @@ class ProjectWriter(Writer):
             self._large.append((len(self.out), data))
 
     def block(self, write: Callable[[], None]) -> Content:
-        """What is written of a zlib block."""
+        """The stored bytes of a zlib block."""
         outer, large = self.out, self._large
         self.out, self._large = bytearray(), []
         try:
@@ -236,7 +236,7 @@ def _is_stream_of(stream: bytes, content: Content) -> bool:
                     return False
                 expected = expected[len(piece) :]
                 left = inflater.unconsumed_tail
-        if not inflater.eof:  # what is left is the end of the stream, without content
+        if not inflater.eof:  # the rest is the end of the stream, without content
             return not inflater.decompress(left, 1) and inflater.eof
     except zlib.error:
         return False

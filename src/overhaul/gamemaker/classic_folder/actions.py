@@ -15,8 +15,8 @@ A list of actions is JSON that people can read:
       ...
     ]
 
-What an action repeats of its library's definition is left out where it agrees with Game Maker's
-own libraries, and is shown by name where it does not.
+Values of an action that repeat its library's definition are left out where they agree with Game
+Maker's own libraries, and shown by name where they do not.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def in_order(given: object, existing: list[str], key: str) -> list[str]:
 
 
 def references_of(actions: ActionList) -> Iterator[Reference]:
-    """What the actions of a list refer to."""
+    """The references in the actions of a list."""
     for action in actions.actions:
         yield "objects", action.applies_to
         for kind, text in zip(action.argument_kinds, action.arguments, strict=False):

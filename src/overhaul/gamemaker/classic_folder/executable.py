@@ -266,7 +266,7 @@ def _show_trigger(trigger: Trigger, stem: str, names: ResourceFileNames) -> Iter
     yield f"{stem}.gml", made_text(trigger.condition)
 
 
-#: what executables store in another way than projects
+#: the fields that executables store in another way than projects
 _SHOW: dict[str, Callable[[Any, str, ResourceFileNames], Iterator[Made]]] = {
     "sprites": _show_sprite,
     "backgrounds": _show_background,

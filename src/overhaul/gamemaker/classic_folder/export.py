@@ -53,7 +53,7 @@ from overhaul.gamemaker.classic_folder.project import usable_encoding
 from overhaul.gamemaker.classic_folder.rooms import number_room
 
 LIST = "export.json"
-ONE = "resource"  # what the only resource of a .gmspr or .gmbck is called; it has no name
+ONE = "resource"  # the name of the only resource of a .gmspr or .gmbck; it has no name
 _VERSION = 800
 # The ids after which a new project numbers instances and tiles.
 _LAST_INSTANCE, _LAST_TILE = 100000, 10000000
@@ -166,7 +166,7 @@ def _path(kind: str, stem: str | None) -> str:
 
 
 def _add(content: ExportedResources, kind: str, stem: str) -> None:
-    """Make a place for another resource.  WorkspaceError: there is no room for it."""
+    """Make a place for another resource. Raises WorkspaceError if the room does not exist."""
     section = content.sections().get(kind)
     if section is None:
         raise PlainFileError(f"an export holds no {kind}", _path(kind, stem))

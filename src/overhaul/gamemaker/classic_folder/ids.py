@@ -99,7 +99,7 @@ def _report(
             left_out(files, IDS, f"{kind}: there is no {stem!r}")
     for stem in sorted(present.intersection(before.ids[kind]).difference(order)):
         files.findings.warn(
-            "appended", f"{kind}/{stem} is not listed: it gets an id behind the others", IDS
+            "appended", f"{kind}/{stem} is not listed: it gets an id after the others", IDS
         )
 
 

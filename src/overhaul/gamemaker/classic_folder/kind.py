@@ -167,7 +167,7 @@ class Unit:
     paths: list[str]
     plain: JsonObject
     version: int
-    #: what making pictures without alpha changed, in words
+    #: the changes by making pictures without alpha, in words
     keyed: Findings = field(default_factory=Findings)
     #: the PNG files that were read and have no transparent pixel
     opaque: list[str] = field(default_factory=list)
@@ -220,14 +220,14 @@ def _none(resource: VersionedRecord) -> Iterator[Reference]:
 class FolderKind(Generic[R]):
     """How the resources of a kind become files, and how files become them.
 
-    ``name`` is the folder of the kind.  ``json`` is the end of the path of the JSON file that
-    describes a resource: ``/sprite.json`` where each resource has a folder of its own.
-    ``needs`` are the ends of paths of which at least one file must exist: a sound file, say, does
-    not make a resource, as it may belong to another.
-    ``show(resource, stem, extra, names)`` yields the files, with paths in the folder of the kind;
-    ``extra`` goes into the JSON.  ``read(unit, before)`` reads a resource; ``before`` is what it
-    was, if that has the same version.  ``references`` yields what a resource refers to; ``named``
-    are the keys of the JSON that name resources, with their kinds.
+    ``name`` is the folder of the kind. ``json`` is the end of the path of the JSON file that
+    describes a resource: ``/sprite.json`` where each resource has a folder of its own. ``needs``
+    are endings of paths, and a file with one of them must exist: a sound file, say, does not
+    make a resource, as it may belong to another. ``show(resource, stem, extra, names)`` yields
+    the files, with paths in the folder of the kind; ``extra`` goes into the JSON. ``read(unit,
+    before)`` reads a resource; ``before`` is what it was, if that has the same version.
+    ``references`` yields what a resource refers to; ``named`` are the keys of the JSON that name
+    resources, with their kinds.
     """
 
     name: str

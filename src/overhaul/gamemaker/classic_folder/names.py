@@ -1,8 +1,8 @@
 """Names instead of numbers: file names of resources, words for events; and old names in code.
 
-Game Maker keeps code as text, so that renaming a resource leaves its old name in the code.  A word
-is certainly the resource if it stands in code (not in a string or comment), is no variable of
-something (``other.spr_wall``), and the same code neither declares nor sets a variable of that name.
+Game Maker keeps code as text, so that renaming a resource leaves its old name in the code. A
+word is certainly the resource if it is in code (not in a string or comment), does not follow a
+dot (``other.spr_wall``), and the same code neither declares nor sets a variable of that name.
 """
 
 from __future__ import annotations
@@ -131,7 +131,8 @@ def event_files(project: Project) -> dict[str, str]:
 
 
 def event_of_word(word: str, names: ResourceFileNames) -> tuple[int, int]:
-    """The category and sub-type of an event's file name.  FormatError: there is no such event."""
+    """The category and sub-type of an event's file name. Raises FormatError for an unknown
+    event."""
     known = WORDS.get(word)
     if known is not None:
         return known
@@ -268,7 +269,7 @@ def _places(path: str, text: str, names: Container[str]) -> Iterator[tuple[int, 
             argument = str(json.loads(text_match[0]))
             if path == CONSTANTS:
                 is_code = line[: text_match.start()].rstrip().endswith('"value":')
-            else:  # {"sprite": "spr_wall"} is no code
+            else:  # {"sprite": "spr_wall"} is not code
                 is_code = not is_key and not (is_value and argument in names)
             if is_code:
                 yield from ((number, match["word"]) for match in _certain(argument, names))

@@ -237,7 +237,7 @@ class ProjectFormat(FolderFormat[ProjectDocument]):
             if kind == "sprites" and ending in _PICTURES:
                 sprites.setdefault(f"sprites/{strip_of(pure.name)[0]}", []).append(path)
             elif kind == "backgrounds" and ending in _PICTURES and pure.suffix != ".png":
-                if not _is_described(folder, pure):  # else it is a picture that stays as it is
+                if not _is_described(folder, pure):  # else it is a picture that does not change
                     dropped.show_single(path, str(pure.with_suffix(".png")))
             elif kind == "sounds" and ending in _SOUNDS:
                 made = str(pure.with_suffix(".json"))
@@ -341,7 +341,7 @@ def _lost_encoding(project: Project) -> Findings:
 
 
 def _check_id(files: Edits, kind: str, stem: str, index: int) -> None:
-    """WorkspaceError if the JSON of a resource gives another id than it has."""
+    """Raises WorkspaceError if the JSON of a resource gives another id than its own."""
     path = f"{kind}/{stem}{KINDS[kind].json}"
     given = files.json_object(path).get(ID, index)
     if given != index:
@@ -454,8 +454,8 @@ def _keep_in_step(
 ) -> list[tuple[str, int]]:
     """Make tree, room order and last ids follow the resources.
 
-    What was just read from a file stays as it is; only the tree may lack something that it does
-    not name in ``left_out``: returns the kinds and ids of what is at its end now.
+    Parts that were just read from a file stay as they are; only the tree may lack a resource
+    that is not in ``left_out``: returns the kinds and ids at its end now.
     """
     appended = keep_in_step(project, {} if tree_given else before, now, left_out)
     if ids_given:

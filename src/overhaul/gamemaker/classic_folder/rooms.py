@@ -176,7 +176,7 @@ def _number(items: Iterable[Instance | Tile], last: int) -> int:
 
 T = TypeVar("T", bound=Record)
 
-#: by list of a room: what its elements refer to
+#: by list of a room: the references of its elements
 ROOM_REFERENCES: dict[str, References] = {
     "backgrounds": {"background": ("backgrounds", -1)},
     "views": {"follow_object": ("objects", -1)},

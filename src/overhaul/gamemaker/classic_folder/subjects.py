@@ -1,4 +1,4 @@
-"""What is known of a project's files beyond writing and reading them."""
+"""The knowledge about a project's files beyond writing and reading them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BEGUN = (
 
 
 class ProjectMeaning(FileMeaning[ProjectDocument]):
-    """What values in the files of a project mean to others."""
+    """The meaning of values in the files of a project."""
 
     def counter(self, path: str, key: str) -> bool:
         """The dates of the last changes, and the last ids that were given."""
@@ -66,7 +66,7 @@ class ProjectNames(SourceNames[ProjectDocument]):
 
 
 class ProjectAdditions(NewResources[ProjectDocument]):
-    """What can be added to a project."""
+    """The resources that can be added to a project."""
 
     def event_titles(self, document: ProjectDocument) -> Iterator[str]:
         """The events that objects of the version have."""

@@ -214,8 +214,8 @@ def keep_in_step(
 ) -> list[tuple[str, int]]:
     """Make the tree follow the resources: new ones at the end, no deleted ones, new names.
 
-    Those in ``left_out``, kinds and ids, are not put into it.  Returns the kinds and ids of those
-    that it put at the end.
+    Resources in ``left_out``, kinds and ids, are not put into it. Returns the kinds and ids of
+    those that it put at the end.
     """
     appended: list[tuple[str, int]] = []
     roots = {node.grouping: node for node in project.tree if node.status == ROOT}

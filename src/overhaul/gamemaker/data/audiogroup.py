@@ -30,7 +30,7 @@ class AudioGroup(BaseDocument):
         self.record = audio
         self.trailing = trailing
         self._coverage = Coverage()
-        #: what the rules give, and the bytes that the file has instead
+        #: the result of the rules, and the bytes of the file in its place
         self._kept: tuple[bytes, bytes] | None = None
 
     @property

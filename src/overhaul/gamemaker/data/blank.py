@@ -109,7 +109,7 @@ def settings_of(game: GameData) -> dict[str, object]:
 
 
 def chunk_alignment(version: Version) -> int:
-    """What chunk headers are aligned to, judged by the release (specification, 1.4)."""
+    """The alignment of chunk headers, judged by the release (specification, 1.4)."""
     if version.major == 1:
         return 16 if version.build >= 9999 else 1
     return 16 if version.bytecode >= 17 else 1
@@ -247,7 +247,7 @@ def show_release(game: GameData) -> None:
         options.constants.append(Constant(add(RELEASE_CONSTANT), add(game.version)))
 
 
-#: what a new game's first room is called
+#: the name of a new game's first room
 FIRST_ROOM = "Room1"
 #: the name of the picture that is drawn where a texture is missing
 FALLBACK = "fallbacktexture.png"

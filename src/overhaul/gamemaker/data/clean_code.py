@@ -13,10 +13,10 @@ from typing import Final
 from overhaul.document import caches
 from overhaul.gamemaker.data.model import CODE_CHUNKS, GameModel
 
-#: what reading the code depends on
+#: the facts that reading the code depends on
 _READ: Final = (*CODE_CHUNKS, "STRG")
 _ENDING: Final = "clean"
-#: what reading code follows from, besides its bytes
+#: the facts that reading code follows from, besides its bytes
 _MODULES: Final = ("gml", "schema", "gamemaker/data")
 #: reading fewer bytes of code takes little time
 _MUCH: Final = 1 << 20

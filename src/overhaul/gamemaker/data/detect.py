@@ -224,7 +224,7 @@ def _extension_heads(probe: Probe) -> Number:
             if probe.field(item, "Extension.files", release) == follows:
                 return release if item < options < probe.end("EXTN") else NOTHING
             if probe.field(item, "Extension.files", (2, 3)) == 2:
-                return NOTHING  # two files, the first of which follows its pointers
+                return NOTHING  # two files; the first follows its pointers
     return NOTHING
 
 
@@ -498,7 +498,7 @@ def _run_tests(probe: Probe, number: Number, evidence: list[Evidence]) -> Number
             try:
                 shown = test.run(probe)
             except (FormatError, struct.error):
-                continue  # no evidence; what is broken is reported when the chunk is decoded
+                continue  # no evidence; faults are reported when the chunk is decoded
             if shown > number:
                 number = shown
                 evidence.append(Evidence(_words(shown), test.reason))

@@ -298,8 +298,8 @@ def _heads(probe: Probe, pointers: list[int]) -> Iterator[tuple[int, int, int, i
 
 
 def _scope_name(probe: Probe, pointer: int) -> str:
-    """What code in a scope calls it; ``pointer`` is that of its name, or less than 0 for a function
-    in another entry."""
+    """The name of a scope in code; ``pointer`` is that of its name, or less than 0 for a
+    function in another entry."""
     name = name_at(probe.data, abs(pointer))
     if pointer < 0:
         name = name.removeprefix(_SCRIPT)

@@ -63,7 +63,7 @@ _UNCOUNTED = frozenset({"CODE", "STRG", "TXTR", "TPAG", "AUDO", "VARI", "FUNC"})
 _STORED = "overhaul.gamemaker.data.stored"
 _IS_REGULAR = "overhaul.gamemaker.data.relocation:is_regular"
 _MAY_HAVE_COMPANIONS = "overhaul.gamemaker.data.companions:may_have_companions"
-#: what a game shows of itself besides its content
+#: the evidence in a game besides its content
 _VERBS = (
     *("close", "companions", "info", "kind", "release", "save", "source", "to_bytes", "version"),
     *("add_event", "add_script", "compile", "records", "repack", "set_sound_bytes", "sound_bytes"),
@@ -213,11 +213,11 @@ class GameData(ResourceAttributes, CodeModel):
         """Pack the texture pages again, or those of some texture groups, and report the gain.
 
         Every picture keeps its pixels, group and format; equal ones are stored once, and one that
-        has a page for itself keeps it.  ``page_size`` is the largest side of a page, a power of
-        two (by default 2048, or that of a larger page there is), ``padding`` the room around each
+        has a page for itself keeps it. ``page_size`` is the largest side of a page, a power of two
+        (by default 2048, or that of a larger page there is), ``padding`` the room around each
         picture and ``extrude`` how much of it continues the picture (2 pixels, and all of it, by
-        default).  Without these three, pages that would not get smaller stay as they are.
-        ``progress`` is called with pages done, all pages, and what is being done.
+        default). Without these three, pages that would not get smaller stay unchanged. ``progress``
+        is called with pages done, all pages, and what is being done.
 
         Raises KeyError for an unknown group, ValueError for settings no page can have.
         """
@@ -336,7 +336,7 @@ class GameData(ResourceAttributes, CodeModel):
         """How much was understood; valid after :meth:`to_bytes`."""
         return self._coverage
 
-    #: what there is to draw
+    #: the kinds of pictures
     drawn_kinds: Sequence[str] = ("room", "sprite", "background")
 
     def resources(self, kind: str) -> Iterable[ResourceView]:
@@ -408,7 +408,7 @@ class GameData(ResourceAttributes, CodeModel):
         return counts
 
     def code_owners(self) -> Mapping[int, Owner | None]:
-        """What runs each code entry, by its number; without those that more than one thing runs."""
+        """The owner of each code entry, by its number; without entries that have several owners."""
         owners: Mapping[int, Owner | None] = load(_CODE_OWNERS)(self)
         return owners
 

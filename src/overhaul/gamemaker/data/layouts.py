@@ -51,9 +51,9 @@ class ChunkWalk(Walk):
 
 
 class Walked(NamedTuple):
-    """What a walk through a regular chunk found: the offsets of the pointers by kind, the texts by
-    address that the layout follows from, what the chunk can be moved by multiples of, and where its
-    content ends."""
+    """The result of a walk through a regular chunk: the offsets of the pointers by kind, the
+    texts by address that the layout follows from, the multiples by which the chunk can be moved,
+    and the end of its content."""
 
     found: dict[str, list[int]]
     texts: dict[int, str]

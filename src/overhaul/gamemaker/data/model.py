@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 class Chunk:
     """One chunk.
 
-    ``record`` is the content once it is decoded.  ``raw`` holds the chunk's bytes where it is not
-    understood (an unknown chunk, or one whose fields do not parse): it is written back as it is.
-    ``kept`` holds the bytes of a chunk that is understood but does not follow the layout rules
-    (gaps, elements out of order), with ``canonical``, what the rules gave for it: as long as the
-    content still gives the same, the kept bytes are written.  ``trailing`` are bytes at the end
-    that are not the padding the rules call for.  ``version`` is the release whose layout it has.
-    ``name`` is its tag, ``start`` the offset of its content in the file, ``reason`` says why it is
-    not decoded.
+    ``record`` is the content once it is decoded. ``raw`` holds the chunk's bytes where it is not
+    understood (an unknown chunk, or one whose fields do not parse): they are written back
+    unchanged. ``kept`` holds the bytes of a chunk that is understood but does not follow the
+    layout rules (gaps, elements out of order), with ``canonical``, what the rules gave for it:
+    as long as the content still gives the same, the kept bytes are written. ``trailing`` are
+    bytes at the end that are not the padding the rules call for. ``version`` is the release of
+    its layout. ``name`` is its tag, ``start`` the offset of its content in the file, ``reason``
+    says why it is not decoded.
     """
 
     __slots__ = (
@@ -157,7 +157,7 @@ class GameModel(ChunkAttributes, BaseDocument):
         self.sound: dict[str, bool] = {}
         #: the names of code entries, and those of their files, as they were listed last
         self.code_stems: tuple[list[str], list[str]] | None = None
-        #: what took long to read, for games of the same bytes
+        #: values that took long to read, for games of the same bytes
         self.found: dict[str, object] = {}
         #: where large media of decoded chunks are in the file, by the ids of their views
         self.places: dict[int, tuple[memoryview, int]] = {}

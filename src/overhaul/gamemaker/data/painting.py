@@ -1,8 +1,8 @@
 """Pictures of a game: frames cut out of texture pages, and changed ones put back.
 
-A changed frame of the same size goes back to its place on its page; no other page changes.
-One of another size, or one whose pixels others share, goes to a new page with all others of its
-texture group; existing pages stay as they are.
+A changed frame of the same size goes back to its place on its page; no other page changes. A
+picture of another size, or one whose pixels others share, goes to a new page with all others of
+its texture group; existing pages stay unchanged.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class ImageEdits:
         new = TexturePageItem(
             **_rectangles(picture.placed(0, 0)), page=Reference(self._textures, -1)
         )
-        self.game.load_all()  # what is decoded finds items where the file has them
+        self.game.load_all()  # the decoder finds items where the file has them
         known = self._items_known == len(self.game.texture_items)
         self.game.texture_items.append(new)
         self._items_known += known  # it is on no page so far, where it would have neighbours
@@ -412,7 +412,7 @@ def is_cropped(chunk: str, version: Version) -> bool:
 
 
 def border_style(version: Version) -> pages.Border:
-    """What the compiler of a release draws around pictures."""
+    """The border that the compiler of a release draws around pictures."""
     if version.bytecode <= 15:
         return pages.Border.REPEATED
     return pages.Border.COLOURED if version.at_least(2, 3, 6) else pages.Border.CLEAR

@@ -53,7 +53,7 @@ WIDEST_STRIP = 1600
 class PageImages:
     """Decoded texture pages and the frames on them; the last few pages are kept.
 
-    Those of all open games are kept together: a page that several have is decoded once.
+    The pages of all open games are kept together: a page that several have is decoded once.
 
     ``edited`` has the pixels of pages whose bytes are not made yet, and ``drawn`` the pictures of
     items that have no page yet, both by identity (see ``painting.ImageEdits``).

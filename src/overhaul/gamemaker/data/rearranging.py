@@ -1,8 +1,8 @@
 """Texture pages rearranged: pictures moved to another page, and those of one page packed again.
 
-Nothing of the game changes here.  The result, :class:`Rearranged`, says where each picture goes and
-what the pages become; ``data_folder.texture_moves`` makes plain files of it.  What shows a picture
-is not concerned: each has the pixels, the canvas and the texture group that it had.
+Nothing of the game changes here. The result, :class:`Rearranged`, says where each picture goes
+and what the pages become; ``data_folder.texture_moves`` makes plain files of it. Sprites and
+other users of a picture do not change: each has its pixels, its canvas and its texture group.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Pages:
     def moved(self, number: int, items: Sequence[int], to: int | None) -> Rearranged:
         """The pages with some pictures of one on another; None: on a new one.
 
-        What shows the same rectangle moves along.
+        Items that show the same rectangle move along.
         """
         chosen = [each for each in self.places(number) if not set(each).isdisjoint(items)]
         if not chosen:
@@ -182,7 +182,7 @@ class Pages:
         return pixels
 
     def _picture(self, page: Pixels, item: Item) -> PackedPicture:
-        """The picture of an item as it is stored, with the border that it has."""
+        """The stored picture of an item, with its border."""
         try:
             source = pages.source_of(page, item).copy()
             style: Border | None = None

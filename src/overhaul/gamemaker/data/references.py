@@ -19,7 +19,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Named(Protocol):
-    """A record of any kind of resource: its chunk says which other fields it has."""
+    """A record of any kind of resource: its chunk decides which other fields it has."""
 
     name: str | None
 
@@ -113,7 +113,7 @@ class NamedList(Generic[T]):
         #: where records were found, by their identity, and how many elements were looked at
         self._places: dict[int, int] = {}
         self._placed = 0
-        #: what elements are called now, by the names that they had before an edit under way
+        #: the present names of elements, by their names before an edit under way
         self.former: dict[str, str] = {}
         self.references: dict[int, Reference[T]] = {}
 
@@ -207,7 +207,7 @@ class NamedList(Generic[T]):
             index = self._places.get(id(record), -1)
             if 0 <= index < len(items) and items[index] is record:
                 return index
-            # those that were added last; where that is not enough, elements have other places
+            # the last added elements; where they do not suffice, elements have other places
             for number in range(min(self._placed, len(items)), len(items)):
                 self._places.setdefault(id(items[number]), number)
             self._placed = len(items)
@@ -316,8 +316,8 @@ class NamedList(Generic[T]):
 class ReferenceTable(dict[int, object]):
     """Reference fields on reading: from the stored number to the reference.
 
-    ``none`` is the number that stands for no element.  A number that is no index of the list
-    (a damaged file, a list that is not there) stays a plain number.
+    ``none`` is the number that stands for no element. A number that is not an index of the list
+    (a damaged file, a missing list) stays a plain number.
     """
 
     def __init__(self, owner: NamedList[Any], none: int = -1) -> None:
@@ -348,7 +348,7 @@ class ReferenceTable(dict[int, object]):
 
 
 class NumberTable(dict[int, int]):
-    """A table that leaves every number as it is."""
+    """A table that leaves every number unchanged."""
 
     def __missing__(self, number: int) -> int:
         return number

@@ -21,14 +21,14 @@ from overhaul.schema.streams import U32, Writer
 
 #: the kinds of pointers that lead into another chunk's list
 _LISTED = ("string", "item")
-#: what the chunks of the code hold for no address
+#: the values that the chunks of the code hold for no address
 _NOWHERE = 0xFFFFFFFF
 #: chunks that are followed each time: of these names, or of more bytes
 _QUICK = MEDIA_CHUNKS | {"CODE", "VARI"}
 _LARGEST = 8 << 20
 #: so many pointers are remembered
 _MOST = 500_000
-#: what walks found, the last one last
+#: the results of walks, the last one last
 _walked: dict[bytes, Walked] = {}
 _walking = Lock()
 
@@ -189,7 +189,7 @@ def _lead_somewhere(game: GameModel, walk: Walked, numbers: dict[str, dict[int, 
 
 
 def followed(game: GameModel, chunk: Chunk) -> Walked | None:
-    """What a walk through a chunk finds; None if it breaks a rule.
+    """The result of a walk through a chunk; None if it breaks a rule.
 
     Walks are remembered by the bytes of the chunk and its place: a game that was edited has most
     chunks as they were.
@@ -222,7 +222,8 @@ def _remember(key: bytes, walk: Walked) -> None:
 
 
 def _key(game: GameModel, chunk: Chunk) -> bytes | None:
-    """What the walk through a chunk follows from; None for one that takes longer to read."""
+    """The key that the walk through a chunk follows from; None for one that takes longer to
+    read."""
     if chunk.end - chunk.start > _LARGEST or chunk.name in _QUICK:
         return None
     rules = chunk.name, chunk.start, game.release, game.alignment, chunk.name == game.last_chunk

@@ -88,7 +88,7 @@ class BucketReport:
 
 @dataclass(slots=True)
 class RepackReport:
-    """What :func:`repack` did; ``left`` are the pages it can't read or write, which stay."""
+    """The result of :func:`repack`; ``left`` are the pages it can't read or write, which stay."""
 
     __repr__ = short_repr
 
@@ -153,8 +153,8 @@ class Settings(NamedTuple):
 
 @dataclass(slots=True)
 class _Bucket:
-    """Pages that can share their pictures: of one group, format and kind of texture; ``separate``
-    are those that stay as they are."""
+    """Pages that can share their pictures: of one group, format and kind of texture;
+    ``separate`` are the pages that stay unchanged."""
 
     __repr__ = short_repr
     group: TextureGroup | None
@@ -227,12 +227,12 @@ def repack(
 ) -> RepackReport:
     """Pack the texture pages of a game again, or those of some texture groups.
 
-    Every picture keeps its pixels and its group.  ``page_size`` is the largest side of a page, a
+    Every picture keeps its pixels and its group. ``page_size`` is the largest side of a page, a
     power of two (by default 2048, or that of a larger page there is); a picture that is larger has
-    a page of its own.  ``padding`` is the room around each picture and ``extrude`` how much of it
-    continues the picture, in pixels (2 and all of it by default, as GameMaker has it).  Without
-    any of these three, pages that would not get smaller stay as they are.  ``progress`` is called
-    with pages done, all pages, and a group's name.
+    a page of its own. ``padding`` is the room around each picture and ``extrude`` how much of it
+    continues the picture, in pixels (2 and all of it by default, as GameMaker has it). Without any
+    of these three, pages that would not get smaller stay unchanged. ``progress`` is called with
+    pages done, all pages, and a group's name.
 
     Raises KeyError for an unknown group, ValueError for settings no page can have.
     """

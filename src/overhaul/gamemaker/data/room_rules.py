@@ -1,4 +1,4 @@
-"""What holds of every room: the parts a new one has, and the ids no two may share."""
+"""Rules for every room: the parts of a new one, and the ids that must be unique."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def enlist_room(game: GameModel, room: Room) -> None:
 
 
 def findings_of_no_room(game: GameModel) -> Findings:
-    """What to say after rooms were removed."""
+    """The findings after rooms were removed."""
     if any(True for _ in game.records.rooms.present()):
         return Findings()
     message = "the game has no room now: it begins in its first one, and can't start without"

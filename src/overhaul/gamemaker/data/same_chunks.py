@@ -48,8 +48,8 @@ class _Stored:
         self._addresses = {kind: _Addresses(known) for kind, known in numbers_of(game).items()}
 
     def meaning(self, begin: int, places: dict[str, _Numbers]) -> dict[str, _Numbers] | None:
-        """What the pointers at some places, which count from an offset on, lead to, as numbers by
-        their kind; None where one leads nowhere."""
+        """The meaning of the pointers at some places, which count from an offset on, as numbers
+        by their kind; None where one leads nowhere."""
         data = np.frombuffer(self.game.data, np.uint8)
         meant: dict[str, _Numbers] = {}
         for kind, at in places.items():
@@ -79,8 +79,8 @@ class _Stored:
 def same_chunks(one: GameModel, two: GameModel, names: Iterable[str]) -> set[str]:
     """The names of the chunks, among some, that say the same in two files as they were read.
 
-    Others may, too: where a chunk breaks a rule of the layout, nothing is said of it.  What only
-    one of the files has differs; a chunk that both lack is the same.
+    Others may, too: where a chunk breaks a rule of the layout, nothing is said of it. A chunk
+    that only one of the files has differs; a chunk that both lack is the same.
     """
     if one.release != two.release:
         return set()

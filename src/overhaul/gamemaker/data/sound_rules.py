@@ -1,4 +1,4 @@
-"""What a sound's record means in each release, and in which file its bytes are."""
+"""The meaning of a sound's record in each release, and the file of its bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REGULAR = int(SoundFlags.REGULAR)
 HELD = int(SoundFlags.EMBEDDED | SoundFlags.COMPRESSED)
 #: the bits of a sample that GameMaker writes
 _BITS = (8, 16)
-#: what a duration may lack of the number it is, as it was divided
+#: the error that a duration may have, as it was divided
 _EXACT = 1e-6
 
 

@@ -25,7 +25,7 @@ _PLACE = ("file", "flags", "group")
 
 
 class AudioGroups:
-    """Adds, removes and moves the bytes of a game's sounds; ``files`` is where they are."""
+    """Adds, removes and moves the bytes of a game's sounds; ``files`` is their place."""
 
     def __init__(self, game: GameModel) -> None:
         self.game = game
@@ -91,7 +91,7 @@ class AudioGroups:
         entries.append(Audio(data))
 
     def check_place(self, sound: Sound) -> None:
-        """Raise EncodeError if there is no place for the bytes of a new sound."""
+        """Raise EncodeError if the bytes of a new sound have no place."""
         self._list_for(sound)
 
     def is_stream(self, name: str, without: Sound) -> bool:
@@ -189,7 +189,7 @@ class AudioGroups:
             for sound in gone
             if stream_name(sound) is None and is_stored(sound)
         }
-        for group, index in sorted(stored, reverse=True):  # those before keep their places
+        for group, index in sorted(stored, reverse=True):  # earlier ones keep their places
             entries = self.files.list_of(group)
             near = [p for p in places if is_stored(p) and self.files.in_one_file(p.group, group)]
             used = any(place.audio == index for place in near)

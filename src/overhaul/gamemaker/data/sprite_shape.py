@@ -1,4 +1,5 @@
-"""What follows from pictures: a sprite's size, box, masks and sequence, and counts of tile sets.
+"""The values that follow from pictures: a sprite's size, box, masks and sequence, and counts of
+tile sets.
 
 Such a value is recomputed only where the frames (or the fields it is made from) changed, it was
 what the rule gives before, and no edit set it.
@@ -59,9 +60,9 @@ class NewMasks(NamedTuple):
 class SpriteShape:
     """The derived values of one sprite, before and after an edit.
 
-    ``before`` is a copy of the record from before; None for a new sprite, of which ``given`` are
-    the fields set by hand.  ``images`` shows the frames as they are on their pages, ``place`` is
-    what messages call the sprite; warnings gather in ``warnings``.
+    ``before`` is a copy of the record from before; None for a new sprite; ``given`` are its
+    fields that were set by hand. ``images`` shows the frames as they are on their pages,
+    ``place`` is what messages call the sprite; warnings gather in ``warnings``.
     """
 
     def __init__(
@@ -142,7 +143,7 @@ class SpriteShape:
     # -- size and bounding box ----------------------------------------------------------------
 
     def _recompute_size(self, old: Sequence[TexturePageItem | None]) -> None:
-        """Width and height; those of a sprite whose frames keep their sizes stay as they are."""
+        """Width and height; those of a sprite whose frames keep their sizes do not change."""
         sprite = self.sprite
         if not self._resized and not self.added:
             return
@@ -432,8 +433,8 @@ def with_borders(
 
 
 def follows_rule(record: Background, size: tuple[int, int]) -> bool:
-    """Whether the numbers of a tile set are what the compiler makes of its picture: whole rows, the
-    last of which may be incomplete."""
+    """Whether the numbers of a tile set are those that the compiler makes of its picture: whole
+    rows; the last may be incomplete."""
     cell = cell_of(record)
     if size[0] % cell[0] or size[1] % cell[1] or not record.columns:
         return False

@@ -90,7 +90,7 @@ class _Chunk:
         return int(pointer) if self.chunk.start <= pointer < self.chunk.end else 0
 
     def reader(self) -> Reader:
-        """What the fields are resolved against."""
+        """The names that the fields are resolved against."""
         return Reader(
             version=self.chunk.version,
             tables=self.tables,

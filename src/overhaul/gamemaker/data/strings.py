@@ -103,7 +103,7 @@ class StringTable(list["String"]):
         #: called before entries move: fields not read yet hold addresses of the stored order, and
         #: code has the numbers of texts
         self.changing: Callable[[], None] | None = None
-        #: how many entries were replaced: what was looked up by text before may be stale
+        #: how many entries were replaced: earlier lookups by text may be stale
         self.edits: int = 0
         self.renumber()
 
@@ -304,7 +304,7 @@ class AddressTable(dict[int, String | None]):
     def __init__(self, table: StringTable, pointers: tuple[int, ...]) -> None:
         super().__init__()
         self[0] = None
-        # entries added since the file was opened follow those it has
+        # entries added since the file was opened follow the stored ones
         for pointer, string in zip(pointers, table, strict=False):
             self[pointer + 4] = string
 
@@ -312,7 +312,7 @@ class AddressTable(dict[int, String | None]):
         raise FormatError(f"no string begins at {address:#x}")
 
 
-#: what the strings are padded to a multiple of
+#: the strings are padded to a multiple of this
 STRINGS_END = 128
 
 

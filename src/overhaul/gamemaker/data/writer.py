@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
     from overhaul.gamemaker.data.relocation import Moved, Relocation
 
-# What takes NumPy or the classes of records is imported where a chunk is decoded; what moves
-# chunks, where a game is written: decoding takes some of this module.
+# Imports that need NumPy or the classes of records are made where a chunk is decoded; those that
+# move chunks, where a game is written: decoding takes some of this module.
 _RELOCATION = "overhaul.gamemaker.data.relocation:Relocation"
 _CODE = "overhaul.gamemaker.data.chunks.code"
 _CHAINS = "overhaul.gamemaker.data.code.chains:ChainFiller"
@@ -395,8 +395,8 @@ class _Attempt:
 def _may_move(chunk: Chunk, size: int) -> bool:
     """Whether an unknown chunk of a file of this size certainly holds no pointers.
 
-    Nothing points into a chunk that no compiler knows, and a number that is no offset in the file
-    is no pointer out of it.
+    Nothing points into a chunk that no compiler knows, and a number that is not an offset in the
+    file does not point out of it.
     """
     raw = chunk.raw or b""
     if chunk.name in CHUNKS:

@@ -1,6 +1,6 @@
 """Many code files compiled or assembled at once, and put into a game.
 
-What one of them defines (a new script, a macro, an enum) all the others know.
+A definition in one of them (a new script, a macro, an enum) is known to all the others.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def uses_unknown_enum(text: str) -> bool:
 
 
 def _enums(text: str) -> Iterator[str]:
-    """What stands behind each ``enum``: the name, where only a space is between them, else ""."""
+    """The text after each ``enum``: the name, if only a space is between them, else ""."""
     at = text.find("enum")
     while at >= 0:
         found = _ENUM.match(text, at)
@@ -199,7 +199,7 @@ def _code(given: EntryText, details: CodeDetails | None) -> Code:
 
 
 class _Texts(NamedTuple):
-    """What processes compile."""
+    """The texts that processes compile."""
 
     texts: Sequence[EntryText]
     details: CodeDetails | None
@@ -208,7 +208,7 @@ class _Texts(NamedTuple):
 def _made_by_others(
     game: GameData, texts: Sequence[EntryText], details: CodeDetails | None, jobs: int
 ) -> Iterator[PlainCode | None]:
-    """What several processes make of texts; None for each that is left to this one."""
+    """The code that several processes make of texts; None for each that is left to this one."""
     workers: Workers[GameData] = Workers(b"", game, jobs=jobs)
     size = sum(len(given.text) for given in texts)
     if jobs <= 1 or not workers.inherits or size < _MUCH:

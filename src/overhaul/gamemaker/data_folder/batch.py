@@ -1,6 +1,6 @@
 """Sources (or assembly) of many entries at once, checked against a game or put into it.
 
-What one of them defines (a new script, a macro, an enum) all the others know.
+A definition in one of them (a new script, a macro, an enum) is known to all the others.
 
 The functions that take :class:`~overhaul.folder.parallel.Workers` share the entries among its
 processes.
@@ -181,7 +181,7 @@ def check_sources(
     definitions: str = "",
     progress: Progress | None = None,
 ) -> Iterator[Outcome]:
-    """Compile (or assemble) texts and compare them with the game, which stays as it is."""
+    """Compile (or assemble) texts and compare them with the game, which does not change."""
     root_entries(workers.document)  # there must be bytecode
     ready = partial(prepare, texts=texts, assembly=assembly, definitions=definitions)
     outcomes = workers.map(ready, Batch.check, range(len(texts)))

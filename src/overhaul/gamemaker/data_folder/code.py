@@ -251,7 +251,7 @@ def _set_counts(code: Code, head: dict[str, str], dialect: Dialect) -> None:
         elif _COUNTS in head:
             code.locals_count, code.arguments_count = map(int, head[_COUNTS].split())
     except ValueError:
-        raise FormatError("expected numbers behind the mark in the first lines") from None
+        raise FormatError("expected numbers after the mark in the first lines") from None
 
 
 def _with_lines(error: SourceError, text: str, start: int) -> SourceError:
@@ -375,7 +375,7 @@ def _asset(operand: object, context: Context) -> object:
     return operand if name is None else (operand.kind, name)
 
 
-#: of the last game that each was compared with: what names other assets there
+#: of the last game that each was compared with: the names of other assets there
 _moved: WeakKeyDictionary[Context, tuple[ReferenceType[Context], frozenset[object]]] = (
     WeakKeyDictionary()
 )

@@ -1,12 +1,11 @@
 """code.json: what a game's source does not say, for packing without the kept original.
 
-The capabilities of the compiler that do not follow from its version, the functions that code
-calls and that are no scripts, own variables whose names other releases have built in, variables
-that no code uses, and for single entries: the names of the functions inside (made from places in
-the original source), the numbers of array owners, line ends in texts, names that are used
-otherwise than tables say (a variable with the name of an asset, a function with more arguments),
-and counts that include locals which are never used, of the entry and of functions inside; and the
-names that are too long for a file.
+The capabilities of the compiler that do not follow from its version, the called functions that
+are not scripts, own variables whose names other releases have built in, variables that no code
+uses, and for single entries: the names of the functions inside (made from places in the original
+source), the numbers of array owners, line ends in texts, names with another use than tables have
+(a variable with the name of an asset, a function with more arguments), and counts that include
+unused locals, of the entry and of functions inside; and the names that are too long for a file.
 """
 
 from __future__ import annotations
@@ -240,7 +239,7 @@ def _asset(context: Context, name: object) -> tuple[str, int] | None:
 def called_functions(game: GameData) -> list[str]:
     """The functions that code calls, other than scripts and the language's own.
 
-    From 2.3 on, a script is called only by its name where its code is no function (an import of
+    From 2.3 on, a script is called only by its name if its code is not a function (an import of
     an earlier project): the name is listed here.
     """
     context = game.language.context
@@ -271,7 +270,7 @@ def _call_mark(call: Sequence[Any]) -> Instruction:
     )
 
 
-#: by key of an entry: what makes the instructions that its code had, of what the file says
+#: by key of an entry: the function that makes the instructions of its old code from the file
 _MARKS: dict[str, Callable[[Any], Instruction]] = {
     "variables": _variable_mark(Opcode.PUSH, _BUILTIN),
     "built_in": _variable_mark(Opcode.PUSHBLTN, _BUILTIN),

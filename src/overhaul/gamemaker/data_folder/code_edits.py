@@ -71,15 +71,15 @@ class CodeEdits:
         }
         self.texts: list[EntryText] = []
         self.added: list[CodeEntry] = []
-        #: the ids of added entries whose files order.json lists: what else a fresh folder says of
-        #: them is complete
+        #: the ids of added entries whose files order.json lists: other values of a fresh folder
+        #: about them are complete
         self._listed: set[int] = set()
         self._view = view
         self._read_details: CodeDetails | None = None
         self.removed: RemovedNames = RemovedNames(self.game)
         #: the files of edited and removed entries, by the names of these
         self._files: dict[str, str] = {}
-        #: what became of code that names scripts which went with their code
+        #: the result for code that names scripts which went with their code
         self.followed: list[Followed] = []
         #: the code that scripts.json concerns, and the warnings before
         self._scripts: tuple[Following, Findings] | None = None
@@ -312,9 +312,9 @@ class CodeEdits:
     def _declare(self) -> None:
         """Make known what source files define for all code: macros, enums, global functions.
 
-        Of unchanged files only definitions that the game lacks are read, and an error in one is a
-        warning.  Those with no enum but that of constants without a name are not read, unless a
-        text names this enum and has none.
+        Of unchanged files only definitions that the game lacks are read, and an error in one is
+        a warning. Files without an enum, or with only that of constants without a name, are not
+        read, unless a text names this enum and has none.
         """
         context = self.game.language.context
         edited = {given.path: given.text for given in self.texts}

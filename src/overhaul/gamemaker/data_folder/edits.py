@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: numbers of slots, with the references that follow them, by texture group and field
 Nameless: TypeAlias = "dict[str, dict[str, list[tuple[int, Reference[object]]]]]"
-#: what is made of a file: something small, and pixels or nothing
+#: the value made of a file: something small, and pixels or nothing
 Made: TypeAlias = "tuple[object, NDArray[np.uint8] | None]"
 #: makes something of the bytes of a file, and of what else it is given
 Maker: TypeAlias = Callable[..., Made]
@@ -134,7 +134,7 @@ class GameEdits(Edits):
 def _make(
     read: Callable[[str], bytes], making: Making
 ) -> tuple[tuple[object, tuple[int, ...] | None], memoryview | None]:
-    """What a file is made of, with the shape of its pixels."""
+    """The pixels of a file, with their shape."""
     make, path, arguments = making
     said, pixels = make(read(path), *arguments)
     return ((said, None), None) if pixels is None else ((said, pixels.shape), pixels.data)

@@ -1,4 +1,4 @@
-"""What a game's plain files mean to each other, and the records that they show."""
+"""The relations between a game's plain files, and the records that they show."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from overhaul.gamemaker.data_folder.texture_pages import TEXTURES
 from overhaul.gamemaker.data_folder.view import ASSEMBLY, CODE_DETAILS, ORDER, SOURCE
 from overhaul.schema import Record
 
-#: what follows from resources, their pictures and their code, and how the file is laid out
+#: values that follow from resources, their pictures and their code, and the layout of the file
 _DERIVED = (TEXTURES, CODE_DETAILS, "overhaul.toml")
-#: what follows from the rest of general.json and the code, or says who compiled the game and when
+#: values that follow from the rest of general.json and the code, or name the compiler and the time
 _MADE = frozenset(
     ("uid", "timestamp", "licence_crc32", "licence_md5", "function_classifications", "game_guid")
 )
 
 
 class GameMeaning(FileMeaning[GameData]):
-    """What the files of a game, and the values in them, mean to others."""
+    """The meaning of the files of a game, and of the values in them."""
 
     ordering_files = (ORDER, SCRIPTS.path)
     texts_file = STRINGS
@@ -74,8 +74,9 @@ class GameMeaning(FileMeaning[GameData]):
         return value
 
     def fixed(self, path: str, key: str) -> bool:
-        """What tables say of the release, such as the version in general.json, what follows from
-        others or from the compiling tool, and of a sound its length and the number of its bytes."""
+        """Values of tables that the release decides, such as the version in general.json, values
+        that follow from others or from the compiling tool, and a sound's length and the number
+        of its bytes."""
         if path == GENERAL.path and key in _MADE:
             return True
         if path.startswith(f"{SOUNDS.folder}/"):

@@ -58,7 +58,7 @@ class GameFormat(FolderFormat["GameData"]):
         return listing.resources_in(document, wanted)
 
     def settings(self, document: GameData) -> dict[str, object]:
-        """What the plain files do not show of the game."""
+        """The settings that the plain files do not show."""
         return blank.settings_of(document)
 
     def plain_files(self, document: GameData, options: UnpackOptions) -> Iterator[PlainFile]:
@@ -85,7 +85,7 @@ class GameFormat(FolderFormat["GameData"]):
 
     @property
     def meaning(self) -> file_meaning.GameMeaning:
-        """What follows from other files, and what order and numbers mean."""
+        """The values that follow from other files, and the meaning of order and numbers."""
         return file_meaning.MEANING
 
     @property

@@ -1,4 +1,4 @@
-"""What was found in a large game that nobody has touched, kept in the user's cache folder.
+"""Findings about a large game that nobody has edited, kept in the user's cache folder.
 
 It follows from the bytes of the file, from the question, and from this package.  An answer is kept
 where finding it reported nothing but sounds whose files are absent: that is looked for again.
@@ -33,7 +33,7 @@ class KeptAnswer:
         self._reported = len(game.findings)
 
     def read(self) -> list[list[str | int]] | None:
-        """What is kept; None for nothing."""
+        """The kept content; None for nothing."""
         value = caches.read_value(self.name, _ENDING)
         if not isinstance(value, list) or not all(map(_is_row, value)):
             return None

@@ -34,7 +34,7 @@ logger: logging.Logger = logging.getLogger(__name__)
 
 _ENDING: Final = "texts"
 _JSON: Final = ".json"
-#: what the JSON files follow from, besides the bytes of a game
+#: the input of the JSON files, besides the bytes of a game
 _MODULES: Final = ("schema", "document", "folder", "gamemaker", "gml")
 #: of a game with fewer bytes of records, making the texts takes little time
 _MUCH: Final = 1 << 20
@@ -129,7 +129,7 @@ def _modules() -> str:
 
 
 def name_of_game(game: GameData) -> str:
-    """What identifies the bytes of a game, and how they are read."""
+    """The digest of the bytes of a game, and of the way they are read."""
     head = f"{_modules()}\0{game.release!r}\0{game.assumed}\0{len(game.data)}\0"
     whole = hashlib.blake2b(head.encode("utf-8", "surrogateescape"), digest_size=20)
     feed(whole, game.data)
@@ -137,7 +137,7 @@ def name_of_game(game: GameData) -> str:
 
 
 def _read(name: str) -> list[_File] | None:
-    """What is kept under a name."""
+    """The content that is kept under a name."""
     content = caches.read(name, _ENDING)
     if content is None:
         return None
@@ -165,7 +165,7 @@ def _made(game: GameData, name: str, each: Each | None) -> list[_File]:
     contents = _contents(game, read, each)
     for made in files:
         made.data = contents.get(made.path)
-    if len(game.findings) == before:  # what decoding reports has to be found again
+    if len(game.findings) == before:  # findings of decoding have to be found again
         caches.write(name, _ENDING, msgspec.msgpack.encode(files))
     return files
 

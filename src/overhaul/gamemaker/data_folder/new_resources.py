@@ -32,7 +32,7 @@ _SCRIPT = "script"
 
 
 class GameAdditions(NewResources[GameData]):
-    """What can be added to a game."""
+    """The resources that can be added to a game."""
 
     def kinds(self, game: GameData) -> dict[str, str]:
         """The kinds of resources that can be added, with a note each."""

@@ -22,10 +22,10 @@ from overhaul.schema.jsonable import from_jsonable, to_jsonable
 _COLLISION = int(EventType.COLLISION)
 #: the highest event type that a folder may name
 _MOST_TYPES = 64
-#: what differs from the default in an action that runs code in GMS1, and in a PreCreate event
-#: ever since
+#: the values in which an action that runs code in GMS1 differs from the default, and in a PreCreate
+#: event ever since
 _OLD_ACTION: JsonObject = {"name": "", "use_apply_to": True, "argument_count": 1}
-#: those fields as an action has them where the JSON leaves them out
+#: those fields of an action where the JSON leaves them out
 _LEFT_OUT: JsonObject = {"name": None, "use_apply_to": False, "argument_count": 0}
 _NOTHING = object()
 

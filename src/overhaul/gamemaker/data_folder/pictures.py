@@ -84,7 +84,7 @@ class BackgroundFiles(ResourceFiles[Background]):
         cell = cell_of(record)
         columns, rows_of_tiles = size[0] // cell[0], size[1] // cell[1]
         if edit.added:
-            if not record.tile_count:  # what the JSON of a new tile set does not say
+            if not record.tile_count:  # the values that the JSON of a new tile set does not have
                 record.columns = record.columns or max(1, columns)
                 set_tile_count(record, record.columns * rows_of_tiles)
             return

@@ -189,7 +189,7 @@ class ResourceFiles(Generic[R]):
         return record
 
     def maker(self, name: str) -> Maker:
-        """What reads a picture's file of a name."""
+        """The reader of a picture's file of a name."""
         return pixels_of
 
     def makings(self, edit: ResourceEdit[R]) -> Iterator[Making]:
@@ -265,7 +265,7 @@ class ResourceEdit(Generic[R]):
         self._was: ResourceEdit[R] | None = None
         #: the keys that the JSON gives
         self.given: frozenset[str] = frozenset()
-        #: what the JSON gives besides the fields of the record
+        #: the keys of the JSON besides the fields of the record
         self.extra: JsonObject = {}
         #: a copy of the record as it was before its JSON was read
         self.before: R = self.record

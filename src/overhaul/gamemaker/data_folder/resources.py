@@ -61,7 +61,7 @@ class ResourceEdits:
         self.order: dict[str, list[str | None]] = {}
         #: the changes of code that names removed or renumbered resources
         self.followed: list[Followed] = []
-        #: those that have a new name
+        #: the renamed resources
         self._named: list[Edit] = []
         #: renamed records and code, by their ids: the chunk, and the name before the edit
         self._originals: dict[int, tuple[str, Any, str]] = {}

@@ -43,7 +43,7 @@ class GameSearch(TextSearch[GameData]):
         return kept_texts.lines_with(game, word, paths, any_case=any_case, each=each)
 
     def kept_answer(self, game: GameData, question: str) -> KeptAnswer | None:
-        """What was found in a large game before."""
+        """An answer that was kept for a large game."""
         return kept_answers.kept_answer(game, question) if _is_large(game) else None
 
     def kept_source(

@@ -1,8 +1,8 @@
 """Sprites: a JSON file, a picture for each frame, and a picture for each collision mask.
 
-What the pictures do not say is in the details: ``empty_frames`` are the numbers of frames that have
-no picture, ``no_mask`` says that a sprite lacks the mask that the compiler makes for one like it,
-and a ``sequence`` of null that it lacks the sequence.
+The details hold the values that the pictures do not show: ``empty_frames`` are the numbers of
+frames that have no picture, ``no_mask`` says that a sprite lacks the mask that the compiler
+makes for one like it, and a ``sequence`` of null that it lacks the sequence.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 else:  # start-up: Pillow
     Image = LazyModule("PIL.Image")
 
-#: details that are no fields of the record: numbers of frames, and whether a mask is missing
+#: details other than fields of the record: numbers of frames, and whether a mask is missing
 _EMPTY, _NO_MASK = "empty_frames", "no_mask"
 #: the highest number of a frame
 _LAST_FRAME = 999_999
@@ -225,8 +225,8 @@ def _read_mask(edit: ResourceEdit[Sprite], path: str, size: tuple[int, int]) -> 
 
 
 def mask_of(data: bytes) -> Made:
-    """The mask in a PNG file, its width and height, and whether some pixels are neither black nor
-    white.  Raises FormatError for a file that is no PNG image, or a damaged one."""
+    """The mask in a PNG file, its width and height, and whether some pixels are neither black
+    nor white. Raises FormatError for a file that is not a PNG image, or a damaged one."""
     check_pixels(*png.size(data), MAX_PIXELS)
     try:
         with Image.open(BytesIO(data), formats=["PNG"]) as image:

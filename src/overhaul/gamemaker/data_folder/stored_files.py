@@ -14,7 +14,7 @@ from overhaul.gamemaker.data_folder.code import same_code, same_sources
 from overhaul.gamemaker.data_folder.kinds import TABLES, kinds_of
 from overhaul.gamemaker.data_folder.view import FolderView
 
-#: what files of pictures follow from, besides the record of the resource
+#: the input of files of pictures, besides the record of the resource
 _PICTURES: Final = ("TPAG", "TXTR")
 #: the lists whose names files have in the place of numbers, besides those of kinds
 _NAMED: Final = ("AGRP", "TGIN", "CODE", "SCPT")
@@ -25,7 +25,7 @@ _BY_RECORD: Final = ("SCPT", "GLOB", "GMEN", "TGIN", "TAGS", "FEDS")
 
 
 class StoredFiles:
-    """The files of a game that nobody touched since it was opened."""
+    """The files of a game that was not edited since it was opened."""
 
     def __init__(self, game: GameData) -> None:
         self._game = game
@@ -78,7 +78,7 @@ class GameComparison(StoredComparison[GameData]):
             two.found = one.found
 
     def share_analysis(self, one: GameData, two: GameData) -> None:
-        """What is inferred from code that is the same in both games."""
+        """Share the inferences from code that is the same in both games."""
         two.language.decompiled.share_analysis(one.language.decompiled)
 
     def same_sources(

@@ -231,8 +231,8 @@ class AudioGroupElements(NamedElements):
 
 
 class TextureGroups(NamedElements):
-    """Texture groups.  What they list and has no name is shown by its number (``{"index": 48}``):
-    where the file has the numbers of before the edit, these follow their slots."""
+    """Texture groups. A resource without a name is shown by its number (``{"index": 48}``): if
+    the file has the numbers of before the edit, these follow their slots."""
 
     def nameless(self, game: GameData) -> Nameless:
         """The slots without a name that groups list, by group and field."""

@@ -21,7 +21,7 @@ _GROUPED = next(field for field in fields_of(TexturePage) if field.name == "inde
 
 
 def files_of(made: Rearranged, pages: Pages, read: Callable[[str], bytes]) -> dict[str, bytes]:
-    """The files that rearranged pages change; ``read`` gives those as they are.
+    """The files that rearranged pages change; ``read`` gives the unchanged files.
 
     Raises WorkspaceError.
     """

@@ -27,7 +27,7 @@ from overhaul.schema.declaration import fields_of
 
 TEXTURES = "textures.json"
 _PAGE_KEYS = ("scaled", "generated_mips", "block_size", "width", "height", "index_in_group")
-#: what only a page without bytes, or in a group of pages, has
+#: the fields that only a page without bytes, or in a group of pages, has
 _OTHER_PAGE_KEYS = _PAGE_KEYS[2:]
 _RECTANGLES = {
     "source": ("source_x", "source_y", "source_width", "source_height"),

@@ -37,7 +37,8 @@ from overhaul.schema.streams import U32
 
 
 class DebugLayout(NamedTuple):
-    """What differs between .yydebug files: functions inside entries (2.3+), string alignment."""
+    """The properties that differ between .yydebug files: functions inside entries (2.3+), string
+    alignment."""
 
     functions: bool = True
     string_alignment: int = 4
@@ -315,7 +316,7 @@ def _pointers(data: Data, start: int) -> tuple[int, ...]:
 
 
 def _alignment(data: Data, start: int, end: int) -> int:
-    """What the strings are aligned to; 1 where the list does not fit its chunk."""
+    """The alignment of the strings; 1 if the list does not fit its chunk."""
     try:
         pointers = _pointers(memoryview(data)[:end], start)
     except struct.error:

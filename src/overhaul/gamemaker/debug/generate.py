@@ -1,7 +1,7 @@
 """Debugger data for any game: from its decompiled code, or from the original sources.
 
-The sources are compiled once more, with a record of which bytecode belongs to which place; where
-that gives the game's own bytecode, the places are exactly those the official tools would write.
+The sources are compiled once more, with a record of the place of each bytecode; where that gives
+the game's own bytecode, the places are exactly those the official tools would write.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Each = Callable[[Any, Any, range], Iterable[Any]]
 _WITH_LOCALS = 15
 #: where a debugger that speaks over the network finds the game
 DEFAULT_PORT = 6502
-#: lines of assembly text that are no instruction begin with one of these
+#: lines of assembly text other than instructions begin with one of these
 _NO_INSTRUCTION = (".", ":", ">", ";")
 
 
@@ -110,8 +110,8 @@ class ShownCode(NamedTuple):
 
 
 def shown_code(game: GameData, entry: CodeEntry) -> ShownCode:
-    """The source of an entry (of its root, for a function inside one) and which instruction
-    belongs to which place of it; assembly text where there is no source that compiles back."""
+    """The source of an entry (of its root, for a function inside one) and the place of each
+    instruction; assembly text if no source compiles back."""
     root = entry if entry.root is None else entry.root
     maker = _Maker(game, {}, "")
     number = next(number for number, entry in enumerate(maker.roots) if entry is root)

@@ -518,7 +518,8 @@ class _Writer:
         elif isinstance(value, float):
             add(_TAGGED_REAL.pack(REAL, value))
         elif isinstance(value, int):
-            # GameMaker's own numbers are reals; what a real can't hold exactly is an int64.
+            # GameMaker's own numbers are reals; a number that a real can't hold exactly is an
+            # int64.
             if abs(value) <= 1 << 53:
                 add(_TAGGED_REAL.pack(REAL, value))
             else:

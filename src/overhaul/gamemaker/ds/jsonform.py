@@ -172,7 +172,7 @@ def _integer(value: int) -> int | str:
 
 
 class _Place(NamedTuple):
-    """Where a value stands: in a structure of which generation, how deep."""
+    """The place of a value: the generation of its structure, and its depth."""
 
     generation: int
     depth: int = 0

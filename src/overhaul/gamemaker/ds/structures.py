@@ -4,8 +4,8 @@ Each behaves as the collection its users expect, and carries, in fields of its o
 had beyond the elements: the generation, the case of the hexadecimal digits, a queue's unused
 slots, bytes after the end.  Editing the elements keeps those.
 
-A real is a ``float``, a string a ``str`` (``bytes`` when it is no text in the structure's
-encoding), a boolean a ``bool``, undefined is ``None`` and an array a ``list``.  There are classes
+A real is a ``float``, a string a ``str`` (``bytes`` if it is not text in the structure's
+encoding), a boolean a ``bool``, undefined is ``None`` and an array a ``list``. There are classes
 for the other values; each keeps what it takes to write the same bytes again.
 """
 
@@ -91,7 +91,7 @@ class Legacy:
 
     @property
     def value(self) -> float | str | bytes:
-        """What the value means."""
+        """The meaning of the value."""
         return self.text if self.tag else self.real
 
 
@@ -107,7 +107,7 @@ class Rows(list["list[Value]"]):
         return f"Rows({super().__repr__()})"
 
 
-# What an element can be.  A structure (or, on writing, a plain mapping) in a value's place stands
+# The types of an element. A structure (or, on writing, a plain mapping) in a value's place stands
 # for its string, which is how games nest them by hand.
 Value: TypeAlias = object
 
@@ -116,7 +116,7 @@ NEWEST_GENERATION = 3
 
 
 class Structure:
-    """What every ds structure carries besides its elements.
+    """The parts of every ds structure besides its elements.
 
     - ``generation``: 1 (Game Maker 6-8.1, GameMaker: Studio to 1.2), 2 (Studio 1.3 to
       GameMaker Studio 2.2) or 3 (2.3 and later).  The last digit of the magic number.
@@ -186,7 +186,7 @@ class DsQueue(list[Value], Structure):
         self._slots = len(self.before) + len(self) + len(self.after)
 
     def slots(self) -> tuple[int, int, list[Value]]:
-        """What is stored: the index after the last element, that of the first, every slot."""
+        """The stored slots: the index after the last element, that of the first, every slot."""
         head, tail = len(self.before), len(self.before) + len(self)
         first_free = self._slots - len(self.after)
         spare = self.after[max(0, tail - first_free) :]

@@ -54,10 +54,10 @@ _DIGITS = re.compile(r"(?:[0-9A-Fa-f]{2})*")
 def loads(text: str, *, encoding: str = "utf-8", nested: bool = False) -> Structure:
     """Read a ds string: what ``ds_map_write`` and the other ``ds_*_write`` return.
 
-    ``encoding`` is that of the strings inside; those that are no text in it become ``bytes``.
-    With ``nested``, strings that are ds strings themselves become structures too.  White space
-    and a quotation mark around the digits are kept.  The digits may be in base64.
-    ``dumps(loads(text)) == text`` for every string, whatever stands after its last element.
+    ``encoding`` is that of the strings inside; strings that it can't decode become ``bytes``. With
+    ``nested``, strings that are ds strings themselves become structures too. White space and a
+    quotation mark around the digits are kept. The digits may be in base64. ``dumps(loads(text)) ==
+    text`` for every string, whatever stands after its last element.
 
     FormatError: not a ds string, or one that ends early; ``offset`` counts characters.
     """
@@ -119,7 +119,7 @@ def _from_base64(text: str, encoding: str, nesting: int) -> tuple[Structure, int
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """What stands before the digits, the digits, the rest."""
+    """The text before the digits, the digits, the rest."""
     lead = _LEAD.match(text)
     assert lead is not None
     digits = _DIGITS.match(text, lead.end())
@@ -293,7 +293,7 @@ def _key(data: bytes, start: int, section: bytes | None) -> str:
 
 
 def _name(before: bytes) -> bytes:
-    """What names a value on its line: key= "key": <tag> var key =; nothing where nothing does."""
+    """The name of a value on its line: key= "key": <tag> var key =; empty if there is none."""
     before = _without_quote(before).rstrip()
     if not before.endswith(_SEPARATORS):
         return b""
@@ -330,8 +330,8 @@ def replaced(data: bytes, key: str, structure: Structure) -> bytes:
     FormatError: no string has that key.  EncodeError: the structure has no string.
     """
     item = locate(data, key)
-    # what stood around the digits in a file of their own would land in the middle here; whether
-    # they are in base64 is the file's matter
+    # text around the digits in a file of their own would land in the middle here; whether they are
+    # in base64 is the file's matter
     place = loads(data[item.start : item.end].decode("ascii"))
     before, structure.base64 = structure.base64, place.base64
     try:

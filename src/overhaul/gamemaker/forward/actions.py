@@ -341,7 +341,7 @@ def _sprite_set(act: Act) -> str:
     return "\n".join([*lines, f"image_speed = {argument(act, 2)};"])
 
 
-#: Those whose GML depends on more than their arguments.
+#: The actions whose GML depends on more than their arguments.
 _MADE: Final[dict[str, Callable[[Act], str]]] = {
     "action_move": _move,
     "action_set_motion": _motion,
@@ -362,7 +362,7 @@ def has_transition(act: Act) -> bool:
 
 
 def statements(act: Act) -> str | None:
-    """The statements of an action that is no question; None for an unknown one."""
+    """The statements of an action that is not a question; None for an unknown one."""
     made = _MADE.get(act.function)
     if made is not None and act.library == 1:
         return made(act)
@@ -377,7 +377,7 @@ def statements(act: Act) -> str | None:
 
 
 def condition(act: Act) -> str | None:
-    """What a question asks, without its "not"; None for an unknown one."""
+    """The condition of a question, without its "not"; None for an unknown one."""
     template = CONDITIONS.get(act.function)
     if template is not None and act.library == 1:
         return filled(template, act)

@@ -87,7 +87,7 @@ class ActionSource:
             self._note(self._acts[self._at])
             self._at += 1
             self.unknown += 1
-            message = f"it is in {_DEEPEST} others: it is a comment, what is in it is done always"
+            message = f"it is in {_DEEPEST} others: it is a comment, and its contents always run"
             self._report("unsupported", message)
             if self._at == len(self._acts):
                 return
@@ -117,7 +117,7 @@ class ActionSource:
         return self._depth >= _DEEPEST and (act.is_question or act.kind in (BEGIN, REPEAT))
 
     def _body(self) -> None:
-        """What a question, an else or a loop decides about: an action, or a block."""
+        """The body of a question, an else or a loop: an action, or a block."""
         self._put("{")
         if self._at < len(self._acts) and self._acts[self._at].kind == BEGIN:
             self._at += 1
@@ -127,7 +127,7 @@ class ActionSource:
             self._statement()
             self._depth -= 1
         else:
-            self._report("syntax", "no action is behind it")
+            self._report("syntax", "no action follows it")
         self._put("}")
 
     def _block(self) -> None:

@@ -17,7 +17,7 @@ from overhaul.gamemaker.recovery.studio import StudioProjectDraft
 from overhaul.gml.builtins import load_classic_functions
 
 R = TypeVar("R", bound="VersionedRecord")
-#: What the draft calls the kinds.
+#: The draft's names for the kinds.
 KINDS = {
     "sprites": "sprite", "sounds": "sound", "backgrounds": "background", "paths": "path",
     "scripts": "script", "fonts": "font", "timelines": "timeline", "objects": "object",
@@ -28,7 +28,7 @@ KINDS = {
 #: The kinds by their numbers in the resource tree.
 _GROUPINGS = {BY_PLURAL[plural].grouping: plural for plural in KINDS}
 _GROUP = 2
-#: Groups in each other; deeper ones are no folders of their own.
+#: Groups in each other; deeper ones do not have folders of their own.
 _DEEPEST = 12
 
 
@@ -98,7 +98,7 @@ class ClassicDraft(StudioProjectDraft):
         """A source that follows the new names."""
         text = cleaned(source)
         if text != source:
-            message = "bytes that are no letters of the project's code page are left out of code"
+            message = "bytes that are not letters of the project's code page are left out of code"
             self.findings.warn("approximated", message, path)
         made, line = self.naming.names.followed(text.replace("\r\n", "\n").replace("\r", "\n"))
         if line:
@@ -115,7 +115,8 @@ class ClassicDraft(StudioProjectDraft):
         return f"inst_{self.short_id(room, number)}"
 
     def text(self, root: Element) -> Callable[[], bytes]:
-        """What gives the bytes of a file, without characters that XML can't hold."""
+        """The function that gives the bytes of a text file, without characters that XML can't
+        hold."""
         lost = without_controls(root)
         if lost:
             message = f"control characters of {lost[0]} are left out"

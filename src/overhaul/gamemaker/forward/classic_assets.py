@@ -242,7 +242,7 @@ def add_fonts(draft: ClassicDraft) -> None:
 
 
 def _smoothing(font: Font) -> int:
-    """How the edges of letters are smoothed: 0 to 3; before 8.1 they are."""
+    """The smoothing of the edges of letters: 0 to 3; before 8.1 they are smoothed."""
     return min(3, font.range_start >> 24 & 255) if font.range_start > _FIRST else 3
 
 

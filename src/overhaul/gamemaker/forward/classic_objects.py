@@ -211,7 +211,7 @@ def _action(draft: ClassicDraft, action: Action, path: str) -> XmlNode:
 
 
 def _who(draft: ClassicDraft, applies_to: int, path: str) -> str:
-    """What an action applies to; for an object that is not there, nothing."""
+    """The instances that an action applies to; none for a missing object."""
     if applies_to == _SELF:
         return "self"
     if applies_to == _OTHER:

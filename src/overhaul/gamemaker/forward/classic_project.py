@@ -103,7 +103,7 @@ def _packages(draft: ClassicDraft) -> None:
 
 
 def _help(draft: ClassicDraft) -> bytes:
-    """What F1 shows, as Rich Text."""
+    """The text that F1 shows, as Rich Text."""
     text = draft.old.information.text.rstrip(b"\0")
     draft.count("game_information", 1)
     return text if text.lstrip().startswith(_RTF) else b"{\\rtf1\\ansi }"

@@ -34,8 +34,8 @@ def string_text(content: str, *, is_shown: bool = False) -> str:
 
 
 class _Tree(NamedTuple):
-    """What the tree of a source says of its tokens: the places of the targets of assignments with
-    their statements, and of statements that count up or down."""
+    """The facts about a source's tokens in its tree: the places of the targets of assignments
+    with their statements, and of statements that count up or down."""
 
     targets: dict[int, tree.Assignment]
     counted: dict[int, tree.Increment]

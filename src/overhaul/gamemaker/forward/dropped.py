@@ -1,4 +1,4 @@
-"""What later releases dropped of the language, and what stands for it.
+"""Parts of the language that later releases dropped, and their replacements.
 
 A function that has the same name in ``dropped.gml`` is *scripted*; one that GameMaker 2 and later
 still have is *native*; all others have *no equivalent*.
@@ -26,7 +26,7 @@ _WORD: Final = re.compile(r"\b[a-z_]\w*\b")
 DEPTHS: Final = "object_get_depth"
 INFORMATION: Final = "show_info"
 MADE: Final = (DEPTHS, INFORMATION)
-#: What the names of the functions of actions begin with: earlier releases have these too.
+#: The beginnings of the names of the functions of actions: earlier releases have these too.
 ACTIONS: Final = "action_"
 SET_DEPTH: Final = "object_set_depth"
 

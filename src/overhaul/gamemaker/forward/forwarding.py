@@ -88,7 +88,7 @@ def _studio(document: Document, title: str, *, is_last: bool) -> ClassicDraft:
     project = getattr(document, "project", None)
     if isinstance(project, Project):
         draft = studio_of(project, title, is_last=is_last)
-        draft.findings[:0] = document.findings  # what reading it found
+        draft.findings[:0] = document.findings  # the findings of reading it
         return draft
     raise FormatError(
         f"expected a project of Game Maker 5 to Studio 1, got {document.kind}",
@@ -110,7 +110,7 @@ def _finished(draft: ProjectDraft, ending: str) -> Recovered:
 
 
 def report(draft: ProjectDraft) -> str:
-    """What a person should know, as a text for people."""
+    """The report of a conversion, as a text for people."""
     lines = [
         f"# {draft.name}",
         "",

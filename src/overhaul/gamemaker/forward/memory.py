@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 
 class MadeFiles:
-    """What :class:`overhaul.document.protocol.Surroundings` asks for, of files by their paths."""
+    """The files around a document (:class:`overhaul.document.protocol.Surroundings`), by their
+    paths."""
 
     def __init__(self, files: Mapping[str, Callable[[], bytes]]) -> None:
         self._files = files

@@ -132,7 +132,8 @@ class ForwardDraft(ModernProjectDraft):
         return text
 
     def file_at(self, path: str, by: str) -> Callable[[], bytes] | None:
-        """What reads a file of the old project; None, with a finding, where it is not there."""
+        """The function that reads a file of the old project; None, with a finding, where it is
+        not there."""
         spelled = self.old.files.spelled(path.replace("\\", "/"))
         if spelled is None:
             self.findings.warn("absent-file", f"{path} is not there", by)

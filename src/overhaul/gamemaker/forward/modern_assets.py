@@ -22,7 +22,7 @@ _PRECISE: Final = 0
 _CUSTOM: Final = 2
 _MARKER: Final = "//######################_==_YOYO_SHADER_MARKER_==_######################@~"
 _LANGUAGES: Final = {"GLSLES": 1, "GLSL": 2, "HLSL9": 3, "HLSL11": 4}
-#: What the editor calls the ways to keep a sound.
+#: The editor's names for the ways to keep a sound.
 _UNCOMPRESSED, _COMPRESSED, _ON_LOAD, _STREAMED = 0, 1, 2, 3
 #: Formats of sounds that later releases play.
 _PLAYED: Final = (".wav", ".mp3", ".ogg", ".wma")
@@ -65,7 +65,7 @@ def _add_sprite(draft: ForwardDraft, name: str, root: XmlNode, path: str, folder
             pictures.append(partial(_clear, size) if read is None else partial(_fitted, read, size))
     if whole(root.value("type")) != 0:
         is_whole = False
-        draft.findings.warn("left-out", "what it is made of, but bitmaps, is left out", path)
+        draft.findings.warn("left-out", "its contents, but bitmaps, are left out", path)
     kind = whole(root.value("colkind"))
     if is_on(root.value("sepmasks")) and kind == _PRECISE:
         kind = PER_FRAME

@@ -11,7 +11,7 @@ from overhaul.gamemaker.ide.values import Json
 from overhaul.gamemaker.recovery.options import WINDOWS, add_main_options, add_windows_options
 from overhaul.gamemaker.recovery.texture_groups import DEFAULT, Group, TextureGroups
 
-#: Options that are on and that no later release has: what the old runner did.
+#: Enabled options that no later release has: the behaviour of the old runner.
 _GONE: Final[Mapping[str, Mapping[str, str]]] = {
     "later runners do nothing when these keys are pressed": {
         "quitkey": "Esc ended the game",
@@ -26,9 +26,9 @@ _GONE: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 _WHOLE: Final = (
-    "conditions were evaluated whole: what is behind a false && or a true || is skipped now"
+    "conditions were evaluated whole: the right side of a false && or a true || is skipped now"
 )
-#: What a project says about itself, in a note.
+#: The description of a project, in a note.
 _SAID_BY: Final = "project_information"
 _USUAL_VERSIONS: Final = ("", "100")
 _SAID: Final = {"author": "Author", "version": "Version", "information": "Information"}
@@ -122,7 +122,7 @@ def report_options(draft: ForwardDraft, values: Mapping[str, str]) -> None:
         draft.add(
             "note", _SAID_BY, "GMNotes", {}, {f"{_SAID_BY}.txt": draft.source("\n".join(said))}
         )
-        message = "what the project says about itself is a note: later releases have none"
+        message = "the description of the project is a note: later releases have no field for it"
         draft.findings.warn("approximated", message, f"notes/{_SAID_BY}")
 
 

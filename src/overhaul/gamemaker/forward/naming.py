@@ -70,7 +70,7 @@ class Naming:
         self._taken: set[str | tuple[str, str]] = set()
         self._reserved = reserved(generation)
         ordered = sorted(old, key=lambda each: _ORDER.index(each[0]))
-        for plural, index, name in ordered:  # those that keep their names have them first
+        for plural, index, name in ordered:  # unchanged names are given first
             if self._is_free(plural, name):
                 self._take(plural, index, name, name)
         for plural, index, name in ordered:
@@ -116,7 +116,7 @@ class Naming:
         self._findings.warn("renamed", message, f"{plural}/{made}")
 
     def _why(self, plural: str, name: str, made: str) -> str:
-        """What a person should know about a new name; code follows it where it can."""
+        """The reason for a new name, for people; code follows it where it can."""
         if not is_legal(name):
             return f"later editors do not take the name {cleaned(name)!r}: it is called {made}"
         is_word = name in keywords(False) or name in _WORDS

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import END, NAME, NUMBER, Tokens, tokenize
 
-#: Bytes that are no letters of their encoding are kept as these.
+#: Bytes that do not encode a letter are kept as these.
 _LONE: Final = range(0xD800, 0xE000)
 _UNKNOWN: Final = "\ufffd"
-#: Strings and comments, the last of which may have no end.
+#: Strings and comments; the last one may have no end.
 _COMMENT: Final = re.compile(r"\"[^\"]*\"|'[^']*'|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
@@ -25,7 +25,7 @@ class Edit(NamedTuple):
 
 
 def edited(source: str, edits: Iterable[Edit]) -> str:
-    """A source with other texts for some parts, none of which has another one in it."""
+    """A source with other texts for some parts, which do not contain one another."""
     parts: list[str] = []
     at = 0
     for edit in sorted(edits):
@@ -40,8 +40,8 @@ def tokens_of(source: str) -> Tokens:
 
 
 def cleaned(text: str) -> str:
-    """A text without what no file of a later editor holds: zeros, control characters, and bytes
-    that are no letters of the text's encoding."""
+    """A text without characters that no file of a later editor holds: zeros, control characters,
+    and bytes that do not encode a letter in the text's encoding."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_UNKNOWN if ord(c) in _LONE else c for c in text if c >= " " or c in "\t\n\r")

@@ -33,7 +33,7 @@ _NOTHING: Final = -4
 
 
 class DefinedActions(NamedTuple):
-    """What stands below a ``#define``: its name, its line, and its actions."""
+    """The part after a ``#define``: its name, its line, and its actions."""
 
     name: str
     line: int
@@ -95,7 +95,7 @@ def _action(
     known = definitions().get(number) if library == 1 else None
     action = known.action() if known else _unknown(library, number, values, code)
     if known is None:
-        message = f"the action {number} of the library {library} is not known: what it does is lost"
+        message = f"the action {number} of the library {library} is not known: its effect is lost"
         names.findings.warn("unsupported", message, path, line=start)
     for key, (value, line) in values.items():
         if key == "relative":
@@ -114,7 +114,7 @@ def _action(
     if action.kind == _CODE:
         action.arguments[0] = to_code(code or "")
     elif code is not None:
-        raise wrong(path, start, "text stands behind an action that has no code")
+        raise wrong(path, start, "text follows an action that has no code")
     return action
 
 
@@ -176,7 +176,7 @@ def events_of(
 
 
 def event_name(category: int, sub_type: int, path: str, names: ResourceIds) -> str:
-    """What an event is called; empty for one of a resource that is gone."""
+    """The name of an event; empty for one of a removed resource."""
     kind = _REFERENCES.get(category)
     rest = str(sub_type) if kind is None else names.name_of(kind, sub_type, path)
     return f"{EVENTS[category]}_{rest}" if rest and category < len(EVENTS) else ""

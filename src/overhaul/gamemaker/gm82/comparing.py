@@ -1,4 +1,5 @@
-"""What two projects differ in, as findings: what a .gm82 folder does not say of a project."""
+"""The differences between two projects, as findings: the parts of a project that a .gm82 folder
+does not hold."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from overhaul.gamemaker.classic.fields import Deflated, Slot
 from overhaul.gamemaker.classic.kinds import BY_PLURAL
 from overhaul.gamemaker.classic.records import Node, Project
 
-#: Fields that say how a record is stored, not what it is.
+#: Fields about the way a record is stored, not about its content.
 _STORAGE: Final = {"kept", "rest", "content_size", "version", "trailing", "last_category"}
 #: Fields that .gm82 folders have no place for, and that Game Maker makes new when it saves.
 _MADE_NEW: Final = {"id", "guid", "changed", "last_changed", "settings_changed", "last_instance_id",
@@ -35,7 +36,7 @@ class Difference(NamedTuple):
 
 
 def found_missing(made: Project, stored: Project) -> Findings:
-    """What a project lacks that was made of the folder of another."""
+    """The parts that a project lacks that was made of the folder of another."""
     found = Findings()
     many: Counter[str] = Counter()
     for one in differences(made, stored):

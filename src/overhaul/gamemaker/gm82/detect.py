@@ -14,5 +14,5 @@ _SIGN: Final = b"gm82_version="
 
 
 def is_project(probe: Probe) -> bool:
-    """Whether a file begins as .gm82 files do, or is called as they are."""
+    """Whether a file begins as .gm82 files do, or has their ending."""
     return probe.head.removeprefix(_MARK).startswith(_SIGN) or probe.name.endswith(".gm82")

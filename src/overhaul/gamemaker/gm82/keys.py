@@ -1,4 +1,5 @@
-"""The keys of the files with ``key=value`` lines, and the fields of a project that they are."""
+"""The keys of the files with ``key=value`` lines, and the fields of a project that they stand
+for."""
 
 from __future__ import annotations
 
@@ -110,7 +111,7 @@ ROOM: Final = [
     Key("clear_view", "draw_background_colour", "bits", 1, flip=1),
 ]
 ROOM_VIEWS: Final = [Key("views_enabled", "enable_views")]
-#: of each of the eight; the number of the layer or the view stands behind the key
+#: for each of the eight; the number of the layer or the view follows the key
 ROOM_BACKGROUND: Final = [
     Key("bg_visible", "visible"),
     Key("bg_is_foreground", "foreground"),
@@ -203,7 +204,7 @@ HEAD: Final = [
 
 
 def names_of(keys: Sequence[Key], number: object = "") -> list[str]:
-    """What the keys are called in a file."""
+    """The names of the keys in a file."""
     return [f"{key.name}{number}" for key in keys]
 
 

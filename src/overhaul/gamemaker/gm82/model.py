@@ -92,7 +92,7 @@ class Gm82Project:
         self.written[self.spelled(path)] = self.layouts.written(path, body)
 
     def put(self, path: str, data: Buffer) -> None:
-        """Write a file that is no text."""
+        """Write a binary file."""
         self.written[self.spelled(path)] = data
 
     def write_keys(self, path: str, values: dict[str, str], usual: list[str]) -> None:

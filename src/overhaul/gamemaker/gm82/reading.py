@@ -181,7 +181,7 @@ def _read_tree(made: Gm82Project, kind: str) -> None:
 def _take_ids(made: Gm82Project) -> None:
     """Take the names of instances for their ids where all are ids: those that Overhaul gives are.
 
-    Game Maker 8.2 gives any numbers of 32 bits as names, which are no ids.
+    Game Maker 8.2 gives names any numbers of 32 bits, which are not ids.
     """
     names = [name for name, _ in made.instances.values()]
     if not all(_NAME.fullmatch(name) for name in names) or len(set(names)) != len(names):
@@ -228,7 +228,7 @@ def _sprite(made: Gm82Project, name: str) -> Sprite:
     keys.take(tables.SPRITE, sprite)
     count = keys.number("frames")
     there = sum(file.endswith(".png") for file in made.files.listing(f"sprites/{name}")[0])
-    most = max(there, 1) * 2 + 1000  # a number that no sprite has is no reason to look for files
+    most = max(there, 1) * 2 + 1000  # a number that no sprite has does not need a look for files
     if count > most:
         _, line = keys.values["frames"]
         raise wrong(keys.path, line, f"{count} subimages, but there are {there} pictures")

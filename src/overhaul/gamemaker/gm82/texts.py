@@ -20,7 +20,7 @@ def wrong(path: str, line: int, message: str) -> FormatError:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a file has besides its lines: its mark, its line ends, and what stands at its end."""
+    """The form of a file besides its lines: its mark, its line ends, and its last characters."""
 
     mark: str = ""
     newline: str = "\n"

@@ -169,7 +169,10 @@ def _object(made: Gm82Project, name: str, one: VersionedRecord) -> None:
             if called:
                 lines += part_lines(called, event.actions.actions, path, made.names)
             else:
-                message = f"an event of category {category} is left out: what it names is gone"
+                message = (
+                    f"an event of category {category} is left out: "
+                    "the resource that it names is gone"
+                )
                 made.findings.warn("left-out", message, path)
     made.write(path, "\n".join(lines))
 
@@ -227,7 +230,7 @@ def _write_settings(made: Gm82Project) -> None:
 
 
 def _swapped(settings: Settings) -> int:
-    """Whether creation events are swapped: it stands behind the settings of Game Maker 8.2."""
+    """Whether creation events are swapped: the flag follows the settings of Game Maker 8.2."""
     rest = settings.rest
     is_known = len(rest) == 8 and rest.startswith(SWAP_START)
     return int.from_bytes(rest[4:], "little") if is_known else 0

@@ -1,6 +1,6 @@
 """The faults of a project of GameMaker Studio 2 and later.
 
-What looks wrong and is usual is left out: see ``docs/formats/yyp.md``.
+Usual oddities are left out: see ``docs/formats/yyp.md``.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from overhaul.suggest import some_of
 
 #: A frame is called by an id, and so is its picture.
 _FRAME: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png")
-#: What Git has in the place of a large file that was not fetched.
+#: Git's text in the place of a large file that was not fetched.
 _POINTER: Final = b"version https://git-lfs"
-#: What GameMaker keeps next to a file that it changed.
+#: The files that GameMaker keeps next to a file that it changed.
 _KEPT: Final = ".old.yy"
 
 
@@ -162,7 +162,7 @@ class ModernCheck:
             self.findings.add_note("unlisted", message, folder)
 
     def _inherits(self, entry: ListedEntry, file: JsonFile, path: str) -> None:
-        """What a room inherits without a parent."""
+        """Values that a room inherits without a parent."""
         for steps, what, is_usual in inherited_of_nothing(entry, file.value):
             message = f"{what} is inherited, and the room has no parent"
             if is_usual:
@@ -236,7 +236,7 @@ class ModernCheck:
     # -- references -----------------------------------------------------------------------------
 
     def _references(self, file: JsonFile, path: str, own: str) -> None:
-        """What a file refers to, and nothing is."""
+        """References of a file to missing resources."""
         if self._project.is_old:
             for found in by_id(file.value):
                 if found.path not in self._keys:

@@ -20,7 +20,7 @@ from overhaul.gamemaker.ide.values import Json, text_at
 _NAMED: Final = "ConfigValues"
 #: Stands for a key of digits.
 _NUMBERED: Final = "#"
-#: What a text says that is no class.
+#: The values of a text that are not classes.
 _NO_CLASS: Final = ""
 
 

@@ -14,7 +14,7 @@ _TAIL: Final = 400
 _MARK: Final = b"\xef\xbb\xbf"
 #: How the name of an extension of Studio 1 ends.
 _EXTENSION: Final = ".extension.gmx"
-#: What the file of a project has in its first or last bytes.
+#: The first or last bytes of a project's file.
 _SIGNS: Final = (b'"$GMProject"', b'"modelName": "GMProject"', b'"resourceType": "GMProject"')
 
 

@@ -13,7 +13,7 @@ from overhaul.gml.syntax.errors import ProblemList
 from overhaul.gml.syntax.lexer import OPEN_COMMENT, tokenize
 
 _NUMBERS: Final = re.compile(r"\d+")
-#: The bytecode numbers of releases: what compiles a project is at least that new.
+#: The bytecode numbers of releases: the compiler of a project is at least that new.
 _STUDIO: Final = 16
 _LATER: Final = 17
 #: The last releases of Studio 1, and of 2.2.
@@ -28,7 +28,7 @@ def dialect_of(release: str) -> Dialect:
 
 
 def context_of(release: str, entries: Iterable[ListedEntry]) -> Context:
-    """What the language tools know about a project: its dialect, its resources by name."""
+    """The language tools' knowledge of a project: its dialect, its resources by name."""
     context = Context(dialect_of(release))
     counts: dict[str, int] = {}
     for entry in entries:

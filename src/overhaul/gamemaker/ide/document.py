@@ -23,7 +23,7 @@ from overhaul.gamemaker.ide.values import MERGE_CONFLICT, conflict_marks
 from overhaul.gml.context import Context
 from overhaul.suggest import some_of
 
-#: What looks at all files, which needs numpy: loaded when that is asked for.
+#: The functions that look at all files, which need numpy: loaded when they are asked for.
 _MODERN: Final = "overhaul.gamemaker.ide.checking:ModernCheck"
 _STUDIO: Final = "overhaul.gamemaker.ide.studio_checking:StudioCheck"
 #: Comparing and saving, as well.
@@ -52,7 +52,7 @@ class IdeProjectDocument(Lists, ProjectModel):
     """
 
     kind = "gamemaker-ide-project"
-    #: what there is to draw
+    #: the kinds of pictures
     drawn_kinds: Sequence[str] = ("room", "sprite", "tile set", "background")
 
     def __init__(self, data: bytes, source: str | None, siblings: Siblings | None) -> None:

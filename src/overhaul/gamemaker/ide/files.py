@@ -62,7 +62,7 @@ class ProjectFiles:
     def _as_changed(
         self, folder: str, files: list[str], folders: list[str]
     ) -> tuple[list[str], list[str]]:
-        """What a folder will have, of what it has."""
+        """The changed paths of a folder."""
         names, inner = set(files), set(folders)
         start = f"{folder}/" if folder else ""
         emptied: set[str] = set()

@@ -1,4 +1,4 @@
-"""What a project lists: its resources, with their files."""
+"""The list of a project: its resources, with their files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from overhaul.gamemaker.ide.values import Steps
 
-#: What `ls` calls a resource, by the folder that it is in.
+#: The name of a resource in `ls`, by its folder.
 KINDS: Final = {
     "sprites": "sprite", "tilesets": "tile set", "sounds": "sound", "paths": "path",
     "scripts": "script", "shaders": "shader", "fonts": "font", "timelines": "timeline",
@@ -43,5 +43,5 @@ class ListedEntry:
 
 
 def kind_of(path: str) -> str:
-    """What a resource is called whose file has a path."""
+    """The kind of the resource whose file has a path."""
     return KINDS.get(path.partition("/")[0], "resource")

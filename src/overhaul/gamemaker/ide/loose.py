@@ -1,4 +1,4 @@
-"""What in a project of GameMaker Studio 2 and later hangs loose: code, folders, inheritance."""
+"""Loose parts of a project of GameMaker Studio 2 and later: code, folders, inheritance."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def folders_without_an_outer(project: ModernProject) -> Iterator[tuple[Steps, st
 
 
 def inherited_of_nothing(entry: ListedEntry, value: Json) -> Iterator[tuple[Steps, str, bool]]:
-    """What a room without a parent inherits: the place, what it is, and whether it is usual."""
+    """The inheritances of a room without a parent: the place, the kind, and whether it is usual."""
     if entry.kind != "room" or not isinstance(value, dict):
         return
     parent = value.get("parentRoom") or value.get("parentId", NO_ID) != NO_ID

@@ -22,7 +22,8 @@ _DEEPEST: Final = 64
 
 
 class Disagreement(Exception):
-    """Both sides have a value, and they differ, or a side is no JSON: what it is, in words."""
+    """Both sides have a value, and they differ, or a side is not JSON: the disagreement, in
+    words."""
 
 
 def sides_of(text: str) -> tuple[str, str]:
@@ -88,7 +89,7 @@ def without_marks(data: bytes, source: str) -> JsonFile:
         try:
             side.at()  # its values
         except FormatError as error:
-            raise Disagreement(f"one side is no JSON: {error.message}") from None
+            raise Disagreement(f"one side is not JSON: {error.message}") from None
         sides.append(side)
     return _merged(sides[0], sides[1].value, ())
 
@@ -129,7 +130,7 @@ def _merged_list(file: JsonFile, own: list[Json], other: list[Json], steps: Step
 
 
 def _identity(item: Json) -> str | None:
-    """What an element of a list is known by; None for one that has nothing."""
+    """The identity of an element of a list; None for one that has nothing."""
     if isinstance(item, str):
         return item
     for keys in (("id", "path"), ("Key",), ("path", "name"), ("roomId", "path"), ("folderPath",),

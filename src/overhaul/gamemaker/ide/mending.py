@@ -19,9 +19,9 @@ from overhaul.gamemaker.ide.texts import JsonFile
 from overhaul.gamemaker.ide.values import Json, list_at, text_at
 from overhaul.media import png
 
-#: What a reference to a group that is not there becomes.
+#: The replacement of a reference to a missing group.
 _DEFAULTS: Final = {"TextureGroups": "Default", "AudioGroups": "audiogroup_default"}
-#: The colour of a picture that was not there: nobody takes it for one that was drawn.
+#: The colour of a picture for a missing one: nobody takes it for a drawn one.
 _PLACEHOLDER: Final = (255, 0, 255, 255)
 #: A picture that is made has so many pixels at most.
 _MOST: Final = 1 << 26

@@ -66,7 +66,7 @@ class ProjectModel(BaseDocument):
 
     @property
     def name(self) -> str:
-        """What the project file is called."""
+        """The name of the project file."""
         name = (self.source or "").replace("\\", "/").rpartition("/")[2] or "project"
         if ("!" in name or ":" in name) and name not in self.files.listing("")[0]:
             name = name.rpartition("!")[2].rpartition(":")[2]  # in an archive, or of a revision

@@ -21,7 +21,7 @@ MAIN_OPTIONS: Final = "options/main/options_main.yy"
 
 
 class ModernProject:
-    """A .yyp that was read.  Raises FormatError for one that is no project."""
+    """A .yyp that was read. Raises FormatError for a file that is not a project."""
 
     def __init__(self, data: bytes, source: str | None = None) -> None:
         self.file: JsonFile = read_json_file(data, source=source)

@@ -35,7 +35,7 @@ def _class_orders() -> Mapping[str, tuple[str, ...]]:
 
 
 def class_of(owners: Sequence[Json], steps: Sequence[str | int]) -> str:
-    """What the table calls an object: its resourceType, or that of one around it and the keys.
+    """The table's name for an object: its resourceType, or that of one around it and the keys.
 
     ``owners`` are the values from the outermost one to the object, ``steps`` lead to it.
     """
@@ -78,7 +78,7 @@ def _in_class(keys: Sequence[str], key: str, order: Sequence[str]) -> int:
 
 
 def _rank(key: str, style: Style) -> tuple[int, str]:
-    """What the members of an object are sorted by."""
+    """The key by which the members of an object are sorted."""
     leading = _LEADING[style.letter]
     if key in leading:
         return leading.index(key), ""

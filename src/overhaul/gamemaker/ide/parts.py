@@ -63,7 +63,7 @@ def needs(entry: ListedEntry, value: Json) -> Iterator[Need]:
 
 
 def studio_needs(entry: ListedEntry, root: XmlNode) -> Iterator[tuple[XmlNode, str, str]]:
-    """The files that a resource of Studio 1 needs: the element, the path, and what it is."""
+    """The files that a resource of Studio 1 needs: the element, the path, and the kind."""
     folder = entry.folder
     if root.tag == "sprite":
         for node in root.walk():

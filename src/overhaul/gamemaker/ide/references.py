@@ -1,4 +1,5 @@
-"""What files of a project refer to: by path (2.3 and later), by id (2.0 to 2.2), by name (1.x)."""
+"""References in the files of a project: by path (2.3 and later), by id (2.0 to 2.2), by name
+(1.x)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _ID_KEYS: Final = frozenset(
 GROUPS: Final = {"textureGroupId": "TextureGroups", "audioGroupId": "AudioGroups"}
 #: Members that refer to what may be gone: properties of objects, and the order of instances.
 _LOOSE: Final = frozenset(("propertyId", "instanceCreationOrder"))
-#: What stands for no resource in files of Studio 1.
+#: The name that stands for no resource in files of Studio 1.
 _NOTHING: Final = frozenset(("", "<undefined>", "self", "other", "all", "noone"))
 
 

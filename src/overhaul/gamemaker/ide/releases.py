@@ -136,7 +136,7 @@ def _marks() -> Mapping[str, tuple[tuple[Order, str], ...]]:
 
 
 def mark_of(kind: str, order: Order) -> str:
-    """What a release writes as the version of a class, or as its tag since 2024.2."""
+    """The version of a class that a release writes, or its tag since 2024.2."""
     known = [mark for since, mark in _marks().get(kind, ()) if since <= order]
     if known:
         return known[-1]

@@ -1,4 +1,5 @@
-"""What of a broken project can be repaired surely: texts, its list, names, folders, pictures.
+"""The parts of a broken project that can certainly be repaired: texts, its list, names, folders,
+pictures.
 
 A resource whose file is nowhere is taken off the list, one that others use and the list lacks is
 put on it, and files get the case that the list spells.  Files get the names that they are listed
@@ -102,12 +103,12 @@ def mended_project(name: str, data: bytes) -> tuple[Written, list[str]]:
 
 
 def plan_repair(document: Document, *, recover: bool = False) -> Repair:
-    """What can be repaired in a project.
+    """The possible repairs of a project.
 
     With ``recover``, resources that it does not list are listed too, in a folder "Recovered".
 
-    Raises WorkspaceError for a document that is no project in a folder, or for a project of which
-    no listed file is there.
+    Raises WorkspaceError for a document other than a project in a folder, or if no listed file
+    of it exists.
     """
     if not isinstance(document, IdeProjectDocument) or not document.source:
         raise WorkspaceError("only a project of GameMaker's editor is repaired, where it is")

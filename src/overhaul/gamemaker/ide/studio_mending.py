@@ -1,4 +1,5 @@
-"""What of a project of Studio 1 can be repaired: its list, the case of files, pictures, names."""
+"""The parts of a project of Studio 1 that can be repaired: its list, the case of files,
+pictures, names."""
 
 from __future__ import annotations
 

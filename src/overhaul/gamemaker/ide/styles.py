@@ -42,7 +42,7 @@ class Style:
 
     @property
     def colon(self) -> str:
-        """What is between a key and its value on a line of its own."""
+        """The characters between a key and its value on a line of its own."""
         return ":" if self.letter == "D" else ": "
 
 

@@ -74,7 +74,7 @@ def _near(text: str, at: int, error: JsonError) -> Iterator[TextEdit]:
     token = here[0] if here is not None else ""
     line = f"line {error.line}"
     if error.reason == _EXTRA and not text[at:].strip("]},\r\n\t "):
-        yield TextEdit(at, len(text), "", f"{line}: take out brackets behind the end")
+        yield TextEdit(at, len(text), "", f"{line}: take out brackets after the end")
     yield TextEdit(end, end, ",", f"{line}: put in a {COMMA}")
     for found in (here, last):
         if found is not None and found[0] == ",":
@@ -160,5 +160,5 @@ def _without_blocks(text: str, line: int) -> Iterator[TextEdit]:
             middle, end = start + size, start + 2 * size
             if lines[start] == lines[middle] and lines[start:middle] == lines[middle:end]:
                 many = f"lines {middle + 1} to {end}" if size > 1 else f"line {middle + 1}"
-                step = f"{many}: take out what is there twice"
+                step = f"{many}: take out duplicates"
                 yield TextEdit(starts[middle], starts[end], "", step)

@@ -1,9 +1,9 @@
 """Files in GameMaker's JSON that are broken, mended where only one reading is possible.
 
 Small edits at the place of the mistake are tried: a comma or a bracket put in or taken out, a
-closing quote, a block of lines that is there twice.  A text counts if GameMaker would write it so
-but for the lines of the edits; of several that do, none is taken.  What may have lost something is
-left to people.
+closing quote, a block of lines that is there twice. A text counts if GameMaker would write it so
+but for the lines of the edits; of several that do, none is taken. Texts that may have lost
+something are left to people.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def decoded(data: bytes) -> Mended:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Unmendable(f"line {line}: the bytes are no text in UTF-8") from None
+        raise Unmendable(f"line {line}: the bytes are not text in UTF-8") from None
     if text.startswith(_MARK):
         text = text.removeprefix(_MARK)
         if not steps:
@@ -80,7 +80,7 @@ def decoded(data: bytes) -> Mended:
     if not whole.strip():
         raise Unmendable("nothing of it is left: get it from a copy")
     if whole != text:
-        steps.append(f"{len(text) - len(whole)} zeros behind the end are gone")
+        steps.append(f"{len(text) - len(whole)} zeros after the end are gone")
     return Mended(whole, steps)
 
 
@@ -109,7 +109,7 @@ def in_form(file: Mended) -> Mended:
 
 
 class _Try(NamedTuple):
-    """A text with some edits, of which the last is not made yet: fewer edits first.
+    """A text with some edits, the last of them not made yet: fewer edits first.
 
     ``unread`` is how much could not be read before the last.
     """
@@ -127,7 +127,7 @@ class _Try(NamedTuple):
 
     @property
     def steps(self) -> list[str]:
-        """What the edits do."""
+        """The effects of the edits."""
         return [edit.step for edit in self.edits]
 
 
@@ -246,7 +246,7 @@ def _is_mistyped(value: Json, kind: str = "") -> bool:
 
 
 def _may_lack(value: Json, style: Style) -> str:
-    """What a text that was cut off may have lost; "" for nothing."""
+    """The parts that a text that was cut off may have lost; "" for none."""
     members = value if isinstance(value, dict) else {}
     kind = text_at(value, "resourceType") or text_at(value, "modelName")
     known = {
@@ -264,4 +264,4 @@ def _may_lack(value: Json, style: Style) -> str:
                 if place_of_key(keys, key, style, kind) == len(keys)]  # fmt: skip
     if not lost:
         return ""
-    return f"it is cut off behind {keys[-1]}, and may have had {lost[0]}: get the rest from a copy"
+    return f"it is cut off after {keys[-1]}, and may have had {lost[0]}: get the rest from a copy"

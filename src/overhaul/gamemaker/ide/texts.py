@@ -1,7 +1,7 @@
 """A file in GameMaker's JSON: read, edited and written with all that was not touched as it was.
 
-An edit changes the text of one value, and nothing else.  What is new is printed as the release
-prints it that wrote the file.
+An edit changes the text of one value, and nothing else. New parts are printed as the release
+prints them that wrote the file.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class JsonFile:
         )
 
     def _colon(self, outer: Sequence[str | int]) -> str:
-        """What is between the keys of an object and its values."""
+        """The characters between the keys of an object and its values."""
         inside = self._inside(outer)
         if inside:
             first = inside[0][1]
@@ -201,7 +201,7 @@ class JsonFile:
         return found
 
     def _inside(self, steps: Sequence[str | int]) -> list[tuple[str | int, Span]]:
-        """What is in an object or a list, and where."""
+        """The contents of an object or a list, and their place."""
         known = self._spans.get(tuple(steps))
         if known is None:
             start = self._span(steps).start

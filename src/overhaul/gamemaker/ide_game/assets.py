@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: The first release whose games in the corpus have kerning.
 _KERNING: Final = (2, 3, 6)
-#: What a letter has, as games call it, and projects.
+#: The values of a letter, by their names in games and in projects.
 _LETTER: Final = {
     "x": "x", "y": "y", "width": "w", "height": "h", "shift": "shift", "offset": "offset",
 }  # fmt: skip

@@ -32,13 +32,13 @@ from overhaul.gamemaker.ide_game.sources import CodeSource, entries_of
 _GLOBAL: Final = "gml_GlobalScript_"
 _SCRIPT: Final = "gml_Script_"
 _PRE_CREATE: Final = "PreCreate_0"
-#: What differs of this kind is a warning: the game keeps its own.
+#: Differences of this kind are a warning: the game keeps its own.
 _REPORTED: Final = "sound file"
 
 
 class Built(NamedTuple):
-    """What building changed: the paths of resources (``objects/obj_a.json``) and the names of code
-    entries, and what a person should know."""
+    """The result of building: the paths of changed resources (``objects/obj_a.json``), the names
+    of changed code entries, and findings."""
 
     changed: list[str]
     findings: Findings
@@ -94,7 +94,7 @@ class _Building:
                 continue
             name = resource.name
             if resource.kind == "sprite":
-                if name not in hidden:  # those of tile sets are not exported
+                if name not in hidden:  # tile sets are not exported
                     frames = [frame.image for frame in self.project.sprites[name].frames]
                     self.game.sprites.add(name, [image for image in frames if image is not None])
                     self.changed.append(path)
@@ -132,7 +132,7 @@ class _Building:
         """Refuse what differs of kinds that are compared, and not built."""
         ours, theirs = (Side(name, None) for name in ("project", "game"))
         for _ in Assets(self.project, self.game, ours, theirs).add():
-            pass  # what is left out of the comparison is as the compiler made it
+            pass  # parts left out of the comparison are as the compiler made them
         add_sequences(self.project, self.game, ours, theirs)
         for path, resource in ours.resources_of.items():
             if resource.kind == _REPORTED:
@@ -232,7 +232,7 @@ class _Building:
             setattr(old, key, None if wanted is None else kinds[wanted.name])
         elif key in ("visible", "solid", "persistent", "depth"):
             setattr(old, key, getattr(new, key))
-        elif key == "events":  # those that are new were added with their code
+        elif key == "events":  # new ones were added with their code
             listed = {event.name for event in new.own_events}
             for event in list(old.events):
                 if event not in listed and event != _PRE_CREATE:

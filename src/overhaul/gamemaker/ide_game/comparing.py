@@ -39,7 +39,7 @@ from overhaul.suggest import some_of
 
 #: Games of this bytecode and before have pictures that their compiler rounded.
 _ROUNDING: Final = 13
-#: What stands for a function that the platform lacks, by what it returns.
+#: The replacement of a function that the platform lacks, by its result.
 _STUBS: Final = {1: "extension_stubfunc_string", 2: "extension_stubfunc_real"}
 _GLOBAL: Final = "gml_GlobalScript_"
 #: Code that the compiler makes without a source of its own.
@@ -61,7 +61,7 @@ _NOT_COMPARED: Final = ("extensions", "included files")
 def compared(
     project: IdeProjectDocument, other: Document
 ) -> tuple[Document, Document, list[str]] | None:
-    """Both sides, and in words what only one of them has; None for a document that is no game.
+    """Both sides, and in words what only one of them has; None for a document that is not a game.
 
     Raises FormatError for a project whose other files are not known.
     """
@@ -110,7 +110,8 @@ _NATIVE: Final = "code: the game was compiled to native code"
 
 
 def _only_one(ours: Side, theirs: Side) -> Iterator[str]:
-    """What only one side has: the compiler leaves out what nothing uses, and extensions add."""
+    """Resources that only one side has: the compiler leaves out unused ones, and extensions add
+    some."""
     both = ours.listed.keys() & theirs.listed.keys()
     for here, where in ((ours, "project"), (theirs, "game")):
         left: dict[str, list[str]] = {}
@@ -242,7 +243,7 @@ def _define(context: Context, definitions: list[str]) -> None:
     try:
         add_definitions(context, "\n".join(definitions))
         return
-    except OverhaulError:  # one of them: what uses it says that it is unknown
+    except OverhaulError:  # one of them: its users report that it is unknown
         pass
     for definition in definitions:
         try:

@@ -12,11 +12,11 @@ from overhaul.document.protocol import Buffer, Coverage, Resource, Siblings
 from overhaul.errors import WorkspaceError
 from overhaul.findings import Findings
 
-_NOT_A_FILE: Final = "what is compared is no file: compare the project with the game again"
+_NOT_A_FILE: Final = "the compared side is not a file: compare the project with the game again"
 
 
 class Side(HasFormat["Side"], BaseDocument):
-    """What one of the two has.
+    """The resources of one of the two.
 
     ``name`` is what it is called.  :meth:`add` gives it files, by their paths: the first part is
     the kind of resource in the plural, the second its name.
@@ -64,7 +64,7 @@ class Side(HasFormat["Side"], BaseDocument):
         return Coverage()
 
     def info(self) -> dict[str, object]:
-        """What it is called."""
+        """Its name and release."""
         return {"kind": self.kind, "name": self.name}
 
     def tree(self) -> Iterable[Resource]:

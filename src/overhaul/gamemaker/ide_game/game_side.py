@@ -1,4 +1,4 @@
-"""What a game says of its resources, in the words of a project."""
+"""The resources of a game, in the words of a project."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KINDS = {
     "AssetLayer": "assets", "EffectLayer": "effect", "Layer": "effect",
 }  # fmt: skip
 _RGB = 0xFFFFFF
-#: What the compiler makes of variable definitions: a project has no file for it.
+#: The event that the compiler makes of variable definitions: a project has no file for it.
 _PRE_CREATE = "PreCreate_0"
 
 

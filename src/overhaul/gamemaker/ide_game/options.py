@@ -24,7 +24,7 @@ from overhaul.gamemaker.recovery.options import (
 )
 
 _CONFIGURATION: Final = "configuration"
-#: What no game of Studio 1 keeps: the options that a recovered project has usual values for.
+#: The options that no game of Studio 1 keeps: a recovered project has usual values for them.
 _NOT_KEPT: Final = frozenset(
     ("option_author", "option_gameguid", "option_shortcircuit", "option_windowcolor",
      "option_version_build", "option_version_major", "option_version_minor",

@@ -1,4 +1,4 @@
-"""What a project says of its resources."""
+"""The resources of a project."""
 
 from __future__ import annotations
 

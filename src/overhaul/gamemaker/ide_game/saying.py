@@ -1,4 +1,4 @@
-"""What a resource of a project and one of a game have in common, as values of JSON."""
+"""The values that a resource of a project and one of a game share, as JSON."""
 
 from __future__ import annotations
 

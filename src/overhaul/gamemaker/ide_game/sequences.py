@@ -1,7 +1,7 @@
 """Sequences, animation curves, particle systems and the room interface of a project and its game.
 
-A game shows its own in the form of the project that recovery makes of it.  What only the editor
-uses, such as ids, colours and backdrops, is left out on both sides.
+A game shows its own in the form of the project that recovery makes of it. Values that only the
+editor uses, such as ids, colours and backdrops, are left out on both sides.
 """
 
 from __future__ import annotations

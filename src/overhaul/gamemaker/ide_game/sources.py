@@ -25,7 +25,7 @@ class CodeSource(NamedTuple):
     """A code entry: its name in the game, the file of its source, and the source.
 
     ``owner`` and ``part`` say whose it is: the event of an object, the step of a timeline, the
-    number of an instance of a room; games may call it otherwise.  ``is_code``: it is no drag and
+    number of an instance of a room; games may call it otherwise. ``is_code``: it is not drag and
     drop.
     """
 

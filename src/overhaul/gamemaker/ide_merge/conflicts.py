@@ -1,4 +1,4 @@
-"""What two people did to the same, in different ways."""
+"""Different changes of the same part by two people."""
 
 from __future__ import annotations
 

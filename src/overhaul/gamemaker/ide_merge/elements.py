@@ -89,7 +89,7 @@ def _node_of(value: Json) -> XmlNode:
 
 
 def _identity_of(*lists: Sequence[Json]) -> Identity | None:
-    """What identifies elements in an element; None if nothing does."""
+    """The function that identifies elements in an element; None if nothing does."""
     return next((one for one in (_known, _by_text, _tag) if _identifies(one, lists)), None)
 
 

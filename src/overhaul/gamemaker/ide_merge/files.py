@@ -50,9 +50,9 @@ class MergedFile:
 def merge_files(path: str, base: bytes, ours: bytes, theirs: bytes) -> MergedFile:
     """The file that both editions make of one.
 
-    ``path`` says by its ending what it is.  What can't be read is merged by lines, and a file that
-    is no text only where one edition changed it.  Without a ``base`` both editions added the file:
-    that is a conflict.
+    The ending of ``path`` decides the kind of file. A file that can't be read is merged by
+    lines, and a binary file only if one edition changed it. Without a ``base`` both editions
+    added the file: that is a conflict.
     """
     if theirs in (base, ours):
         return MergedFile(ours)
@@ -182,7 +182,7 @@ def _merged_elements(sides: Sides) -> MergedFile:
 def _with_one_end(sides: Sides) -> tuple[list[bytes], bytes]:
     """The files with LF at the end of lines, and what the merged file has there.
 
-    Where lines of one file end in different ways, all of them stay as they are.
+    If lines of one file have different ends, all of them stay unchanged.
     """
     files = [sides.base, sides.ours, sides.theirs]
     counts = [data.count(b"\r\n") for data in files]
@@ -240,7 +240,7 @@ def _ended(lines: tuple[str, ...]) -> list[str]:
 
 
 def _with_marks(path: str, ours: bytes, theirs: bytes, conflicts: list[Conflict]) -> MergedFile:
-    """A file with two sides, each of which is whole: marks are where they differ."""
+    """A file with two sides, both whole: marks are at their differences."""
     if ours == theirs:
         return MergedFile(ours, conflicts)
     # the encoding of XML may be another: marks need ASCII only

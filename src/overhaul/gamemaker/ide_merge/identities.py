@@ -1,5 +1,5 @@
-"""What elements of lists are known by: resources by path, instances by name or id, events by what
-they are for."""
+"""The identities of elements in lists: resources by path, instances by name or id, events by
+their type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from overhaul.gamemaker.ide.values import Json, text_at
 
-#: What an element is known by; None for one that has no such thing.
+#: The key of an element; None for one without a key.
 Identity: TypeAlias = "Callable[[Json], Hashable]"
 
 #: Members that identify an element, in the order in which they are tried.
@@ -24,7 +24,7 @@ _NUMBERS: Final = (("moment",), ("first", "second"), ("character",), ("Key",))
 
 
 def identity_of(*lists: Sequence[Json]) -> Identity | None:
-    """What identifies the elements of each of some lists; None if nothing does."""
+    """The functions that identify the elements of each of some lists; None if nothing does."""
     return next((one for one in _CANDIDATES if all(_fits(one, items) for items in lists)), None)
 
 

@@ -1,7 +1,8 @@
 """Two editions of a project that were made of a third one, merged: all files, by path.
 
-Resources that one edition renamed get that name in the others first.  What is merged is checked: a
-fault that neither edition has is a conflict, as is code that names what the other edition removed.
+Resources that one edition renamed get that name in the others first. The merged project is
+checked: a fault that neither edition has is a conflict, as is code that names a resource that
+the other edition removed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class MergedProject:
     renamed: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """What ``overhaul merge --json`` prints."""
+        """The output of ``overhaul merge --json``."""
         return {
             "changed": self.changed,
             "renamed": self.renamed,
@@ -131,7 +132,7 @@ class _Merging:
 
 
 def check_merged(base: Tree, ours: Tree, theirs: Tree, merged: Tree) -> list[Conflict]:
-    """What is wrong with a merged project that is not wrong with either edition."""
+    """The faults of a merged project that neither edition has."""
     return [*_faults(ours, theirs, merged), *_names(base, ours, theirs, merged)]
 
 

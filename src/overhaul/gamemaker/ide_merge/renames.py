@@ -18,7 +18,7 @@ from overhaul.gamemaker.ide.resources.kinds import listed
 from overhaul.gamemaker.ide_merge.conflicts import Conflict
 from overhaul.gamemaker.ide_merge.trees import Tree
 
-#: What is given at random: ids, and names of instances.
+#: Random values: ids, and names of instances.
 _GIVEN: Final = re.compile(
     rb"\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|inst_[0-9A-F]{6,8})\b"
 )

@@ -19,7 +19,7 @@ _MEDIA: Final = (".wav", ".ogg", ".mp3", ".mp4", ".ttf", ".otf", ".dll", ".zip",
 
 
 def check_merge() -> list[Conflict]:
-    """What is wrong in the merge that git is about to commit, and in neither of its sides.
+    """The faults of the merge that git is about to commit, which neither of its sides has.
 
     Raises WorkspaceError where git merges nothing, or projects of more than two commits.
     """

@@ -20,7 +20,7 @@ def rewritten(file: JsonFile, value: Json) -> JsonFile:
 
 
 def _is_usual(file: JsonFile) -> bool:
-    """Whether a file is printed as it is."""
+    """Whether a file is printed in the usual way."""
     try:
         return file.printed() == file.text
     except EncodeError:

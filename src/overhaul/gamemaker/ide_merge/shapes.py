@@ -1,4 +1,4 @@
-"""What a file says in several places, said once while it is merged.
+"""Values that a file has in several places, kept once while it is merged.
 
 Instances of a room stand next to its layers, which have their names, so that a layer and what is
 on it are merged apart.  Keyframes of a sprite's frames have no times, which follow from the order

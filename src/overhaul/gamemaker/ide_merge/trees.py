@@ -10,7 +10,7 @@ from typing import Final
 from overhaul.errors import WorkspaceError
 from overhaul.gamemaker.ide.document import IdeProjectDocument
 
-#: Folders that are no part of a project.
+#: Folders that do not belong to a project.
 _LEFT_OUT: Final = frozenset((".git", ".hg", ".svn", ".overhaul"))
 #: How files of projects end.
 PROJECTS: Final = (".yyp", ".project.gmx")
@@ -20,7 +20,7 @@ class Tree:
     """The files of an edition by path, with ``/``; each is bytes, or where it is on the disk."""
 
     def __init__(self, name: str, files: Mapping[str, bytes | Path]) -> None:
-        #: what messages call it
+        #: its name in messages
         self.name = name
         self.files: dict[str, bytes | Path] = dict(files)
         self._folders: dict[str, tuple[set[str], set[str]]] | None = None

@@ -187,8 +187,8 @@ class ValueMerge:
     def _order(
         self, base: list[Hashable], ours: list[Hashable], theirs: list[Hashable], at: str
     ) -> list[Hashable]:
-        """The order of the elements of all editions: what theirs moved or added comes behind the
-        element that is before it there."""
+        """The order of the elements of all editions: elements that theirs moved or added follow
+        the element that is before them there."""
         common = _common(ours, theirs), _common(theirs, ours)
         moved = _moved(base, ours), _moved(base, theirs)
         order = [mark for mark in ours if mark not in moved[1] - moved[0]]
@@ -207,8 +207,8 @@ class ValueMerge:
 def _agreed(
     base: list[Hashable], ours: list[Hashable], theirs: list[Hashable]
 ) -> list[Hashable] | None:
-    """The order of the elements of two editions in which each two of them stand as in the edition
-    that turned them round; None where that is no order."""
+    """The order of the elements of two editions in which each two of them stand as in the
+    edition that turned them round; None if they do not have an order."""
     places = [{mark: number for number, mark in enumerate(side)} for side in (base, theirs)]
     one = np.arange(len(ours))
     two = np.array([places[1][mark] for mark in ours], np.int64)
@@ -276,7 +276,7 @@ def _common(side: list[Hashable], other: list[Hashable]) -> list[Hashable]:
 
 
 def _sorted_by(mark: Hashable) -> str:
-    """What the rows of a project are sorted by: the name at the end of a path."""
+    """The key by which the rows of a project are sorted: the name at the end of a path."""
     return str(mark).rpartition("/")[2].removesuffix(".yy").upper()
 
 

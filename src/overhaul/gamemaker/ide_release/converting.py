@@ -73,7 +73,7 @@ def released(made: Recovered, release: Release) -> Recovered:
 
 
 def losses(made: Recovered) -> list[Finding]:
-    """What a conversion to a release leaves out."""
+    """The parts that a conversion to a release leaves out."""
     return [each for each in made.findings if each.code == "not-in-release"]
 
 
@@ -176,16 +176,16 @@ class _Conversion:
         return [path for path in paths if not path.startswith(tuple(f"{one}/" for one in found))]
 
     def _read(self, path: str, is_listed: bool) -> JsonFile | None:
-        """A file that is rewritten; None for one that stays as it is."""
+        """A file that is rewritten; None for a file that does not change."""
         if not path.endswith((".yy", ".yyp")):
             return None
         try:
             file = read_json_file(self._document.files.read(path), source=path)
             value = file.value
         except FormatError:
-            if is_listed:  # what is damaged is repaired first
+            if is_listed:  # damaged files are repaired first
                 raise
-            self._findings.add_note("invalid", "it is no JSON: it stays as it is", path)
+            self._findings.add_note("invalid", "it is not JSON: it does not change", path)
             return None
         known = isinstance(value, dict) and bool(kind_of_value(value))
         return file if known and file.style.letter != "A" else None
@@ -245,7 +245,7 @@ class _Conversion:
         return in_order({**made, "MetaData": in_order(named, style), **lists}, style, "GMProject")
 
     def _look_at_sources(self) -> None:
-        """Report what sources write and the release does not read: they stay as they are."""
+        """Report parts of sources that the release does not read: they stay unchanged."""
         dialect = dialect_of(self._release.text)
         for path, read in self._files.items():
             if path.endswith(_SOURCE):

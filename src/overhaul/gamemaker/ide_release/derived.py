@@ -159,7 +159,8 @@ def _functions(value: dict[str, Json], scene: Scene) -> Json:
     return [scene.inside(name) for name in names]
 
 
-#: What gives the value of a field that a release has and a file lacks, by class and name.
+#: The function that gives the value of a field that a release has and a file lacks, by class and
+#: name.
 DERIVED: Final[dict[tuple[str, str], Derive]] = {
     ("GMRTileLayer.tiles", "TileCompressedData"): _compressed,
     ("GMRTileLayer.tiles", "TileDataFormat"): lambda value, scene: 1,

@@ -1,7 +1,7 @@
 """Objects of GameMaker Studio 2.0 to 2.2 as 2.3 has them.
 
-2.3 renamed members, and names resources where 2.2 had their ids.  What is not in the tables here
-has the same name in both, and the type that ``declared.tsv`` says.
+2.3 renamed members, and names resources where 2.2 had their ids. A class that is not in the
+tables here has the same name in both, and the type that ``declared.tsv`` has.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _SEPARATE: Final = 4
 
 @dataclass
 class Ids:
-    """What the ids of a project stand for: each a name, and the path of the file that it is in.
+    """The meaning of a project's ids: each a name, and the path of its file.
 
     ``resources`` are those that the project lists, ``parts`` instances of rooms and variables of
     objects, ``groups`` texture and audio groups.

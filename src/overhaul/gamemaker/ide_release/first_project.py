@@ -30,16 +30,16 @@ _MAIN_ID: Final = "ed6a955d-5826-4f98-a450-10b414266c27"
 _TEXTURES_ID: Final = "1225f6b0-ac20-43bd-a82e-be73fa0b6f4f"
 _SOUNDS_ID: Final = "7b2c4976-1e09-44e5-8256-c527145e03bb"
 _SOUNDS: Final = "audiogroup_default"
-#: Kinds of files that the project lists and that are no resources.
+#: Kinds of files that the project lists besides resources.
 _LISTED: Final = ("folder", "options", "included file", "configuration", "texture group",
                   "audio group")  # fmt: skip
 #: Folders of the asset browser that 2.3 does not have.
 _NOT_SHOWN: Final = ("GMIncludedFile", "GMOptions", "GMConfig", "GMFolder")
-#: What the folders of the kinds are called, by what a file calls them.
+#: The names of the folders of the kinds, by their names in a file.
 _LABEL: Final = "ResourceTree_"
 _LABELS: Final = {"Tilesets": "Tile Sets"}
 _ALL_TARGETS: Final = -1
-#: What files of sounds begin with, and their endings.
+#: The first bytes of files of sounds, and their endings.
 _SOUND_FILES: Final = ((b"RIFF", ".wav"), (b"OggS", ".ogg"), (b"", ".mp3"))
 #: The values of the options that a file of differences leaves out.
 _OPTIONS: Final[dict[str, Json]] = {
@@ -209,7 +209,7 @@ class _First:
         number: int,
         seen: set[str],
     ) -> None:
-        """Take over a folder and what it has."""
+        """Take over a folder and its contents."""
         value = views.get(key)
         if value is None or key in seen or text_at(value, "filterType") in _NOT_SHOWN:
             return

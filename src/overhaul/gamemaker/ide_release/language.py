@@ -1,4 +1,4 @@
-"""What sources of a project write and an earlier release of the language does not read."""
+"""Syntax in the sources of a project that an earlier release of the language does not read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.errors import LineIndex, ProblemList
 from overhaul.gml.syntax.lexer import TEMPLATE, tokenize
 
-#: What later tokens are called; a source without these letters has none.
+#: The names of later tokens; a source without these letters has none.
 _NULLISH: Final = "??"
 _TEMPLATES: Final = ('$"', "$'")
 

@@ -153,7 +153,7 @@ class Translation:
             made[key] = span.default
 
     def _as_written(self, value: Json) -> Json:
-        """What was made, with the members of each object in the order of the release."""
+        """The new file, with the members of each object in the order of the release."""
         if isinstance(value, list):
             return [self._as_written(item) for item in value]
         if isinstance(value, dict):

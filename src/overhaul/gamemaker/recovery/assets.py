@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.fonts import Font
     from overhaul.gamemaker.data.resources.sounds import Sound
 
-#: What the editor shows of a new font.
+#: The values of a new font in the editor.
 _SAMPLE: Final = (
     "abcdef ABCDEF\n0123456789 .,<>\"'&!?\nthe quick brown fox jumps over the lazy dog\n"
     "THE QUICK BROWN FOX JUMPS OVER THE LAZY DOG\nDefault character: \u25af (9647)"
 )
-#: What the editor calls the compression of a sound, by two bits of the game's flags.
+#: The editor's names for the compression of a sound, by two bits of the game's flags.
 _COMPRESSIONS: Final = {0: 3, 1: 0, 2: 1, 3: 2}
 _KEPT: Final = 3
 _LAST_SHOWN: Final = 126
@@ -199,7 +199,7 @@ def ranges_of(font: Font) -> list[dict[str, Json]]:
 
 
 def _pair(pair: Json) -> tuple[int, int]:
-    """What pairs for kerning are sorted by."""
+    """The key by which pairs for kerning are sorted."""
     assert isinstance(pair, dict)
     first, second = pair["first"], pair["second"]
     assert isinstance(first, int) and isinstance(second, int)

@@ -18,7 +18,7 @@ ENUMS: Final = "recovered_enums"
 _GLOBAL: Final = "gml_GlobalScript_"
 _SCRIPT: Final = "gml_Script_"
 _LANGUAGES: Final = 0xF
-#: What the compiler writes before the source of a shader that an author wrote.
+#: The text that the compiler writes before the source of a shader that an author wrote.
 _MARK: Final = re.compile(r"#define _YY_GLSLES_ 1\n|#define _YY_HLSL11_ 1\n")
 #: An enumeration that the decompiler names, as it prints it.
 _ENUM: Final = re.compile(r"^enum (UnknownEnum\w*)\n\{\n(.*?)\n\}\n?", re.MULTILINE | re.DOTALL)
@@ -74,7 +74,7 @@ def scripts_of(draft: Draft) -> Iterator[Script]:
 
 
 def missing_source(name: str) -> str:
-    """What stands for a source that is lost."""
+    """The text in place of a lost source."""
     return f"// The source of {name} could not be recovered.\n"
 
 

@@ -16,7 +16,7 @@ from overhaul.gamemaker.recovered import Tally
 #: A name that the editor takes.
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _ODD: Final = re.compile(r"[^A-Za-z0-9_]")
-#: What the names of resources that the compiler adds begin with.
+#: The beginnings of the names of resources that the compiler adds.
 _ADDED: Final = ("__yy_", "_effect_", "_filter_")
 _SPACE: Final = uuid.UUID("6f9619ff-8b86-d011-b42d-00c04fc964ff")
 
@@ -120,11 +120,11 @@ class ProjectDraft:
     # -- files -------------------------------------------------------------------------------------
 
     def source(self, text: str) -> Callable[[], bytes]:
-        """What gives the bytes of a source."""
+        """The function that gives the bytes of a source."""
         return text.replace("\r\n", "\n").encode("utf-8", "surrogateescape").__bytes__
 
     def once(self, read: Callable[[], bytes]) -> Callable[[], bytes]:
-        """What reads bytes and keeps them until others are read so."""
+        """The function that reads bytes and keeps them until others are read so."""
 
         def reading() -> bytes:
             if self._last[0] is not read:

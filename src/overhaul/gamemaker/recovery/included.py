@@ -1,7 +1,7 @@
 """Included files: what lies next to a game and is named by its strings.
 
-No game lists its included files; the compiler copies them next to it, in their folders.  Files that
-nothing names by a whole path stay where they are.
+No game lists its included files; the compiler copies them next to it, in their folders. Files
+that nothing names by a whole path stay in their place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MOST: Final = 20_000
 
 
 def included_files(draft: Draft) -> Mapping[str, Callable[[], bytes]]:
-    """What reads each file, by its path in the folder of included files."""
+    """The reader of each file, by its path in the folder of included files."""
     siblings = draft.game.siblings
     if siblings is None:
         return {}

@@ -26,7 +26,7 @@ A = TypeVar("A", bound=Asset)
 NAME: Final = "RoomUI"
 PATH: Final = f"roomui/{NAME}/{NAME}.yy"
 _VIEW: Final = 2
-#: What the editor gives to a node without a colour of its own: ABGR, opaque grey.
+#: The editor's colour of a node without one of its own: ABGR, opaque grey.
 _GREY: Final = 0xFF808080
 _LENGTHS: Final = {
     "minWidth": "min_width", "minHeight": "min_height", "maxWidth": "max_width",

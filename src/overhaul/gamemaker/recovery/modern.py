@@ -132,7 +132,7 @@ class ModernProjectDraft(ProjectDraft):
         return in_order(members, self.style, kind)
 
     def text(self, value: Json) -> Callable[[], bytes]:
-        """What gives the bytes of a file of values."""
+        """The function that gives the bytes of a file of values."""
         made = print_text(_singles(value), self.style).encode("utf-8", "surrogateescape")
         return made.__bytes__
 

@@ -63,7 +63,7 @@ class Variables:
     def __init__(self, draft: ModernDraft) -> None:
         self._draft = draft
         self._own: dict[str, dict[str, str]] = {}
-        #: the sources that are no definitions, by object
+        #: the sources other than definitions, by object
         self.other: dict[str, str] = {}
         for kind in draft.game.objects:
             event = kind.events.get("PreCreate_0")

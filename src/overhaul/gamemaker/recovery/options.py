@@ -34,7 +34,7 @@ _BEHAVIOUR: Final = {
     "option_allow_instance_change": OptionFlags.ALLOW_INSTANCE_CHANGE,
     "option_legacy_primitive_drawing": OptionFlags.LEGACY_PRIMITIVE_DRAWING,
 }
-#: What the window of a game does, by the flags of its general information.
+#: The behaviour of a game's window, by the flags of its general information.
 _WINDOW: Final = {
     "allow_fullscreen_switching": InfoFlags.ALLOW_FULLSCREEN_KEY,
     "borderless": InfoFlags.BORDERLESS,
@@ -88,7 +88,7 @@ def add_options(draft: ModernDraft) -> None:
 
 
 def main_options(game: GameData) -> dict[str, Json]:
-    """What a game says of the options of all platforms."""
+    """A game's values for the options of all platforms."""
     general = game.general
     main: dict[str, Json] = {
         "option_game_speed": round(finite(general.game_speed) or 60),
@@ -105,7 +105,7 @@ def main_options(game: GameData) -> dict[str, Json]:
 
 
 def windows_options(game: GameData) -> dict[str, Json]:
-    """What a game says of the options of Windows, by their names without ``option_windows_``."""
+    """A game's values for the options of Windows, by their names without ``option_windows_``."""
     general = game.general
     flags = InfoFlags(int(general.flags))
     windows: dict[str, Json] = {name: bool(flags & flag) for name, flag in _WINDOW.items()}
@@ -121,7 +121,7 @@ def windows_options(game: GameData) -> dict[str, Json]:
 
 
 def option_flags(game: GameData) -> OptionFlags:
-    """What is on of the options, which builds before 1380 store as a word each."""
+    """The enabled options, which builds before 1380 store as a word each."""
     options = game.options
     if options is None:
         return OptionFlags(0)

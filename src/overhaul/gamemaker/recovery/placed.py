@@ -1,4 +1,4 @@
-"""What stands in rooms and in the room interface: instances, sprites, sequences and texts."""
+"""The things placed in rooms and in the room interface: instances, sprites, sequences and texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 WHITE: Final = 0xFFFFFFFF
 _ASSET_NAME: Final = re.compile(r"\w+\Z", re.A)
-#: What the names of assets begin with, where a game has none; those of others are graphics.
+#: The beginnings of the names of assets, where a game has none; those of others are graphics.
 _WORDS: Final = {"GMRTextItem": "text", "GMRParticleSystem": "particle"}
 
 

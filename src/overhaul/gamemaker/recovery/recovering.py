@@ -32,7 +32,7 @@ from overhaul.gamemaker.recovery.studio import StudioDraft
 from overhaul.suggest import plural
 
 REPORT: Final = "RECOVERED.md"
-#: What no project has, as the compiler does not keep it.
+#: The parts that no project has, as the compiler does not keep them.
 _NEVER: Final = (
     "comments, regions and macros of code, and names of enumerations",
     "the folders of the asset browser, notes and configurations",
@@ -192,7 +192,7 @@ def _left_out(draft: Draft) -> None:
 
 
 def report(draft: Draft) -> str:
-    """What a person should know, as a text for people."""
+    """The report of a recovery, as a text for people."""
     lines = [
         f"# {draft.name}",
         "",

@@ -37,7 +37,7 @@ _COLOUR: Final = 4290799884
 _POINT: Final = ("x", "y", "th0", "th1", "tv0", "tv1")
 _LINEAR: Final = 1
 _WHITE: Final = 0xFFFFFFFF
-#: What the compiler writes before the name of a function.
+#: The text that the compiler writes before the name of a function.
 _FUNCTION: Final = "gml_Script_"
 #: ... and before that of the code of a script.
 _GLOBAL: Final = "gml_GlobalScript_"
@@ -72,7 +72,7 @@ def add_sequences(draft: ModernDraft) -> None:
 
 
 def sequences_of(draft: ModernDraft) -> dict[str, Callable[[], dict[str, Json]]]:
-    """What makes the members of each sequence of the game, by name."""
+    """The function that makes the members of each sequence of the game, by name."""
     return {
         str(one.name): partial(_SequenceDraft.members, _SequenceDraft(draft, one))
         for one in _sequences(draft)
@@ -108,7 +108,7 @@ def sequence_members(draft: ModernProjectDraft, own: Mapping[str, Json]) -> dict
 
 
 class _Named(NamedTuple):
-    """A resource, of which only the name is known."""
+    """A resource, known only by its name."""
 
     name: str
 
@@ -288,7 +288,7 @@ def add_curves(draft: ModernDraft) -> None:
 
 
 def curves_of(draft: ModernDraft) -> dict[str, Callable[[], dict[str, Json]]]:
-    """What makes the members of each animation curve of the game, by name."""
+    """The function that makes the members of each animation curve of the game, by name."""
     game = draft.game
     curves = game.animation_curves if game.release.at_least(2, 3) else ()
     return {str(one.name): partial(curve_members, draft, one.record) for one in curves}
@@ -368,7 +368,7 @@ def add_particle_systems(draft: ModernDraft) -> None:
 
 
 def particle_systems_of(draft: ModernDraft) -> dict[str, Callable[[], dict[str, Json]]]:
-    """What makes the members of each particle system of the game, by name."""
+    """The function that makes the members of each particle system of the game, by name."""
     game = draft.game
     systems = [*game.particle_systems] if game.release.at_least(2023, 2) else []
     owners = {str(emitter.name): system for system in systems for emitter in system.emitters}
@@ -388,7 +388,7 @@ def _system(
 
 
 def _unshown(system: ParticleSystem) -> Iterator[str]:
-    """What the file of a particle system can't say."""
+    """The values that the file of a particle system can't hold."""
     if system.global_space:
         yield "global space"
     for emitter in system.emitters:

@@ -29,7 +29,7 @@ _SHAPES: Final = {
 _CUSTOM_ORIGIN: Final = 9
 _GUIDES: Final = 4294902015
 _HIGHLIGHT: Final = 1728023040
-#: What the editor writes behind the numbers of tiles that nothing painted.
+#: The text that the editor writes after the numbers of tiles that nothing painted.
 _BORDER: Final = 2
 
 

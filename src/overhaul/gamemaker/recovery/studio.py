@@ -17,9 +17,9 @@ _COMMENT: Final = (
 )
 #: Every platform, of an included file.
 _EVERYWHERE: Final = "9223372036854775807"
-#: What an included file may say of how the game unpacks it.
+#: The values of an included file about how the game unpacks it.
 _FLAGS: Final = ("overwrite", "freeData", "removeEnd")
-#: What stands where nothing is chosen.
+#: The text where nothing is chosen.
 NOTHING: Final = "<undefined>"
 #: The groups of the project's file in its order: the tag and the name, the tag of an entry, the
 #: folder of the files.
@@ -77,7 +77,7 @@ class StudioProjectDraft(ProjectDraft):
         return self.name_for(kind, str(getattr(resource, "name", "")))
 
     def text(self, root: XmlNode) -> Callable[[], bytes]:
-        """What gives the bytes of a file."""
+        """The function that gives the bytes of a file."""
         for node in root.walk():
             node.is_open = not (node.tag in LISTS or node.tag in ROWS)
         file = XmlFile(

@@ -25,7 +25,7 @@ _EMBEDDED: Final = 1
 
 
 def drawn(is_apart: bool = False) -> Iterator[XmlNode]:
-    """What sprites and backgrounds have for textures."""
+    """The elements of sprites and backgrounds for textures."""
     yield leaf("HTile", 0)
     yield leaf("VTile", 0)
     yield parent("TextureGroups", [leaf("TextureGroup0", 0)])
@@ -72,7 +72,7 @@ def _sprite(draft: StudioDraft, sprite: Sprite) -> Iterator[XmlNode]:
 
 
 def picture_names(name: str, count: int) -> Iterator[tuple[str, str]]:
-    """What the file of a sprite calls the pictures of its frames, and their paths."""
+    """The names of the pictures of a sprite's frames in its file, and their paths."""
     for index in range(count):
         yield f"images\\{name}_{index}.png", f"sprites/images/{name}_{index}.png"
 

@@ -151,7 +151,7 @@ def _object(draft: StudioDraft, kind: GameObject) -> Iterator[XmlNode]:
     yield parent("PhysicsShapePoints", points)
 
 
-#: What a new object has for physics: the ends of the tags, and the texts.
+#: The physics of a new object: the ends of the tags, and the texts.
 NO_PHYSICS: Final = {
     "": "0", "Sensor": "0", "Shape": "0", "Density": "0.5", "Restitution": "0.1", "Group": "0",
     "LinearDamping": "0.1", "AngularDamping": "0.1", "Friction": "0.2", "Awake": "-1",
@@ -160,7 +160,7 @@ NO_PHYSICS: Final = {
 
 
 def physics_nodes(values: Mapping[str, str]) -> Iterator[XmlNode]:
-    """What an object has for physics, but for the points of its shape."""
+    """The elements of an object for physics, but for the points of its shape."""
     for name, value in values.items():
         yield leaf(f"PhysicsObject{name}", value)
 

@@ -97,7 +97,8 @@ def physics_world(
     *,
     is_on: bool = False,
 ) -> Iterator[XmlNode]:
-    """What a room has for physics; ``bounds`` are left, top, right and bottom of its world."""
+    """The elements of a room for physics; ``bounds`` are left, top, right and bottom of its
+    world."""
     left, top, right, bottom = bounds
     yield leaf("PhysicsWorld", flag(is_on))
     yield leaf("PhysicsWorldTop", top)

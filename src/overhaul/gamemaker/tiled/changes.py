@@ -1,4 +1,4 @@
-"""What a map changes in a room: layers, instances, sprites and single tiles."""
+"""The changes that a map makes in a room: layers, instances, sprites and single tiles."""
 
 from __future__ import annotations
 
@@ -134,7 +134,9 @@ class ObjectChanges:
             word = {"object": "an instance", "sprite": "a sprite"}.get(kind, "a single tile")
             raise self._fail(object_, f"{word} can't be on the layer {layer.name!r}")
         if not object_.visible:
-            raise self._fail(object_, "what is hidden in Tiled is not hidden in a room: delete it")
+            raise self._fail(
+                object_, "objects hidden in Tiled are not hidden in a room: delete them"
+            )
         if object_.name and kind != "sprite":
             raise self._fail(object_, f"the name {object_.name[:40]!r} means nothing in a room")
         if kind == "part" and object_.rotation:
@@ -331,7 +333,7 @@ def _differ(one: str | None, two: str | None) -> bool:
         return one != two
 
 
-#: what a layer of each kind may say; all else has to be as it was
+#: the values that a layer of each kind may have; others must not change
 _MAY = {
     TileLayer: {"name", "visible", "offset_x", "offset_y", "depth", "cells"},
     InstanceLayer: {"name", "visible", "depth"},
@@ -487,7 +489,9 @@ class LayerChanges:
         step = before.step if now.tile_set in (None, before.tile_set) else now.step
         rows, columns = now.cells.shape
         if rows % step[1] or columns % step[0]:
-            raise self._fail(now, f"the size is no multiple of its tiles' ({step[0]} x {step[1]})")
+            raise self._fail(
+                now, f"the size is not a multiple of its tiles' ({step[0]} x {step[1]})"
+            )
         cells = now.cells[step[1] - 1 :: step[1], :: step[0]]
         if not np.array_equal(spread(cells, step), now.cells):
             row, column = np.argwhere(spread(cells, step) != now.cells)[0]

@@ -36,7 +36,7 @@ def import_rooms(
 ) -> Imported:
     """Change the rooms of a game as the maps (``*.tmx``) of a folder say.
 
-    What a map shows as it is in the game stays as it is.  After an error the game is as before.
+    Parts that a map shows as in the game do not change. After an error the game is as before.
     Raises PlainFileError with file, line and reason for a map that is damaged, or says what a
     room can't hold; OSError for a folder that can't be read.
     """
@@ -64,7 +64,7 @@ def import_rooms(
 
 
 class RoomChanges:
-    """What a map changes in its room."""
+    """The changes that a map makes in its room."""
 
     def __init__(self, game: GameData, path: str, map_: Map) -> None:
         record = game.records.rooms[map_.room]

@@ -1,4 +1,4 @@
-"""What a map of Tiled says of a room, and the XML it is written in.
+"""The map of a room in Tiled, and the XML it is written in.
 
 Document types are refused, and with them entities: nothing is expanded and nothing is fetched.
 """
@@ -25,8 +25,9 @@ Properties: TypeAlias = dict[str, str]
 
 
 class TiledPicture(NamedTuple):
-    """What a object_ or layer shows, by its number in the game: an ``object``, a ``sprite``, a
-    ``background``, or a ``part`` of a background or sprite (the rectangle ``source``)."""
+    """The picture that an object or layer shows, by its number in the game: an ``object``, a
+    ``sprite``, a ``background``, or a ``part`` of a background or sprite (the rectangle
+    ``source``)."""
 
     kind: str
     number: int

@@ -105,7 +105,7 @@ class MapReader:
         return self._sets[path]
 
     def picture_of(self, path: str) -> TiledPicture | None:
-        """What the picture at a path of the folder is of."""
+        """The resource that the picture at a path of the folder shows."""
         return self._images.get(path)
 
 
@@ -155,7 +155,7 @@ class _DocumentReader:
         return bool(self.whole(node, name, 0, 1, usual))
 
     def properties(self, node: TiledElement, known: set[str]) -> Properties:
-        """The properties of an element, all of which are known."""
+        """The properties of an element, all of them known."""
         properties: Properties = {}
         for holder in node.all("properties"):
             for child in holder.children:
@@ -258,7 +258,7 @@ class _DocumentReader:
     # -- the map --------------------------------------------------------------------------------
 
     def map(self) -> Map:
-        """What the document says."""
+        """The map in the document."""
         root = self.root
         if root.tag != "map":
             self.fail(root, "expected a map")
@@ -340,7 +340,7 @@ class _DocumentReader:
             path = siblings(self.path, source)
             layer.image = self.maps.picture_of(path)
             if layer.image is None:
-                self.fail(image, f"source: {path[:80]} is no picture of the game")
+                self.fail(image, f"source: {path[:80]} is not a picture of the game")
 
     def _object(self, node: TiledElement) -> MapObject:
         self.only(node)

@@ -298,7 +298,7 @@ def tile_lists(room: Room, layer: Layer) -> tuple[list[SpriteInstance], list[Til
     return [], room.tiles
 
 
-#: what gives the bytes of a file
+#: the function that gives the bytes of a file
 Read = Callable[[], bytes]
 
 #: the version of the format that is written

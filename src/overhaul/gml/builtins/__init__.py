@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 #: types that GameMaker: Studio 1 does not have, where other types may stand instead
 _GMS2_TYPE = re.compile(r"\*?(Array\[)?(Id\.TileMapElement|Struct\b|Function\b)")
-#: those that only functions of GameMaker Studio 2 take or give, whatever may stand instead
+#: the types that only functions of GameMaker Studio 2 take or give, whatever may replace them
 _GMS2_ONLY = re.compile(
     r"\bId\.(Layer|TileElement|(Text|Sequence|Background|Sprite|Particle)Element|Camera|Dbg|TimeS)"
     r"|\bEnum\.flexpanel|\bPointer\.(FlexpanelNode|DbgControl|View|Section)"

@@ -1,5 +1,5 @@
-"""What built-in functions do with their arguments: one table, ``effects.tsv``, for the decompiler
-and for translation.
+"""The effects of built-in functions on their arguments: one table, ``effects.tsv``, for the
+decompiler and for translation.
 
 Its effects:
 

@@ -1,4 +1,5 @@
-"""What the arguments, results and variables of GML are: the tables that let numbers become names.
+"""The types of the arguments, results and variables of GML: the tables that let numbers become
+names.
 
 A type is spelled as in ``functions.tsv`` (``Asset.GMSprite``, ``Constant.Color``, ``Bool``;
 alternatives parted by ``|``).  ``argument_types.tsv`` completes that table, ``variable_types.tsv``
@@ -69,7 +70,7 @@ def load_variable_types() -> dict[str, str]:
     return dict(table_rows("variable_types.tsv"))
 
 
-#: stands behind all letters of names
+#: sorts after all letters of names
 _LAST: Final = "\x7f"
 
 

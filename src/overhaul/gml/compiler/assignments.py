@@ -21,8 +21,8 @@ class Assignments(Composed):
         self.operators = operators
 
     def increment(self, node: tree.Increment) -> int:
-        """``x++`` or ``++x`` whose value is used; with array owners, that of an element is marked
-        where no assignment around it is."""
+        """``x++`` or ``++x`` whose value is used; with array owners, that of an element is
+        marked outside of assignments."""
         target = node.operand
         called = isinstance(target, tree.Index) and self.accessors.is_call(target)
         if self.owners.enabled and self.owners.allowed and not called and self.is_owned(target):

@@ -186,7 +186,7 @@ class Calls(Composed):
 
 
 def unnamed_asset(name: str, arguments: list[tree.Expression | None]) -> AssetReference | None:
-    """What ``@@sprite@@(7)`` refers to: an asset that the game has no name for, as decompilers
+    """The asset of ``@@sprite@@(7)``: an asset that the game has no name for, as decompilers
     show it; None for other calls."""
     kind, number = name[2:-2], arguments[0] if len(arguments) == 1 else None
     if kind not in ASSET_KINDS and not (kind.startswith("type_") and kind[5:].isdecimal()):

@@ -76,7 +76,7 @@ def compile(
     previous: Code | None = None,
     inferred: InferredTypes | None = None,
 ) -> Code:
-    """Compile the text of a code entry; the context stays as it is.
+    """Compile the text of a code entry; the context does not change.
 
     ``kind``: "event" (object events, room and instance creation code, timelines), "script" (a
     script before 2.3) or "global_script" (a script asset of 2.3 and later). ``name``: the entry's
@@ -130,7 +130,7 @@ def recompile(source: str, context: Context, previous: Code) -> Code:
 
 
 def entry_kind(name: str, dialect: Dialect) -> str:
-    """What an entry is to the compiler, by its name."""
+    """The kind of an entry for the compiler, by its name."""
     if name.startswith(GLOBAL_SCRIPT):
         return "global_script"
     if name.startswith(SCRIPT) and not dialect.gml_v2:
@@ -265,7 +265,8 @@ _Emit = TypeVar("_Emit")
 
 
 class _Emitters(dict[type, _Emit]):
-    """What emits each kind of node, found when one is met first: most entries have few kinds."""
+    """The emitters of each kind of node, found when one is met first: most entries have few
+    kinds."""
 
     def __init__(
         self, parts: FunctionCompiler, known: dict[type, Callable[[FunctionCompiler], _Emit]]
@@ -370,8 +371,8 @@ def _run(
 def _without_open_comment(source: str, error: SyntaxError_, previous: Code | None) -> str | None:
     """The source with its open comment closed; None where that is not all that is wrong.
 
-    The official compilers take such a source and leave out the rest. What the code it had was
-    compiled of may be one; in any other text the rest was not meant to go.
+    The official compilers take such a source and leave out the rest. The source of the old code
+    may be one; in any other text the rest was not meant to go.
     """
     if previous is None or [each.message for each in error.errors] != [OPEN_COMMENT]:
         return None
@@ -410,7 +411,7 @@ def _unclear_globals(compiler: FunctionCompiler, name: str) -> CompileError:
     """The error for names that may be those of a ``globalvar`` declared elsewhere, or of the
     instance.
 
-    Only a source that compiles to the very code the entry had shows by itself which it is.
+    Only a source that compiles to the very code of the entry shows its kind by itself.
     """
     problems = ProblemList(compiler.source)
     for variable, position in compiler.names.bare_globals.items():
@@ -431,8 +432,8 @@ def _is_decompiled(
     *,
     by_line: bool = False,
 ) -> bool:
-    """Whether a source is the decompiled text of the old code, parts of which were replaced
-    by names: ``written`` has what stood there.
+    """Whether a source is the decompiled text of the old code, with parts replaced by names:
+    ``written`` has what stood there.
 
     ``by_line``: only if a line with such a name is, but for that, a line of the decompiled text.
     """

@@ -91,7 +91,7 @@ def _definitions_in(
 
 
 def _stays(node: Definition) -> bool:
-    """Whether working out a definition leaves its tree as it is."""
+    """Whether working out a definition does not change its tree."""
     if not isinstance(node, tree.Enum):
         return True
     return all(

@@ -1,10 +1,10 @@
 """``try``: its hooks, and what leaves it early.
 
-What the official compilers emit for ``try`` with ``catch`` is taken from their code. The ways out
-of a ``try`` are rewritten before it is emitted: ``break`` and ``continue`` set a flag that is
-tested after the statement, and ``exit``, ``return`` and (in older releases) ``throw`` run copies of
-the ``finally`` parts first. No game of the corpus has such code, so this follows descriptions of
-the official compilers with their quirks.
+The code that the official compilers emit for ``try`` with ``catch`` was read off their output.
+The ways out of a ``try`` are rewritten before it is emitted: ``break`` and ``continue`` set a
+flag that is tested after the statement, and ``exit``, ``return`` and (in older releases)
+``throw`` run copies of the ``finally`` parts first. No game of the corpus has such code, so this
+follows descriptions of the official compilers with their quirks.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ COPY = "copyVar"
 
 
 class Surroundings:
-    """What is around a ``try``: whether the innermost loop or ``switch`` is a ``switch``, and
-    whether a loop other than ``while`` and ``do`` takes a ``break`` that leaves the ``try``.
+    """The statements around a ``try``: whether the innermost loop or ``switch`` is a ``switch``,
+    and whether a loop other than ``while`` and ``do`` takes a ``break`` that leaves the ``try``.
     """
 
     __slots__ = ("propagates", "switch")

@@ -114,7 +114,7 @@ NAN: Final = math.nan
 
 
 def _by_zero(x: float, y: float) -> float:
-    """What is left of a division by zero, which is no error for plain numbers."""
+    """The result of a division by zero, which is not an error for plain numbers."""
     if x == 0 or math.isnan(x):
         return NAN
     return math.copysign(math.inf, x) * math.copysign(1.0, y)

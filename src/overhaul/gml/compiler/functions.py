@@ -101,7 +101,7 @@ class Functions(Composed):
         if self.dialect.enclosing_functions_called:
             for name in declared_functions(node.body):
                 scope.functions[name] = self.code_names.of(name)
-        scope.naming = outer  # what stands in the header carries the outer name
+        scope.naming = outer  # values in the header have the outer name
         scope.header = True
         self.defaults(node)
         if node.parent is not None:

@@ -1,5 +1,5 @@
-"""What names mean: variables, constants and functions of the function being compiled, its scope,
-and the names of the code entries that functions inside get.
+"""The meaning of names: variables, constants and functions of the function being compiled, its
+scope, and the names of the code entries that functions inside get.
 """
 
 from __future__ import annotations
@@ -224,7 +224,8 @@ class NameResolver:
         return access.instance
 
     def late_parameter(self, node: tree.Name) -> tree.Index | None:
-        """What a parameter behind the sixteenth means: those have no variable of their own."""
+        """The meaning of a parameter after the sixteenth: those do not have a variable of their
+        own."""
         scope = self.scopes.current
         index = scope.parameters.get(node.name, -1)
         if index < len(ARGUMENTS) or node.name in scope.locals:
@@ -377,7 +378,7 @@ class NameResolver:
             raise Problem("cannot assign to this", target.position)
 
     def _check_variable(self, node: tree.Name) -> None:
-        """Raise Problem for a name that is no variable here.
+        """Raise Problem for a name that is not a variable here.
 
         A variable may have the name of a function, as the code shows that the entry had: official
         compilers take ``f = function() { ... }`` in an event where a script declares ``f``.

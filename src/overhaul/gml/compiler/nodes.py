@@ -1,4 +1,5 @@
-"""What parts of the compiler pass to each other: nodes, constants, accesses, problems."""
+"""The values that parts of the compiler pass to each other: nodes, constants, accesses,
+problems."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class Problem(Exception):
         self.position = position
 
 
-# How a variable is reached: what the resolver decides and the emitting parts read.
+# How a variable is reached: the resolver's decision, read by the emitting parts.
 
 READ: Final = 0
 WRITE: Final = 1

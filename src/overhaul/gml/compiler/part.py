@@ -1,4 +1,4 @@
-"""What every part of the compiler that emits code works on."""
+"""The objects that every part of the compiler that emits code works on."""
 
 from __future__ import annotations
 

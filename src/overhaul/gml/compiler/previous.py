@@ -1,10 +1,10 @@
-"""What the code an entry had shows about its new source, and what of it is kept.
+"""The evidence of an entry's old code about its new source, and the parts of it that are kept.
 
 A game's file does not keep the names of room instances. An original source may name one
-(``inst_6B1F54B5``) whose number only the old code has. Such names are found by trial: when the code
-stays exactly the same with every unknown name as the number of an instance, that is what they are.
-The caller makes sure that the source is not decompiled text in which someone replaced the numbers
-by a variable.
+(``inst_6B1F54B5``) whose number only the old code has. Such names are found by trial: if the
+code stays exactly the same with every unknown name as the number of an instance, they are
+numbers of instances. The caller makes sure that the source is not decompiled text in which
+someone replaced the numbers by a variable.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _OWNED: Final = re.compile(r"\b(?:global|self)\s*\.\s*(\w+)")
 
 
 class Learned:
-    """What neither the tables nor the context know, taken from the code the entry had.
+    """Facts that neither the tables nor the context have, taken from the entry's old code.
 
     Functions it calls (with as many arguments), built-in globals it reads and built-in variables
     it writes stay such in the new source, whatever the tables say; so do variables that have the
@@ -71,7 +71,7 @@ class Learned:
 
 
 def learn(previous: Code, source: str, builtin_variables: Container[str]) -> Learned:
-    """What the old code of an entry shows."""
+    """The facts that the old code of an entry shows."""
     learned = Learned()
     written_out = set(_OWNED.findall(source))
     own: set[str] = set()
@@ -169,7 +169,7 @@ def _matches(new: list[Child], old: list[Child]) -> dict[str, str]:
     pairs: list[tuple[str, str]] = []
     for mine, theirs in _aligned(made, had, _without_digits, pairs):
         for _ in _aligned(mine, theirs, _kind, pairs):
-            pass  # what is left has no equal
+            pass  # the rest has no equal
     return {mine: theirs for mine, theirs in pairs if mine != theirs and _same_kind(mine, theirs)}
 
 
@@ -187,7 +187,7 @@ def _aligned(
 
 
 def _kind(name: str) -> str:
-    """What an entry is: the same for all anonymous functions, and for all struct literals."""
+    """The kind of an entry: the same for all anonymous functions, and for all struct literals."""
     if struct_number(name) >= 0:
         return "struct"
     return "function" if is_anonymous(name) else name

@@ -1,4 +1,4 @@
-"""What a source says that people may not mean: names that mean nothing in its game, which are
+"""Parts of a source that people may not mean: names without a meaning in its game, which are
 compiled as variables that no one sets, and struct literals that are compiled in another way."""
 
 from __future__ import annotations

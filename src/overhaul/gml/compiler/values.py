@@ -1,5 +1,5 @@
-"""Emitting of expressions: each kind of node goes to the part that knows it; and of names that are
-no variables: instances, assets and functions.
+"""Emitting of expressions: each kind of node goes to the part that knows it; and of names other
+than variables: instances, assets and functions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from overhaul.gml.vm.code import AssetReference, FunctionReference
 
 
 class References(CompilerPart):
-    """Emits names that are no variables."""
+    """Emits names other than variables."""
 
     def special_name(self, node: tree.Name) -> int | None:
         """Push an instance, asset or function by its name; None where the name is none."""

@@ -311,7 +311,8 @@ class Accessors(CompilerPart):
         return True
 
     def functions(self, node: tree.Index) -> tuple[str, str, str, str]:
-        """What reads, writes, and stores for ++ (the old value stays, the new one stays)."""
+        """The functions that read, write, and store for ++ (the old value stays, the new one
+        stays)."""
         kind = node.accessor or "@"
         if kind == "@":
             return ARRAY_2D if len(node.indices) == 2 else self.array_access

@@ -9,7 +9,7 @@ regions    loops, ifs, switches, tries and functions, by descent over the instru
 fragment   what these give: a tree for each function, with marks where a pass decides
 passes     decide, and rewrite the tree (``passes.pipeline`` lists them)
 
-What they use:
+Their parts:
 
 options    how source is written where the bytes allow several texts
 choices    what the instructions leave open, and which reading is taken
@@ -78,7 +78,7 @@ def read(
         uses = Naming(locations, options) if options.names else Uses(options)
         entry = RootEntry(code, context.dialect, choices, options)  # cfg
         fragments = Reader(entry, locations, uses).read()  # lift and regions: trees with marks
-        run(fragments)  # passes: what the marks stand for, and what people write
+        run(fragments)  # passes: the meaning of the marks, and the writing of people
     return Decompiled(tree.Block(fragments[-1].statements), entry.problems)
 
 
@@ -96,8 +96,8 @@ def gather(codes: Iterable[Code], context: Context) -> InferredTypes:
     """Infer the types of a game's own variables, parameters and results from all of its code, and
     some habits of its author.
 
-    What is decompiled with them shows more of its numbers as names.  Costs one reading of the code;
-    call it again when the code has changed.
+    Code that is decompiled with them shows more of its numbers as names. Costs one reading of
+    the code; call it again when the code has changed.
     """
     return conclude([read_facts(codes, context)], context)
 
@@ -132,8 +132,8 @@ class FirstReading:
 
 
 def read_first(code: Code, names: TypeNames, facts: GameFacts) -> FirstReading | None:
-    """Collect facts from a root entry as :func:`read_facts` does, and keep its tree.  ``names``:
-    those of a game of which nothing is known.  None where that fails, which is reported when the
+    """Collect facts from a root entry as :func:`read_facts` does, and keep its tree. ``names``:
+    those of a game without any known types. None where that fails, which is reported when the
     entry is asked for."""
     context = names.context
     locations = Locations(names)

@@ -8,7 +8,7 @@ from overhaul.gml.vm.opcodes import POPENV_DROP, WORDS, Extended
 
 
 class ControlFlow:
-    """What one pass over the instructions finds.  All positions are instruction indices.
+    """The result of one pass over the instructions. All positions are instruction indices.
 
     offsets       of the instructions in bytes, and the length of the code
     targets       of each branch; the index behind the last instruction is legal, -1 means nowhere

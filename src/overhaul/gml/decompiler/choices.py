@@ -1,4 +1,4 @@
-"""What the instructions of an entry leave open, and what is taken.
+"""Choices that the instructions of an entry leave open, and those that are made.
 
 At the end of a loop, ``if (a) { b(); continue; } c();`` and ``if (a) { b(); } else { c(); }`` have
 the same jumps, and so have a ``while`` and a ``for``.  But a compiler keeps a state (the owner of

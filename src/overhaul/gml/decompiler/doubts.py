@@ -1,9 +1,9 @@
 """Numbers in code that may stand for assets, though nothing shows their kind.
 
-Before 2023.8 an asset is a number in code.  Where the code shows what a number is (an argument of
-``draw_sprite``, a variable that is drawn as a sprite), the decompiler names it.  Of the others most
-can't be assets: they are calculated with, compared by size, or given to a function that takes a
-plain number.  What is left is in doubt: ``target = 11`` may be an object.
+Before 2023.8 an asset is a number in code. Where the code shows what a number is (an argument of
+``draw_sprite``, a variable that is drawn as a sprite), the decompiler names it. Of the others
+most can't be assets: they are calculated with, compared by size, or given to a function that
+takes a plain number. The remaining numbers are in doubt: ``target = 11`` may be an object.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Doubtful(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """What a game's variables, parameters and results hold, as its code uses them.
+    """The values of a game's variables, parameters and results, as its code uses them.
 
     ``numbers``: those that are calculated with, and never used as an asset.  ``mixed``: those that
     are used in both ways.  ``compared``: the variables of :class:`OnlyCompared`.
@@ -135,8 +135,8 @@ class Evidence(Collector):
 
 
 def weigh(codes: Iterable[Code], context: Context, inferred: InferredTypes) -> Weighed:
-    """What the code of a game shows of the numbers in its variables; ``inferred`` are the types
-    that :func:`~overhaul.gml.decompiler.gather` concludes from the same code."""
+    """The evidence of a game's code about the numbers in its variables; ``inferred`` are the
+    types that :func:`~overhaul.gml.decompiler.gather` concludes from the same code."""
     facts = GameFacts()
     names = TypeNames(context, inferred)
     compared = OnlyCompared(names.is_script, partial(context.asset_name, "script"))
@@ -181,7 +181,7 @@ class Doubting(Naming):
     def __init__(self, locations: Locations, weighed: Weighed) -> None:
         super().__init__(locations)
         self._weighed = weighed
-        #: numbers that are no assets, and those that may be all the same, by the id of the node
+        #: numbers that are not assets, and those that may be all the same, by the id of the node
         self.certain: dict[int, tree.Number] = {}
         self.doubted: dict[int, tree.Number | tree.Name] = {}
         #: numbers that variables of :class:`OnlyCompared` hold, or are compared with

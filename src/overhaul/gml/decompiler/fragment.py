@@ -1,4 +1,4 @@
-"""What reading an entry's code gives: a tree for each function, with marks.
+"""The result of reading an entry's code: a tree for each function, with marks.
 
 Where the instructions leave open what was written, a pass decides later, and reading puts a mark: a
 :class:`Loop` in the tree, or a note in the :class:`Fragment`.
@@ -46,7 +46,7 @@ class RootEntry:
         self.problems: list[str] = []
 
     def unstructured(self, problem: Exception, start: int, end: int) -> tree.Comment:
-        """What stands for instructions that have no structured form, and a note of the reason."""
+        """The text for instructions that have no structured form, and a note of the reason."""
         reason = str(problem) if isinstance(problem, StructureError) else "a value is missing"
         self.problems.append(reason)
         text = listing(self.code, self.dialect, start, end)
@@ -144,7 +144,7 @@ class Fragment:
         self.taken: set[str] | None = None
 
     def parameter(self, position: int) -> str:
-        """What a parameter is called: ``arg0``, or ``arg0_`` where something else has that name."""
+        """The name of a parameter: ``arg0``, or ``arg0_`` where something else has that name."""
         name = f"arg{position}"
         while self.taken and name in self.taken:
             name += "_"

@@ -49,7 +49,7 @@ _BY_TEXT: Final = "asset_get_index"
 
 
 def parameter(function: str, position: int) -> str:
-    """What an argument of a function counts as among the variables."""
+    """The place of a function's argument among the variables."""
     return f"{function}#{position}"
 
 
@@ -103,7 +103,7 @@ class OnlyCompared:
         self._entries: dict[str, set[str]] = defaultdict(set)
         self._linked: dict[str, set[str]] = defaultdict(set)
         self._others: set[str] = set(_INSTANCES)
-        #: what is compared, tested or shown, and not only set
+        #: values that are compared, tested or shown, and not only set
         self._read: set[str] = set()
         #: the functions whose code was seen, and those whose arguments have
         self._functions: set[str] = set()

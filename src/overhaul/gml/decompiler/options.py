@@ -12,7 +12,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class DecompileOptions:
-    """What the decompiler writes; the defaults are what most people write."""
+    """The form of decompiled source; the defaults are the habits of most people."""
 
     names: bool = True
     """Numbers are the names of assets and constants, and ``true`` or ``false``, where their use

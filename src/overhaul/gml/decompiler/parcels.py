@@ -1,9 +1,9 @@
-"""What one process sends to another of the code that it read: facts and texts as plain values.
+"""The facts and texts that one process sends to another of the code it read, as plain values.
 
-Most of what is sent are locations, which come again and again: each is sent once, and named by its
-number.  Plain values take less time than objects, and their bytes less memory.  Names that are no
-Unicode have bytes of one version of Python: those are for the processes of one command, and no
-file.
+Most of what is sent are locations, which come again and again: each is sent once, and named by
+its number. Plain values take less time than objects, and their bytes less memory. Names that are
+not Unicode have bytes of one version of Python: those are for the processes of one command,
+never for a file.
 """
 
 from __future__ import annotations
@@ -71,12 +71,13 @@ def pack(facts: GameFacts, texts: list[FirstText | None]) -> bytes:
     plain = to_plain(facts, texts)
     try:
         return _FOR_FILES + msgspec.msgpack.encode(plain)
-    except (UnicodeEncodeError, OverflowError):  # names that are no Unicode, very large numbers
+    except (UnicodeEncodeError, OverflowError):  # names that are not Unicode, very large numbers
         return _FOR_PROCESSES + marshal.dumps(plain)
 
 
 def for_files(data: Parcel) -> msgspec.Raw | None:
-    """What :func:`pack` gave, as MessagePack of plain values; None where that can't have them."""
+    """The result of :func:`pack`, as MessagePack of plain values; None where that can't have
+    them."""
     message = _message(data)
     return None if message is None else msgspec.Raw(message)
 

@@ -13,8 +13,8 @@ from overhaul.gml.syntax.lexer import keywords
 from overhaul.gml.vm.opcodes import MNEMONICS
 from overhaul.gml.vm.text import COMPARISON_NAMES, EXTENDED_NAMES, INSTANCE_NAMES, REFERENCE_NAMES
 
-#: what the decompiler itself writes: names of instances and of functions, and in the comments that
-#: stand for code without source why it has none, and the words of assembly
+#: the words that the decompiler itself writes: names of instances and of functions, and in the
+#: comments that stand for code without source the reason for it, and the words of assembly
 OWN: Final = """
 __yy_breakEx __yy_continueEx a above access after again all an and another are argc argument
 arguments array as assets assigned assignment assigns async_load at base be before belongs below
@@ -35,7 +35,8 @@ target targets temp text texts than that the them there they This this through t
 try two type undefined unequal unknown UnknownEnum unreasonable used uses value values var variable
 variable_get_hash was ways where whole with without word words wrong x
 """
-#: what the decompiler writes with a number: of parameters, instances, members, labels, functions
+#: the words that the decompiler writes with a number: of parameters, instances, members, labels,
+#: functions
 _NUMBERED: Final = (
     *("", "L", "arg", "argument", "inst_", "room_instance_", "Value_", "Value_m", "___struct___"),
     *("loc_", "func_", "x", "0x", "e"),

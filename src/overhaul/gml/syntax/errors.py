@@ -75,7 +75,7 @@ class LineIndex:
 
 
 def syntax_error(problems: ProblemList, name: str = "") -> SyntaxError_:
-    """The exception for the problems of a text (of which there must be one)."""
+    """The exception for the problems of a text (at least one)."""
     errors = problems.problems()
     first = errors[0]
     return SyntaxError_(first.message, first.line, first.column, name=name, errors=errors)

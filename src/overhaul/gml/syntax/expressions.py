@@ -257,9 +257,7 @@ class Parser:
         return text
 
     def items(self, close: str) -> list[tree.Expression]:
-        """Expressions with commas between (one may stand behind the last), and the closing
-        bracket.
-        """
+        """Expressions with commas between (one may follow the last), and the closing bracket."""
         out: list[tree.Expression] = []
         while self.kinds[self.at] != close:
             out.append(self.expression())

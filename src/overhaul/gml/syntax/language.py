@@ -18,7 +18,7 @@ def is_name(text: str) -> bool:
 
 
 class Language(Protocol):
-    """What the parser needs of a dialect."""
+    """The parts of a dialect that the parser needs."""
 
     @property
     def gms2_or_later(self) -> bool:

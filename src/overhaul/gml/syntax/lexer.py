@@ -82,7 +82,7 @@ _PATTERNS: Final = {
 
 
 def _whole_pattern(number: str, string: str, accessors: str) -> re.Pattern[str]:
-    """What cuts a plain text as a whole; see :func:`_plain_tokens`."""
+    """The pattern that cuts a plain text as a whole; see :func:`_plain_tokens`."""
     parts = [_SPACE, _NAME, number, string, accessors, _OPERATOR, r"."]
     return re.compile("|".join(parts), re.DOTALL)
 

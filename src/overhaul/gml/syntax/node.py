@@ -1,4 +1,4 @@
-"""What every node of the tree of GML source is and can do, and rebuilding of trees."""
+"""The base of every node of the tree of GML source, and rebuilding of trees."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Transformer:
     """
 
     def visit(self, node: Node) -> Node | list[Node] | None:
-        """What stands in a node's place: another, several, or none."""
+        """The replacement of a node: another, several, or none."""
         method = getattr(self, "visit_" + type(node).__name__, None)
         result: Node | list[Node] | None = (
             self.generic_visit(node) if method is None else method(node)

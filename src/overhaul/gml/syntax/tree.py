@@ -309,7 +309,7 @@ class Function(Expression):
 
 
 class Statement(Node):
-    """Base of everything that is executed for what it does."""
+    """Base of everything that is executed for its effect."""
 
 
 class Block(Statement):

@@ -69,7 +69,7 @@ _memo: dict[str, Row] = {}
 
 
 class _Problem(Exception):
-    """What is wrong with an operand; ``at`` is where in the operand's text."""
+    """A fault of an operand; ``at`` is where in the operand's text."""
 
     def __init__(self, message: str, at: int = 0) -> None:
         super().__init__(message)

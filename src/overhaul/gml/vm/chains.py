@@ -1,7 +1,7 @@
 """Chains of references: each word of a chain holds the distance to the next one.
 
-VARI and FUNC have where the chain of each record begins, and how long it is.  Chains are followed
-all at once, in vector operations; one after another where one is broken, to say which.
+VARI and FUNC store the beginning of each record's chain, and its length. Chains are followed all
+at once, in vector operations; one after another where one is broken, to say which.
 """
 
 from __future__ import annotations

@@ -232,7 +232,7 @@ class Code:
         self.dialect: Dialect | None = None
         self.linker: Callable[[Code], bytes] | None = None
         self.unknown: list[UnknownName | ChangedLiteral] = []
-        #: what :meth:`offsets` gives, of code that nobody changes
+        #: the result of :meth:`offsets`, of code that nobody changes
         self.known_offsets: list[int] | None = None
 
     def offsets(self) -> list[int]:

@@ -35,7 +35,7 @@ Places = npt.NDArray[np.uint32]
 """Word numbers: what a file of 32-bit offsets can have."""
 
 UNKNOWN: Final = 0
-"""Length of a first word that is no instruction, in the length table."""
+"""Length of a first word that is not an instruction, in the length table."""
 
 UNREADABLE: Final = 0
 """The opcode of a word that is kept as it is."""
@@ -228,7 +228,7 @@ def unreadable(words: Bytes) -> Columns:
 
 
 def is_unreadable(columns: Columns) -> Mask:
-    """Words that are kept as they are."""
+    """Words that are kept unchanged."""
     return _is(columns.opcode, UNREADABLE)
 
 

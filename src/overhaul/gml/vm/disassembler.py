@@ -81,7 +81,7 @@ _mnemonics: dict[int, str] = {}
 
 
 class _Line:
-    """What one instruction is in the text of whatever entry it stands in."""
+    """The text of one instruction in whatever entry it is."""
 
     __slots__ = ("branches", "distance", "ends", "text", "words")
 
@@ -227,7 +227,7 @@ class _Writer:
         return result
 
     def text(self, opcode: int, type1: int, type2: int, value: int, operand: Operand) -> str:
-        """The text of an instruction that is no branch."""
+        """The text of an instruction other than a branch."""
         mnemonic = _mnemonic(opcode, type1, type2)
         if isinstance(operand, str):
             return f"{_head(mnemonic, value)} {self.string(operand)}"
@@ -281,7 +281,7 @@ def _head(mnemonic: str, value: int) -> str:
 
 
 def _text(mnemonic: str, opcode: int, type1: int, value: int, operand: Operand) -> str:
-    """The text of an instruction that is no branch and means the same in every game."""
+    """The text of an instruction other than a branch that means the same in every game."""
     push = PUSH_FIRST <= opcode <= PUSH_LAST
     if isinstance(operand, VariableReference) and not (push and type1 == _INT32):
         if opcode != _POP or type1 == _VARIABLE:

@@ -127,7 +127,7 @@ def _chained_rows(columns: Columns) -> Integers:
 
 
 def _finals(word: Integers, record: Records, count: int, mask: int) -> Integers:
-    """What the last word of each chain holds."""
+    """The content of the last word of each chain."""
     final = np.zeros(count, np.int64)
     member = np.flatnonzero(record != NO_RECORD)
     final[record[member]] = word[member] & mask  # ascending: the last one stays
@@ -138,8 +138,9 @@ def are_filled(columns: Columns, chains: Chains, dialect: Dialect) -> bool:
     """Whether :func:`fill_chains` gives chains as they are, which :func:`read_chains` read of the
     columns, where the last word of each holds what its table says.
 
-    A chain that was followed ascends, so filling gives the same distances.  What may differ is the
-    type in the last word of a function's chain, and what tables say of records without references.
+    A chain that was followed ascends, so filling gives the same distances. Only the type in the
+    last word of a function's chain may differ, and the fields of tables for records without
+    references.
     """
     for table in (chains.variables, chains.functions):
         if (table.occurrences < 0).any() or (table.first[table.occurrences == 0] != -1).any():
@@ -229,7 +230,7 @@ class Tables:
     string_list: Sequence[str] = ()
 
     def numbers(self, root: int) -> _RootNumbers:
-        """What the names in root number ``root`` are."""
+        """The numbers of the names in root number ``root``."""
         return _RootNumbers(self, root)
 
     def string(self, text: str) -> int:

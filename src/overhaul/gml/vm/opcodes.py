@@ -62,7 +62,7 @@ class DataType(IntEnum):
 
 
 class InstanceType(IntEnum):
-    """Whose variable it is.  Numbers from 0 up are object indices."""
+    """The owner of a variable. Numbers from 0 up are object indices."""
 
     SELF = -1
     OTHER = -2

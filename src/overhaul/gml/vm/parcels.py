@@ -37,7 +37,7 @@ def pack_code(code: Code) -> PlainCode | None:
 
 
 def unpack_code(plain: PlainCode) -> Code:
-    """What :func:`pack_code` made plain, without a dialect and a linker."""
+    """The code that :func:`pack_code` made plain, without a dialect and a linker."""
     name, instructions, children, locals_count, arguments_count, local_names = plain
     return Code(
         name,

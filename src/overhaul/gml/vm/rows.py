@@ -42,13 +42,13 @@ _STRING = int(DataType.STRING)
 _NORMAL = int(ReferenceType.NORMAL)
 _SELF = int(InstanceType.SELF)
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1  # of an operand in columns
-_KIND = 0xF8000000  # what kind of reference an operand is
+_KIND = 0xF8000000  # the kind of reference of an operand
 _MIX, _OTHER_MIX = 0x2545F4914F6CDD1D, 0x1B03738712FAD5C9  # odd, and their bits in no order
 _SCOPED = (int(InstanceType.LOCAL), int(InstanceType.GLOBAL))
 
 
 class NumberNames(Protocol):
-    """What a file's numbers mean."""
+    """The meaning of a file's numbers."""
 
     def variable(self, record: int) -> tuple[str, int | None]:
         """The name and instance type of a VARI record (no type in bytecode 13 and 14)."""
@@ -98,7 +98,7 @@ def _placed(columns: Columns, result: list[Instruction]) -> Iterator[None]:
 def _refuse_unreadable(columns: Columns) -> None:
     if (unknown := is_unreadable(columns)).any():
         at = int(columns.offset[int(np.argmax(unknown))])
-        raise FormatError("the code has words that are no instructions", offset=at)
+        raise FormatError("the code has words that are not instructions", offset=at)
     if columns.residue is not None and columns.residue.any():
         row = int(np.argmax(columns.residue != 0))
         raise FormatError("unknown bits in an instruction", offset=int(columns.offset[row]))
@@ -219,8 +219,8 @@ class RowReader:
         return reference
 
     def _unlinked(self, index: int) -> FunctionReference | AssetReference:
-        """What a reference to a script that no chain has is: in code of removed objects (2024.11+)
-        the string index of a function's name."""
+        """The target of a reference to a script that no chain has: in code of removed objects
+        (2024.11+) the string index of a function's name."""
         try:
             name = str(self._names.string(index))
         except IndexError:

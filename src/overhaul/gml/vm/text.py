@@ -1,10 +1,10 @@
 """The words of assembly text: names of numbers, and how operands are written and read.
 
 Each pair of functions here is one rule in both directions; the assembler and the disassembler do
-the rest.  The text is the one UndertaleModTool established.  What it cannot say is written in ways
-that its reader never produces: ``{5}`` behind a mnemonic for low bits that an instruction does not
-use, ``[normal]`` before a variable whose record is not the one the plain form means, a quoted name
-where the plain one could be misread.
+the rest. The text is the one UndertaleModTool established. Values that it cannot express are
+written in ways that its reader never produces: ``{5}`` behind a mnemonic for low bits that an
+instruction does not use, ``[normal]`` before a variable whose record is not the one the plain
+form means, a quoted name where the plain one could be misread.
 """
 
 from __future__ import annotations

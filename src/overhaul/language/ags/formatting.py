@@ -24,7 +24,7 @@ _HEADERS: Final = frozenset(("if", "while", "for", "switch"))
 _VALUES: Final = frozenset(("name", "number", "string"))
 _ENDS: Final = frozenset((")", "]", "this", "null", "true", "false"))
 _CODE: Final = frozenset(("string", "number", "keyword", "name", "operator"))
-#: what stands in front of a statement, or of a parameter
+#: the tokens in front of a statement, or of a parameter
 _STARTS: Final = frozenset(
     (";", "{", "}", "import", "_tryimport", "static", "const", "readonly", "protected",
      "writeprotected", "attribute", "this", "autoptr", "export", "managed", "optional")
@@ -41,7 +41,7 @@ def formatted(source: str) -> str:
 
 
 def _kept(source: str) -> list[str]:
-    """What a layout may not change."""
+    """The tokens that a layout may not change."""
     found = [
         piece.text.rstrip() if piece.role == "comment" else piece.text
         for piece in pieces(source)
@@ -207,7 +207,7 @@ class _Formatter:
     # -- spaces ------------------------------------------------------------------------------------
 
     def _space(self, before: Piece, piece: Piece, gap: str) -> str:
-        """What stands between two pieces of a line."""
+        """The space between two pieces of a line."""
         if piece.role == "comment" or before.role == "comment":
             return gap if gap and not gap.strip(" \t") else " "
         left, right = before.text, piece.text
@@ -268,7 +268,7 @@ class _Formatter:
 
 
 def _unit(source: str) -> str:
-    """What a line is indented by: a tab where most lines are."""
+    """The indent of a line: a tab where most lines have one."""
     lines = source.split("\n")
     tabs = sum(line.startswith("\t") for line in lines)
     return "\t" if tabs > sum(line.startswith("  ") for line in lines) else _SPACES

@@ -87,7 +87,7 @@ class AgsScripts(ABC):
 
     def script(self, path: str) -> tuple[str, Known] | None:
         """The script that a file is one of, with its path without the ending; None for another
-        file, and where there is no kept original."""
+        file, and if no original is kept."""
         self._look()
         stem = path[: path.rindex(".")]
         if path.endswith(ENDING):
@@ -111,7 +111,7 @@ class AgsScripts(ABC):
     # -- what is asked -----------------------------------------------------------------------------
 
     def declared(self, path: str) -> Declared | None:
-        """What a script can use besides its own names; None where that is not known."""
+        """The names that a script can use besides its own; None where that is not known."""
         found = self.script(path)
         if found is None:
             return None
@@ -132,7 +132,8 @@ class AgsScripts(ABC):
         return made
 
     def check(self, path: str) -> list[Diagnostic]:
-        """What packing says of a file of a script; nothing where that is as it was unpacked."""
+        """The findings of packing about a file of a script; none while it is unchanged since
+        unpacking."""
         found = self.script(path)
         if found is None:
             return []

@@ -73,7 +73,8 @@ class AgsLanguage:
         return Rules(sorted(WORDS), "ags", "ags")
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
-        """What packing says of a file: the compiler stops at the first mistake of a script."""
+        """The findings of packing about a file: the compiler stops at the first mistake of a
+        script."""
         return self.game.check(path)
 
     def completion(self, path: str, offset: int) -> Completion:
@@ -89,7 +90,7 @@ class AgsLanguage:
         return None if found is None else (found, self.names.target(path, found))
 
     def hover(self, path: str, offset: int) -> Hover | None:
-        """What the name at a place is."""
+        """The description of the name at a place."""
         at = self._at(path, offset)
         if at is None:
             return None
@@ -185,7 +186,7 @@ class AgsLanguage:
         ]
 
     def all_symbols(self, query: str) -> list[Symbol]:
-        """Those of all scripts, the nearest first."""
+        """The symbols of all scripts, the nearest first."""
         lower = query.lower()
         found = [
             symbol

@@ -1,4 +1,4 @@
-"""What the names in scripts of Adventure Game Studio stand for."""
+"""The meaning of names in scripts of Adventure Game Studio."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BEFORE: Final = 4096
 
 
 class Target(NamedTuple):
-    """What a name stands for: of a local the file and the function, of the script's own names its
+    """The meaning of a name: of a local the file and the function, of the script's own names its
     path without the ending; ``owner`` is the struct of a member."""
 
     what: What
@@ -70,7 +70,7 @@ class ScriptNames:
         return [path for path in self.texts.paths() if path.endswith(SCRIPTS)]
 
     def scan(self, path: str) -> Scan:
-        """What is in a file; nothing where it is too long."""
+        """The names in a file; none if it is too long."""
         text = self.texts.read(path)
         known = self._scans.get(path)
         if known is not None and (known[0] is text or known[0] == text):
@@ -96,13 +96,13 @@ class ScriptNames:
         return self._structs[1]
 
     def known(self, path: str) -> Known | None:
-        """What the editor and the game declare for a script, with its header."""
+        """The declarations of the editor and the game for a script, with its header."""
         return self.game.declared(path)
 
     # -- what a name means -------------------------------------------------------------------------
 
     def target(self, path: str, occurrence: Occurrence, structs: Structs | None = None) -> Target:
-        """What a name in a file stands for; ``structs``, if those of now are at hand."""
+        """The target of a name in a file; ``structs``, if those of now are at hand."""
         found, name = self.scan(path), occurrence.name
         if found.is_local(occurrence):
             return Target("local", name, path, occurrence.scope)
@@ -124,7 +124,8 @@ class ScriptNames:
     def _is_type(self, path: str, name: str) -> bool:
         """Whether a name is that of a struct or an enum which a script or its header declares.
 
-        Those of all scripts with the same name are one here, as headers repeat what others declare.
+        Types of the same name in all scripts are one here, as headers repeat the declarations of
+        others.
         """
         found = [each for own in self.game.files_of(path) for each in self._declared(own, name)]
         return bool(found) and all(each.what in ("struct", "enum") for each in found)

@@ -34,7 +34,7 @@ class Renamer:
         self._names = names
 
     def refuse(self, target: Target) -> None:
-        """Raise WorkspaceError for what has the name that it has."""
+        """Raise WorkspaceError if the new name is the present one."""
         said = ""
         if target.what == "known":
             said = "is declared by the editor, or is a thing of the game"
@@ -129,7 +129,7 @@ class Renamer:
     def _check(self, target: Target, new: str) -> None:
         names = self._names
         if _NAME.fullmatch(new) is None:
-            raise WorkspaceError(f"{new!r} is no name: letters, digits and _ only")
+            raise WorkspaceError(f"{new!r} is not a name: letters, digits and _ only")
         if new in WORDS:
             raise WorkspaceError(f"{new} is a word of the language")
         if new == target.name:

@@ -50,8 +50,8 @@ class Piece(NamedTuple):
 class Occurrence(NamedTuple):
     """A name in a script.
 
-    ``scope`` is the number of the function it is in (0: none), ``dotted`` whether it stands behind
-    a dot or ``::``, ``declared`` whether it is given to something there.
+    ``scope`` is the number of its function (0: none), ``dotted`` whether it follows a dot or
+    ``::``, ``declared`` whether it is declared there.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Scope:
 
 
 class Scan(NamedTuple):
-    """What is in a script."""
+    """The names in a script."""
 
     occurrences: list[Occurrence]
     scopes: list[Scope]
@@ -129,7 +129,7 @@ def pieces(source: str) -> Iterator[Piece]:
 
 
 def script_lines(dialog: str) -> str:
-    """The lines of a dialog with blanks for all that is no script: places stay.
+    """The lines of a dialog with blanks for everything but script: places stay.
 
     Lines of the script begin with a blank.  Source: the manual, "Dialog scripts".
     """

@@ -104,7 +104,7 @@ class Completer:
             yield Proposal(name, "variable", "global variable")
 
     def _fields(self, begun: str) -> Iterator[Proposal]:
-        """All names that stand behind a dot, or are set, somewhere."""
+        """All names that follow a dot, or are set, somewhere."""
         names: dict[str, int] = {}
         for path in self._index.paths():
             try:
@@ -224,7 +224,7 @@ def _fits(name: str, begun: str) -> bool:
 
 
 def _ranked(items: Iterable[Proposal], begun: str) -> list[Proposal]:
-    """Those that fit, those that begin so first."""
+    """The matches, prefix matches first."""
     lower = begun.lower()
     fitting = [item for item in items if _fits(item.name, begun)]
 

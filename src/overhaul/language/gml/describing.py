@@ -1,4 +1,4 @@
-"""What names are, in words: for hovering, completion and the arguments of calls."""
+"""The descriptions of names, in words: for hovering, completion and the arguments of calls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Describer:
         self._docs: dict[str, tuple[str, dict[int, Doc]]] = {}
 
     def about(self, target: Target) -> About:
-        """What a name is."""
+        """The description of a name."""
         name, context = target.name, self._index.context()
         match target.what:
             case "local":
@@ -102,14 +102,14 @@ class Describer:
         return f"variable, used by {shown}" if shown else "variable"
 
     def _of_function(self, name: str) -> str:
-        """The comment above a function, and where it is."""
+        """The comment above a function, and its place."""
         for path, each in self._index.declarations(name, "function", "constructor"):
             said = self._doc(path, each).text()
             return f"{said}\n\nin {path}" if said else f"{each.what}, in {path}"
         return "function"
 
     def _of_parameter(self, target: Target) -> About:
-        """What the comment above a function says of a parameter."""
+        """The text about a parameter in the comment above a function."""
         name, scopes = target.name, self._index.scan(target.path).scopes
         for each in self._index.scan(target.path).declared:
             if each.what in ("function", "constructor") and (
@@ -122,7 +122,7 @@ class Describer:
         return About(name, "parameter variable")
 
     def _doc(self, path: str, declared: Declaration) -> Doc:
-        """What the comment of a function says; a script of before 2.3 begins with it."""
+        """The comment of a function; a script of before 2.3 begins with it."""
         text = self._index.texts.read(path)
         kept = self._docs.get(path)
         if kept is None or kept[0] is not text:

@@ -35,7 +35,7 @@ from overhaul.language.texts import FolderTexts
 
 _DEFINING: Final = ("#macro", "enum", "globalvar")
 _SCRIPTS: Final = f"code/{GLOBAL_SCRIPT_PREFIX}"
-#: what sources define for others is kept for so many of them
+#: the definitions of sources for others are kept for so many of them
 _KEPT: Final = 8
 
 
@@ -69,7 +69,7 @@ class FolderGame:
 
     @property
     def game(self) -> GameData:
-        """What was unpacked, with all edits but those of sources; made again where they changed."""
+        """The unpacked game, with all edits but those of sources; made again where they changed."""
         changes = self.texts.changes
         new = set(changes[max(self._seen, 0) :])
         self._seen = len(changes)
@@ -142,12 +142,13 @@ class FolderGame:
     # -- code --------------------------------------------------------------------------------------
 
     def check(self, path: str, text: str) -> list[Diagnostic]:
-        """What packing says of a file with this text; nothing where it is as it was unpacked."""
+        """The findings of packing about a file with this text; none while it is unchanged since
+        unpacking."""
         game = self.game
         if not is_code(path) or not path.endswith(SOURCE) or self._is_original(path, text):
             return []
         if self.reason and self._known is None:
-            return []  # packing reports why there is no game to compile for
+            return []  # packing reports why it has no game to compile for
         given: set[str] = set()
         for other in self._edited():
             if other != path and self._known is not None:
@@ -158,7 +159,7 @@ class FolderGame:
         return result.diagnostics(given, None if defines else self._said(path))
 
     def _said(self, path: str) -> dict[tuple[str, bool], str]:
-        """What was said of unknown names before, in files without definitions of their own."""
+        """The earlier findings about unknown names, in files without definitions of their own."""
         stamp = self._results[path][0]
         assert isinstance(stamp, tuple)
         if self._messages[0] != stamp[1]:
@@ -267,7 +268,7 @@ def _applied(document: Document, files: Folder, changes: Mapping[str, Change]) -
 
 
 def _stamp_of(given: Edited) -> bytes:
-    """What the game without its sources depends on."""
+    """The files that the game without its sources depends on."""
     total = hashlib.sha256()
     for path, change in given.changes.items():
         if not _is_source(path, change):

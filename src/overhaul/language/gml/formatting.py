@@ -23,7 +23,7 @@ _BINARY: Final = frozenset(
 )  # fmt: skip
 _PREFIX: Final = frozenset(("-", "+", "!", "~", "not", "++", "--"))
 _HEADERS: Final = frozenset(("if", "while", "for", "with", "repeat", "switch"))
-#: what a line that is not finished ends with
+#: the ends of a line that is not finished
 _OPEN_ENDED: Final = (_BINARY - {"?"}) | {"?", "."}
 _VALUES: Final = frozenset(("name", "field", "number", "string"))
 
@@ -216,7 +216,7 @@ class _Formatter:
     # -- spaces ------------------------------------------------------------------------------------
 
     def _space(self, before: Piece, piece: Piece, gap: str) -> str:
-        """What stands between two pieces of a line."""
+        """The space between two pieces of a line."""
         if piece.role in ("comment", "directive") or before.role in ("comment", "directive"):
             return gap or " "
         left, right = before.text, piece.text

@@ -26,12 +26,12 @@ from overhaul.language.gml.project_checks import ProjectChecker
 from overhaul.language.places import diagnostic
 from overhaul.language.texts import Lines, Texts
 
-#: what the compilers of Game Maker 5 to 8.1 have in common with the first one that is known
+#: the properties that the compilers of Game Maker 5 to 8.1 share with the first one that is known
 _PROJECT_DIALECT: Final = Dialect.for_version(8, (1, 0, 0, 0))
 
 
 class Game(Protocol):
-    """What is known of a game besides its sources."""
+    """The facts about a game besides its sources."""
 
     @property
     def context(self) -> Context:
@@ -39,7 +39,7 @@ class Game(Protocol):
         ...
 
     def check(self, path: str, text: str) -> list[Diagnostic]:
-        """What ``pack`` says of a file with this text: mistakes, or doubts."""
+        """The findings of ``pack`` about a file with this text: mistakes, or doubts."""
         ...
 
     def close(self) -> None:
@@ -48,7 +48,7 @@ class Game(Protocol):
 
 
 class Result:
-    """What compiling a file gave: reports, or code with doubts."""
+    """The result of compiling a file: reports, or code with doubts."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -97,7 +97,7 @@ class OpenGame:
 
     @property
     def context(self) -> Context:
-        """What the game's language tools know."""
+        """The context of the game's language tools."""
         return self.game.language.context
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class OpenGame:
         return entry is None or self.game.language.decompiled.knows(entry)
 
     def check(self, path: str, text: str) -> list[Diagnostic]:
-        """Compile a text in the place of an entry's; the game stays as it is."""
+        """Compile a text in the place of an entry's; the game does not change."""
         result = Result(text)
         name = unescape_name(stem_of(path)) if is_code(path) else path
         entry = self.game.records.code.get(name)

@@ -158,7 +158,7 @@ class IdeObjects(Objects):
 
 
 class IdeGame:
-    """What a project has besides its sources: resources, constants, functions of extensions."""
+    """The parts of a project besides its sources: resources, constants, functions of extensions."""
 
     def __init__(self, texts: FolderTexts, name: str) -> None:
         self.texts = texts
@@ -171,7 +171,7 @@ class IdeGame:
 
     @property
     def context(self) -> Context:
-        """The resources and constants of the project; made again where a file that is no source
+        """The resources and constants of the project; made again if a file other than a source
         changed."""
         changes = self.texts.changes
         if self._context is not None and self._seen == len(changes):
@@ -211,7 +211,7 @@ class IdeGame:
     # -- mistakes -------------------------------------------------------------------------------
 
     def check(self, path: str, text: str) -> list[Diagnostic]:
-        """What compiling a file says: mistakes, and functions that nothing has."""
+        """The findings of compiling a file: mistakes, and unknown functions."""
         if not path.endswith(SOURCE) or not path.startswith(_CODED) or len(text) > LONGEST:
             return []
         context = self._known().overlay()
@@ -295,7 +295,9 @@ class IdeRenamer(Renamer):
         with open_project(self._game.texts, self._game.name) as project:
             entry = _entry(project, name)
             if entry is None:
-                raise WorkspaceError(f"{name} is no resource of the project: it can't be renamed")
+                raise WorkspaceError(
+                    f"{name} is not a resource of the project: it can't be renamed"
+                )
             return entry.kind, entry.folder
 
     def rename(self, target: Target, new: str, prove: Proof) -> Renamed:
@@ -310,7 +312,7 @@ class IdeRenamer(Renamer):
         with open_project(self._game.texts, self._game.name) as project:
             entry = _entry(project, target.name)
             if entry is None:
-                raise WorkspaceError(f"{target.name} is no resource of the project")
+                raise WorkspaceError(f"{target.name} is not a resource of the project")
             try:
                 findings = listed(project, entry.kind).rename(entry.name, new)
             except ValueError as error:

@@ -1,4 +1,4 @@
-"""What the comment above a function says of it: ``/// @param {Real} amount  How much``.
+"""The comment above a function: ``/// @param {Real} amount How much``.
 
 Source: GameMaker's manual, "JSDoc Script Comments" and "Feather Data Types"; the comments of some
 3,000 functions in real projects, which also write ``/// scr_name(amount, by)`` for scripts of
@@ -30,7 +30,7 @@ _MARKS: Final = frozenset(("deprecated", "ignore", "pure"))
 
 
 class DocParameter(NamedTuple):
-    """What is written of a parameter: its type ("" for none), and its text."""
+    """The text about a parameter: its type ("" for none), and its description."""
 
     type: str = ""
     text: str = ""
@@ -44,8 +44,8 @@ class DocParameter(NamedTuple):
 
 
 class Doc(NamedTuple):
-    """What a comment says of a function: lines of text, the parameters by name, the type of what it
-    returns and a text about that, and the marks: deprecated, pure ..."""
+    """The comment of a function: lines of text, the parameters by name, the type of its result
+    and a text about that, and the marks: deprecated, pure ..."""
 
     lines: tuple[str, ...] = ()
     parameters: dict[str, DocParameter] = {}
@@ -54,7 +54,7 @@ class Doc(NamedTuple):
     marks: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """All of it in lines, but for the parameters of which only the name is written."""
+        """Its lines, without parameters that have only a name."""
         lines = list(self.lines)
         lines += [
             parameter.said(name)
@@ -107,7 +107,7 @@ def first_comment(text: str) -> str:
 
 
 def read_doc(comment: str, name: str = "") -> Doc:
-    """What a comment says; ``name`` is that of the function."""
+    """The content of a comment; ``name`` is that of the function."""
     lines: list[str] = []
     parameters: dict[str, DocParameter] = {}
     marks: list[str] = []

@@ -82,7 +82,7 @@ class GmlLanguage:
         )
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
-        """What packing says of a file; of one of a project what is doubtful in it."""
+        """The findings of packing about a file; for a project also the doubts in it."""
         return self.game.check(path, self.texts.read(path))
 
     def completion(self, path: str, offset: int) -> Completion:
@@ -108,7 +108,7 @@ class GmlLanguage:
         return NameInFile(path, Occurrence(found[1], found[0], "name", 0)), target
 
     def hover(self, path: str, offset: int) -> Hover | None:
-        """What the name at a place is."""
+        """The description of the name at a place."""
         at = self._at(path, offset)
         if at is None:
             return None
@@ -215,7 +215,7 @@ class GmlLanguage:
         return [*outline.symbols(self.index, path)]
 
     def all_symbols(self, query: str) -> list[Symbol]:
-        """Those of all files, the nearest first."""
+        """The symbols of all files, the nearest first."""
         lower = query.lower()
         found = [
             symbol

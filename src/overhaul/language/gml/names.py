@@ -21,7 +21,7 @@ from overhaul.language.texts import LONGEST, Lines, Texts
 SOURCE: Final = ".gml"
 CODE: Final = "code/"
 OBJECT_CODE: Final = CODE + "gml_Object_"
-#: What a name can stand for.
+#: The meanings of a name.
 What: TypeAlias = Literal[
     "local", "function", "macro", "enum", "member", "variable", "asset", "builtin function",
     "builtin variable", "constant", "extension function", "word",
@@ -40,7 +40,7 @@ _EMPTY: Final = Scan([], [Scope(0, -1, 0)], [], [])
 
 
 class Target(NamedTuple):
-    """What a name stands for; ``path`` and ``scope`` are those of a local variable, ``owner`` is
+    """The meaning of a name; ``path`` and ``scope`` are those of a local variable, ``owner`` is
     the enum of a member."""
 
     what: What
@@ -87,7 +87,7 @@ class Index:
     # -- one file --------------------------------------------------------------------------------
 
     def scan(self, path: str) -> Scan:
-        """What is in a file; nothing where it is too long."""
+        """The names in a file; none if it is too long."""
         return self._entry(path)[1]
 
     def names(self, path: str) -> frozenset[str]:
@@ -105,7 +105,7 @@ class Index:
         return made
 
     def fields(self, path: str) -> Mapping[str, int]:
-        """How often each name in a file stands behind a dot or is set."""
+        """The number of times each name in a file follows a dot or is set."""
         found = self.scan(path)
         kept = self._fields.get(path)
         if kept is not None and kept[0] is found:
@@ -177,7 +177,7 @@ class Index:
             declared.setdefault(declaration.name, []).append((path, declaration))
 
     def _declarations(self, path: str) -> frozenset[tuple[str, str, str]]:
-        """What a file declares for others, without places."""
+        """The declarations of a file for others, without places."""
         if path not in self.texts:
             return frozenset()
         declared = self.scan(path).declared
@@ -187,7 +187,7 @@ class Index:
 
     @property
     def declared(self) -> dict[str, list[tuple[str, Declaration]]]:
-        """What all files declare for others, by name.
+        """The declarations of all files for others, by name.
 
         The places are those when it was asked for the first time; :meth:`declarations` has them as
         they are now.
@@ -202,7 +202,7 @@ class Index:
         return self._declared
 
     def _public(self, path: str) -> Iterator[Declaration]:
-        """What a file declares for other files."""
+        """The declarations of a file for other files."""
         everywhere = self.layout.is_global_script(path)
         for declaration in self.scan(path).declared:
             if declaration.what in ("function", "constructor") and (
@@ -245,7 +245,7 @@ class Index:
     # -- what a name means -----------------------------------------------------------------------
 
     def target(self, path: str, occurrence: Occurrence) -> Target:
-        """What a name in a file stands for."""
+        """The target of a name in a file."""
         found, name = self.scan(path), occurrence.name
         if found.is_local(occurrence):
             return Target("local", name, path, occurrence.scope)
@@ -259,7 +259,7 @@ class Index:
         return self.meaning(name)
 
     def meaning(self, name: str) -> Target:
-        """What a name stands for that is no local variable and not behind a dot."""
+        """The meaning of a name that is neither a local variable nor after a dot."""
         context = self.context()
         if name in WORDS:
             return Target("word", name)

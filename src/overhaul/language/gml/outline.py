@@ -99,7 +99,7 @@ def _comment_fold(
 
 
 def symbols(index: Index, path: str) -> Iterator[Symbol]:
-    """What a file declares: functions, macros, enums with their members, globals."""
+    """The declarations of a file: functions, macros, enums with their members, globals."""
     script = index.layout.script_of(path)
     text = index.texts.read(path)
     if script:

@@ -105,7 +105,7 @@ class ProjectChecker:
             yield occurrence.position, f"{said}: {what}{hints[said]}"
 
     def _said(self, scan: Scan, each: Occurrence, text: str) -> str:
-        """What a name is called in a report; "" for one that means something."""
+        """The word for a name in a report; "" for one with a meaning."""
         name, end = each.name, each.position + len(each.name)
         if each.written or each.use in ("declared", "key") or scan.is_local(each):
             return ""
@@ -174,7 +174,7 @@ def _is_expression(text: str, context: Context) -> bool:
 
 
 def _later(text: str, block: tree.Block, context: Context) -> Iterator[tuple[int, str]]:
-    """What later languages have, and statements that do nothing."""
+    """Parts of later languages, and statements without an effect."""
     tokens = tokenize(
         text, ProblemList(text), gms2=context.dialect.gms2_or_later, v2=context.dialect.gml_v2
     )

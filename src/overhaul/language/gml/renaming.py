@@ -48,7 +48,7 @@ class Renamer:
         self._objects = objects
 
     def refuse(self, target: Target) -> None:
-        """Raise WorkspaceError for what has the name that it has."""
+        """Raise WorkspaceError if the new name is the present one."""
         said = _REFUSED.get(target.what)
         context = self._index.context()
         if target.what == "macro" and not self._index.declares(target.name, "macro"):
@@ -132,7 +132,7 @@ class Renamer:
         """Raise WorkspaceError for a name that can't be one here, or is taken."""
         index, context = self._index, self._index.context()
         if not is_name(new):
-            raise WorkspaceError(f"{new!r} is no name: letters, digits and _ only")
+            raise WorkspaceError(f"{new!r} is not a name: letters, digits and _ only")
         if new in keywords(context.dialect.gml_v2) or new in WORDS:
             raise WorkspaceError(f"{new} is a word of the language")
         if new == target.name:

@@ -11,7 +11,7 @@ from overhaul.gml.syntax.lexer import END, MACRO, NAME, STRING, TEMPLATE, Tokens
 
 #: ``key``: of a struct literal; ``declared``: where a name is given to something.
 Use: TypeAlias = Literal["name", "field", "key", "declared"]
-#: What is declared for other code too, and what is declared in a function.
+#: The declarations for other code too, and the declarations in a function.
 What: TypeAlias = Literal[
     "function", "constructor", "macro", "enum", "member", "global", "local", "parameter", "static",
     "variable",
@@ -24,7 +24,7 @@ _ASSIGNS: Final = frozenset(
 _OPENING: Final = frozenset(("(", "[", "{", "[|", "[?", "[#", "[@", "[$"))
 _CLOSING: Final = frozenset((")", "]", "}"))
 _LISTS: Final[dict[str, What]] = {"var": "local", "static": "static", "globalvar": "global"}
-#: what ends the names behind ``var``, besides a semicolon
+#: the tokens that end the names after ``var``, besides a semicolon
 _STATEMENTS: Final = frozenset(
     ("if", "switch", "break", "continue", "exit", "return", "while", "for", "repeat", "do",
      "with", "var", "globalvar", "enum", "try", "throw", "delete", "static", "case", "default")
@@ -37,8 +37,8 @@ _DEEPEST: Final = 20
 class Occurrence(NamedTuple):
     """A name in a source.
 
-    ``scope`` is the number of the function it is in, ``owner`` the name in front of its dot (""
-    for none, and for what is no name), ``written`` whether it is assigned to.
+    ``scope`` is the number of its function, ``owner`` the name in front of its dot ("" for none,
+    and for other expressions), ``written`` whether it is assigned to.
     """
 
     name: str
@@ -75,12 +75,12 @@ class Scope:
         self.end = -1
         self.name: str = name
         self.parameters: list[str] = []
-        #: what it declares: what each name is, and where
+        #: its declarations: the kind of each name, and its place
         self.names: dict[str, tuple[What, int]] = {}
 
 
 class Scan(NamedTuple):
-    """What is in a source.  ``texts``: its strings, with their places."""
+    """The names in a source. ``texts``: its strings, with their places."""
 
     occurrences: list[Occurrence]
     scopes: list[Scope]

@@ -77,7 +77,7 @@ class StudioLanguage(IdeLanguage):
     # -- answers -----------------------------------------------------------------------------------
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
-        """What compiling each piece of a file says."""
+        """The findings of compiling each piece of a file."""
         if not is_coded(path):
             return super().diagnostics(path)
         lines = Lines(self.texts.read(path))
@@ -106,7 +106,7 @@ class StudioLanguage(IdeLanguage):
         return None if at is None else super().signature(at[0], at[2])
 
     def hover(self, path: str, offset: int) -> Hover | None:
-        """What the name at a place is."""
+        """The description of the name at a place."""
         at = self._inside(path, offset)
         found = None if at is None else super().hover(at[0], at[2])
         if at is None or found is None or at[1] is None:
@@ -161,7 +161,7 @@ class StudioLanguage(IdeLanguage):
     # -- the file ----------------------------------------------------------------------------------
 
     def symbols(self, path: str) -> list[Symbol]:
-        """What the pieces of a file declare."""
+        """The declarations of a file's pieces."""
         if not is_coded(path):
             return super().symbols(path)
         return [
@@ -171,7 +171,7 @@ class StudioLanguage(IdeLanguage):
         ]
 
     def all_symbols(self, query: str) -> list[Symbol]:
-        """Those of all files."""
+        """The symbols of all files."""
         return [self._symbol_outside(symbol) for symbol in super().all_symbols(query)]
 
     def _symbol_outside(self, symbol: Symbol) -> Symbol:

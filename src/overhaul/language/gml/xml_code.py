@@ -26,13 +26,13 @@ _KIND: Final = re.compile(r"<kind>\s*(\d+)\s*</kind>")
 _ARGUMENT: Final = re.compile(
     r"<argument>\s*<kind>\s*(\d+)\s*</kind>\s*<string>([^<]*)</string>", re.DOTALL
 )
-#: What the library of an action has it do: code with the arguments of the action.
+#: The code that the library of an action runs, with the arguments of the action.
 _LIBRARY: Final = re.compile(r"<codestring>([^<]+)</codestring>")
 #: The creation code of a room, and of an instance in it.
 _CREATION: Final = re.compile(
     r"""<code>([^<]*)</code>|<instance\b[^<>]*?\bcode=(?:"([^"<]*)"|'([^'<]*)')"""
 )
-#: Comments, and code without escapes; what is not closed goes on to the end.
+#: Comments, and code without escapes; an unclosed one goes on to the end.
 _APART: Final = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _ENTITY: Final = re.compile(r"&(?:#x?[0-9A-Fa-f]+|[a-z]+);")
 #: The kinds of actions that run code, and that set a variable.
@@ -103,7 +103,7 @@ def path_of(home: str, number: int) -> str:
 
 
 def pieces_in(text: str) -> list[Piece]:
-    """The pieces of code in a file, in their order; also of one that is no whole XML yet."""
+    """The pieces of code in a file, in their order; also of a file that is not whole XML yet."""
     plain = _APART.sub(lambda found: " " * len(found[0]), text)
     found = [*_of_actions(plain), *_of_rooms(plain)]
     made = [_piece(text[start:end], start, is_code=is_code) for start, end, is_code in found]
@@ -155,7 +155,7 @@ class _Stretches:
         self.size, self.at = 0, start
 
     def plain(self, text: str) -> None:
-        """Code as it is."""
+        """Unescaped code."""
         self.parts.append(text)
         self.size += len(text)
         self.at += len(text)
@@ -300,7 +300,7 @@ class StudioTexts(ProjectTexts):
 
 
 def _around(text: str, pieces: list[Piece]) -> list[str]:
-    """What of a file is no code."""
+    """The parts of a file other than code."""
     ends = [0, *(piece.bounds[1] for piece in pieces)]
     starts = [*(piece.bounds[0] for piece in pieces), len(text)]
     return [text[end:start] for end, start in zip(ends, starts, strict=True)]

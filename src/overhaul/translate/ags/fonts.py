@@ -126,8 +126,8 @@ def _extended(
 
 @dataclass(slots=True)
 class Lacking:
-    """What letters a font of the game lacks (-1: every font), in how many translations, and the
-    first text with one."""
+    """The letters that a font of the game lacks (-1: every font), the number of translations
+    with them, and the first text with one."""
 
     font: int
     first: str
@@ -168,7 +168,7 @@ _LISTED: Final = 40
 
 
 def lacking(found: Iterable[tuple[str, list[tuple[int, str]]]]) -> list[Lacking]:
-    """What fonts lack, each font once: of texts, with the fonts and letters of each."""
+    """The letters that fonts lack, each font once: of texts, with the fonts and letters of each."""
     fonts: dict[int, Lacking] = {}
     for text, missing in found:
         for number, letters in missing:

@@ -1,4 +1,4 @@
-"""What is wrong with a translation of the texts of a GameMaker game."""
+"""The faults of a translation of the texts of a GameMaker game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BREAK = re.compile(r"(?<!\\)#|\n")
 
 
 def check(game: GameData, messages: polib.POFile, job: Job) -> list[Problem]:
-    """What would not work in the game; typefaces draw what they have into its fonts."""
+    """The faults that would show in the game; typefaces draw their letters into its fonts."""
     with drawable(game, job) as drawn:
         return _check(drawn, messages, job)
 
@@ -63,7 +63,7 @@ def glyph_warnings(faces: Faces, wanted: Mapping[str, str]) -> Findings:
 
 
 def missing_glyphs(faces: Faces, text: str, new: str) -> list[str]:
-    """What to say of the letters that a translation's fonts have not."""
+    """The findings about letters that a translation's fonts lack."""
     by_font, nowhere = faces.needs(text, new)
     said = [f"{name} has no {' '.join(letters)}" for name, letters in by_font.items()]
     if nowhere and faces.any():
@@ -74,7 +74,8 @@ def missing_glyphs(faces: Faces, text: str, new: str) -> list[str]:
 
 
 def placeholders(text: str, new: str) -> list[str]:
-    """What a translation has otherwise than its text, that is replaced when it is shown."""
+    """The placeholders in which a translation differs from its text, which are replaced when it
+    is shown."""
     said = []
     old_fields, new_fields = (Counter(_PLACEHOLDER.findall(side)) for side in (text, new))
     lost, added = old_fields - new_fields, new_fields - old_fields

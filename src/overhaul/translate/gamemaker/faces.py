@@ -150,8 +150,8 @@ class Faces:
         return min(self.any(), key=lambda face: len(face.missing(text)), default=None)
 
     def needs(self, text: str, new: str) -> tuple[dict[str, str], str]:
-        """What is missing for the translation of a text: by the names of the fonts that draw it,
-        and what none of all fonts has where the font is not evident."""
+        """The letters that are missing for the translation of a text: by the names of the fonts
+        that draw it, and those that all fonts lack where the font is not evident."""
         missing: dict[str, str] = {}
         open_ones = ""
         for look in self.looks.get(text, UNKNOWN_LOOK):

@@ -2,8 +2,9 @@
 them.
 
 A place is a variable of an object's instances, of anything, or of the game; a local variable, an
-argument or the result of a function; the value of a map for a key.  What an array, list, map or
-struct holds counts as the variable's own.  A text is shown if it comes to a place that is drawn.
+argument or the result of a function; the value of a map for a key. The contents of an array,
+list, map or struct count as the variable's own. A text is shown if it comes to a place that is
+drawn.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ Way: TypeAlias = "tuple[str, Way | None]"
 #: the game, so that the ways of texts are always the same)
 Families: TypeAlias = dict[str, dict[str, None]]
 
-#: what names in code look like, and texts do not
+#: the form of names in code, which texts do not have
 NAME = re.compile(r"[A-Za-z0-9]*_\w*|[a-z]+[A-Z]\w*", re.ASCII)
-#: what the places are that variables are written at
+#: the kinds of places that variables are written at
 _WRITTEN = ("set", "own")
-#: what stands for all places that are written where a variable of anything is read
+#: the place that stands for all places that are written where a variable of anything is read
 _TOGETHER = "together"
 #: how many places of a way an explanation names
 _MOST = 6
@@ -64,8 +65,8 @@ class Lookup(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """A place on the way back from what shows texts: what comes to it, the last first, the way,
-    and the function whose result it is."""
+    """A place on the way back from code that shows texts: the values that come to it, the last
+    first, the way, and the function whose result it is."""
 
     sources: Iterator[ValueSource]
     way: Way
@@ -73,8 +74,8 @@ class _Walk(NamedTuple):
 
 
 class Flow:
-    """What comes to which place in one game, and which texts are shown; it is asked only when all
-    is built."""
+    """The values that come to each place in one game, and the texts that are shown; it is asked
+    only when all is built."""
 
     def __init__(self, families: Families | None = None) -> None:
         self._families = families or {}
@@ -85,18 +86,19 @@ class Flow:
         self._owners: defaultdict[str, dict[Place, None]] = defaultdict(dict)
         self._shown: defaultdict[str, list[ValueSource]] = defaultdict(list)
         self._keys: defaultdict[str, list[ValueSource]] = defaultdict(list)
-        #: what shows texts: the call (None for a variable), its name, and where its texts come from
+        #: the code that shows texts: the call (None for a variable), its name, and where its texts
+        #: come from
         self.sites: list[tuple[tree.Node | None, str, list[ValueSource]]] = []
-        #: what functions look arguments up among, by the places of the arguments
+        #: the values among which functions look arguments up, by the places of the arguments
         self.lookups: dict[Place, Lookup] = {}
         #: the keys of maps that code writes
         self.fields: set[str] = set()
         self._wrote: list[tuple[re.Pattern[str], Place]] = []
-        #: the names of the variables that a place with a computed name reads, and of what they are
+        #: the names of the variables that a place with a computed name reads, and of their owners
         self._read: dict[Place, tuple[str, tuple[str, ...]]] = {}
         #: how many places there were, and the names of variables among them
         self._written_names: tuple[tuple[int, int], list[str]] = (0, 0), []
-        #: those of them that are like some patterns
+        #: the names among them that match some patterns
         self._named_like: dict[tuple[str, ...], list[str]] = {}
         self._computed_places: dict[str, list[Place]] = {}
         self._found: dict[tuple[Place, bool], list[ValueSource]] = {}
@@ -230,7 +232,8 @@ class Flow:
         return [place for place in self._own(sources) if place[:2] == ("argument", function)]
 
     def returns(self, function: str) -> list[Place]:
-        """What a function returns, by way of local variables: places, and () for a text."""
+        """The values that a function returns, by way of local variables: places, and () for a
+        text."""
         return self._own(self._from.get(("result", function), []))
 
     def _own(self, sources: list[ValueSource]) -> list[Place]:
@@ -344,7 +347,7 @@ class Flow:
                 yield node, way
 
     def _sources(self, place: Place, members: bool) -> list[ValueSource]:
-        """What a place, or with ``members`` its struct, may hold."""
+        """The values that a place, or with ``members`` its struct, may hold."""
         sources = self._found.get((place, members))
         if sources is None:
             sources = self._found[place, members] = self._behind(place, members)
@@ -373,7 +376,8 @@ class Flow:
         return sources
 
     def _parts(self, place: Place) -> Iterator[Place]:
-        """What is written where a variable is read: a place that stands for all that many read."""
+        """The values that are written where a variable is read: a place that stands for all that
+        many read."""
         kind, *rest = place
         if kind == "any" or (kind == "of" and self._loose):
             yield _TOGETHER, ("any", rest[-1])
@@ -426,7 +430,7 @@ def way_in_words(passed: Way) -> str:
 
 
 def _like(pattern: str) -> re.Pattern[str]:
-    """What matches names as a pattern does, in which ``*`` is not known."""
+    """The test that matches names with a pattern, in which ``*`` is unknown."""
     return re.compile("".join(".*" if letter == "*" else re.escape(letter) for letter in pattern))
 
 

@@ -30,10 +30,10 @@ from overhaul.translate.rules import Rules
 _STARS = re.compile(r"\*+")
 #: so many letters of a computed name are known, at least
 _LEAST = 2
-#: what keys look like: small letters, and parts of any
+#: the form of keys: small letters, and parts of any
 _KEY = re.compile(r"[a-z0-9]+|\w+(?:[.:/-]\w+)+")
 
-#: what passes nothing on by itself
+#: the functions that pass nothing on by themselves
 _PLAIN = frozenset((tree.Name, tree.Number, tree.String, tree.Member, tree.Unary, tree.Block))
 
 COMPARISON = "a comparison"
@@ -63,8 +63,8 @@ class FlowReader:
             self.flow.show(None, name, [ValueSource(None, ("any", name), False)])
 
     def read(self, block: tree.Node, entry: str, name: str, owner: str = "") -> None:
-        """Read the code of an entry; ``name`` is that of its function, if it is one, ``owner`` the
-        object whose event it is."""
+        """Read the code of an entry; ``name`` is that of its function, if it is one, ``owner``
+        the object of the event."""
         self._entry = entry
         todo: list[tuple[tree.Node, str, str]] = [(block, name, owner)]
         while todo:

@@ -1,5 +1,5 @@
-"""What the expressions of code read: which places, and where their values come from; and what
-GameMaker's own functions do with texts."""
+"""The reads in expressions of code: which places, and where their values come from; and the use
+of texts by GameMaker's own functions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NAMED: Final = load_effects("named")
 LOOKUP: Final = load_effects("lookup")
 #: functions that look for a value in arguments
 SEARCHED: Final = load_effects("searched")
-#: functions that draw a picture whose number may be a letter's: which argument it is
+#: functions that draw a picture whose number may be a letter's: the number of the argument
 LETTERS: Final = load_effects("letter")
 #: functions that read a file: which argument is its name
 READS_FILE: Final = load_effects("file")
@@ -212,7 +212,7 @@ class Values:
         scope: Scope,
         sources: list[ValueSource],
     ) -> list[tuple[tree.Expression | None, bool]]:
-        """What a map has for a key: any of its values where that is not written."""
+        """The value of a map for a key: any of its values where that is not written."""
         if isinstance(key, tree.String):
             sources.append(ValueSource(None, ("field", key.value), members))
         else:

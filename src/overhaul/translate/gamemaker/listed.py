@@ -1,7 +1,7 @@
 """The texts that extraction writes, as plain values, which are kept in the user's cache folder.
 
-They follow from the file without its pictures and sounds, from the rules and from this package, so
-the name of the file in the cache is a digest of these.  A game of which something was read, and so
+They follow from the file without its pictures and sounds, from the rules and from this package,
+so the name of the file in the cache is a digest of these. A game that was partly read, and so
 may have been changed, is read again.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _ENDING: Final = "texts"
 _FIND: Final = "overhaul.translate.gamemaker.shown:find_texts"
-#: what a game has once its pictures or sounds were touched
+#: the state of a game once its pictures or sounds were touched
 _TOOLS: Final = ("painting", "audio_files")
 
 
@@ -74,7 +74,7 @@ def listed(game: GameData, job: Job) -> Listed:
 
 
 def _read(name: str) -> Listed | None:
-    """What is kept under a name; None for nothing."""
+    """The content that is kept under a name; None for nothing."""
     kept = caches.read_value(name, _ENDING)
     try:
         title, texts, other, unread, named = cast("_Value", kept)
@@ -92,7 +92,7 @@ def _is_untouched(game: GameData) -> bool:
 
 
 def _digest(game: GameData, rules: Rules | None) -> str:
-    """What identifies all that the texts of a game follow from."""
+    """The digest of everything that the texts of a game follow from."""
     whole = hashlib.blake2b(digest_size=20)
     said = [] if rules is None else [*_said(rules.include), *_said(rules.exclude)]
     for part in (caches.stamp_of(""), game.release, game.strict, game.alignment, said):

@@ -1,7 +1,8 @@
 """How code draws texts: the font and the width of lines, where it shows.
 
-The font is the one that ``draw_set_font`` sets before, in the same code or in all code that calls a
-function.  What is set in one branch only, or by code that runs in between, is not known.
+The font is the one that ``draw_set_font`` sets before, in the same code or in all code that
+calls a function. Values that are set in one branch only, or by code that runs in between, are
+unknown.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from overhaul.translate.gamemaker.flow import Flow, ValueSource
 
 #: the state of a draw whose font is not known
 UNKNOWN: Final = ""
-#: what draws texts in the font that is set: where the text, the separation and the width are
+#: the functions that draw texts in the font that is set: the places of the text, the separation and
+#: the width
 _DRAWS: Final = {
     "draw_text": (2, None, None),
     "draw_text_color": (2, None, None),
@@ -36,7 +38,7 @@ _DRAWS: Final = {
 #: which argument is the font
 _WITH_FONT: Final = {"layer_text_create": 3}
 _SETS: Final = {"draw_set_font": 0, "action_font": 0}
-#: what a function found set, or the argument it was given: nothing that a font is called
+#: the font that a function found set, or the argument it was given: not the name of a font
 _MARK: Final = "\0"
 _BEFORE: Final = f"{_MARK}before"
 _ARGUMENT: Final = f"{_MARK}argument"
@@ -59,7 +61,7 @@ class Look(NamedTuple):
 
 
 class _State:
-    """What is known at a place of code."""
+    """The facts known at a place of code."""
 
     def __init__(self, font: str) -> None:
         self.font = font
@@ -85,7 +87,8 @@ class Looks:
         self._bodies: list[_Body] = []
         self._calls_of: defaultdict[str, set[str]] = defaultdict(set)
         self._held: defaultdict[str, set[str]] = defaultdict(set)
-        #: what functions that set fonts leave: a font, _BEFORE for none, or that of an argument
+        #: the font that functions that set fonts leave: a font, _BEFORE for none, or that of an
+        #: argument
         self._effects: dict[str, str] = {}
         self._left: set[str] = set()
         self._arguments: dict[str, int] = {}
@@ -216,7 +219,7 @@ class Looks:
     def _switch(self, node: tree.Switch, state: _State, depth: int) -> None:
         self._run(node.value, state, depth)
         ends = set() if any(case.value is None for case in node.cases) else {state.font}
-        before: str | None = None  # what falls into a case from the one above
+        before: str | None = None  # the state that falls into a case from the one above
         for case in node.cases:
             within = _State(state.font if before in (None, state.font) else UNKNOWN)
             self._all(case.body, within, depth)
@@ -277,7 +280,7 @@ def looks_of_texts(flow: Flow, looks: Looks) -> dict[int, set[Look]]:
     return by_text
 
 
-#: what shows texts without a font of the game, or only measures them
+#: the functions that show texts without a font of the game, or only measure them
 _SYSTEM: Final = frozenset(
     (
         *("show_message", "show_message_async", "show_message_ext", "show_question"),

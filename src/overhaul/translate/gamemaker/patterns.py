@@ -1,4 +1,4 @@
-"""What a text that code puts together may be: its parts that are written, and ``*`` for others."""
+"""The forms of a text that code puts together: its written parts, and ``*`` for others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Patterns:
         self._assigned = assigned
 
     def of(self, node: tree.Expression | None, scope: Scope) -> list[str]:
-        """What a text may be."""
+        """The possible forms of a text."""
         return _few(self._of(node, scope, {}, _DEEPEST))
 
     def _of(

@@ -86,7 +86,7 @@ class Field(NamedTuple):
 
 @dataclass
 class ShownTexts:
-    """What :func:`find_texts` found.
+    """The result of :func:`find_texts`.
 
     ``shown`` holds the ``id`` of each node of a shown text and how it comes to be shown, ``left``
     why a text is left out that comes to where texts are shown, ``other`` how else a text is used,

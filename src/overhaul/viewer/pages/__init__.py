@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from overhaul.viewer.answers import Answers, Page
     from overhaul.viewer.opened import Listing, Opened
 
-#: What a resource can show -> its page; the first that a resource is an instance of.  First what
-#: only one family has, then the protocols that every family can implement.
+#: The class of a resource -> its page; the first that a resource is an instance of. First those
+#: that only one family has, then the protocols that every family can implement.
 PAGES: tuple[tuple[str, str], ...] = (
     *(page for family in FAMILIES for page in load(family.pages).PAGES),
     ("overhaul.document.views:SpriteView", "sprites:SPRITE"),
@@ -30,7 +30,7 @@ PAGES: tuple[tuple[str, str], ...] = (
     ("overhaul.document.views:TextsView", "texts:TRANSLATION"),
     ("overhaul.document.views:TextView", "texts:TEXT"),
 )
-#: What is under ``/-/NAME``.
+#: The features under ``/-/NAME``.
 FEATURES: dict[str, str] = {
     "names": "search:show_names",
     "record": "generic:show_record",
@@ -85,14 +85,14 @@ FEATURES: dict[str, str] = {
     "reload": "edit:reload",
     "help": "edit:show_help",
 }
-#: Those of them that look through the whole game.
+#: The features that look through the whole game.
 SLOW = frozenset(
     ("calls", "check", "counts", "project", "replace-code", "replacing", "unused", "uses", "zip")
 )
 
 
 def feature(name: str) -> Answers:
-    """What answers ``/-/NAME``."""
+    """The function that answers ``/-/NAME``."""
     return cast("Answers", load(f"{__name__}.{FEATURES[name]}"))
 
 
@@ -102,8 +102,8 @@ def late(target: str) -> Callable[..., Any]:
 
 
 def of_family(table: str, it: object) -> Callable[..., Any] | None:
-    """What a family has for an object in a table of its pages, such as ``USES``; None where none
-    has anything."""
+    """The entry of a family for an object in a table of its pages, such as ``USES``; None where
+    none has anything."""
     for family in FAMILIES:
         for kind, target in getattr(load(family.pages), table, ()):
             if is_a(it, kind):
@@ -118,7 +118,7 @@ def page_of(opened: Opened, listing: Listing) -> Page:
         entry = next(iter(listing.entries.values()), None)
         try:
             view = None if entry is None else opened.resource(entry)
-        except OverhaulError:  # what it needs is damaged: its plain files are shown
+        except OverhaulError:  # its input is damaged: its plain files are shown
             view = None
         page = next((page for kind, page in PAGES if is_a(view, kind)), None)
         return generic.GENERIC if page is None else cast("Page", load(f"{__name__}.{page}"))

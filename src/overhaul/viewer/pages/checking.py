@@ -1,4 +1,4 @@
-"""What ``overhaul verify`` reports of a file, as a page."""
+"""The report of ``overhaul verify`` about a file, as a page."""
 
 from __future__ import annotations
 

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 CODE = "overhaul.gamemaker.data.resources.code:Code"
 #: The first of what values are sorted by, where there is none.
 MISSING = 2
-#: What a column shows of a resource; None where it has none.
+#: The value of a column for a resource; None if it has none.
 Value: TypeAlias = str | int | float | None
 
 
 class Owner(Protocol):
-    """What runs code: the event of an object, say."""
+    """The owner of code: the event of an object, for example."""
 
     @property
     def resource(self) -> ResourceView: ...
@@ -39,9 +39,9 @@ class Owned(Protocol):
 
 class Column(NamedTuple):
     """A column: its title, and what it shows of a resource of its class; None for the size that
-    the list of all resources has.  ``of_all`` is a method that some documents have, which finds
-    out about all resources at once: what ``value`` is made of, by their numbers.  Those that it
-    does not know are asked one by one (``asked``)."""
+    the list of all resources has. ``of_all`` is a method that some documents have, which finds
+    out about all resources at once: what ``value`` is made of, by their numbers. Unknown
+    resources are asked one by one (``asked``)."""
 
     title: str
     value: Callable[[Any], Value] | None
@@ -144,7 +144,7 @@ def columns_of(it: ResourceView | None) -> tuple[Column, ...]:
 
 
 def values_of(opened: Opened, entry: ListedResource, columns: Sequence[Column]) -> list[Value]:
-    """What the columns show of a resource; nothing where it can't be read."""
+    """The values of a resource in the columns; empty if it can't be read."""
     values: list[Value] = []
     for column in columns:
         try:
@@ -162,7 +162,7 @@ def values_of(opened: Opened, entry: ListedResource, columns: Sequence[Column]) 
 
 
 def _of_all(opened: Opened, column: Column) -> Mapping[int | None, object]:
-    """What is known of resources that were asked about at once."""
+    """The facts about resources that were asked about at once."""
     method = getattr(opened.document, column.of_all, None) if column.of_all else None
     if method is None:
         return {}
@@ -173,18 +173,18 @@ def _of_all(opened: Opened, column: Column) -> Mapping[int | None, object]:
 
 
 def by_value(value: Value) -> tuple[int, float, str]:
-    """What values of a column are sorted by: numbers, then texts, then what is missing."""
+    """The key by which values of a column are sorted: numbers, then texts, then missing values."""
     if value is None or value == "":
         return (MISSING, 0, "")
     return (0, value, "") if isinstance(value, int | float) else (1, 0, value.casefold())
 
 
 def label_of(opened: Opened, entry: ListedResource) -> str:
-    """What a resource is called in lists of names: code by its object and event."""
+    """The name of a resource in lists of names: code by its object and event."""
     try:
         it = opened.resource(entry) if entry.kind == "code entry" else None
         owner = cast("Owned", it).owner if is_a(it, CODE) else None
-    except OverhaulError:  # what runs it is damaged
+    except OverhaulError:  # its owner is damaged
         owner = None
     if owner is None or not owner.title:
         return entry.name

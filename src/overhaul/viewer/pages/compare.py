@@ -66,8 +66,9 @@ class ChangeLink(msgspec.Struct, frozen=True):
 
 
 class DiffPage(msgspec.Struct, frozen=True):
-    """What differs between two games; ``groups`` are the folders with the differences in each,
-    ``mod`` is where a mod is made of them, ``can_be_mod`` whether such games can have mods."""
+    """The differences between two games; ``groups`` are the folders with the differences in
+    each, ``mod`` is where a mod is made of them, ``can_be_mod`` whether such games can have
+    mods."""
 
     old: str
     new: str
@@ -82,7 +83,7 @@ class DiffPage(msgspec.Struct, frozen=True):
 
 
 class LinePair(msgspec.Struct, frozen=True):
-    """Lines of two texts next to each other; numbers are 0 where there is no line.
+    """Lines of two texts next to each other; numbers are 0 for an absent line.
 
     ``kind``: ``same``, ``changed``, ``gap`` (equal lines that are left out).  ``old_marks`` and
     ``new_marks`` are the parts of two lines that differ: where each begins and ends.
@@ -405,7 +406,7 @@ def _files_of(compared: Compared, change: Change) -> list[str]:
 
 
 def _wholes(compared: Compared, change: Change, where: str) -> list[Whole]:
-    """The files of an added or removed resource that are no picture or sound."""
+    """The files of an added or removed resource other than pictures and sounds."""
     if change.kind not in ("added", "removed"):
         return []
     view = compared.old if change.kind == "removed" else compared.new

@@ -21,7 +21,7 @@ from overhaul.workbench.journal import digest_of
 from overhaul.workbench.reconciling import Difference, Reconciling, Side
 
 _SIDE = re.compile(r"side:(\d{1,5})")
-#: what fields of forms and tables are called before the pointer to their value
+#: the names of fields of forms and tables before the pointer to their value
 _PREFIX = re.compile(r"[a-z]:(?=/)")
 _HIDDEN = ("before", "base", "do", "back")
 #: steps that the page lists
@@ -129,7 +129,7 @@ def conflict_page(asked: Asked, error: StaleEdit) -> DataPage:
 
 
 def _texts(sent: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """What was typed, by field in words: ``f:/shape/x`` is ``shape › x``."""
+    """The typed texts, by field in words: ``f:/shape/x`` is ``shape › x``."""
     texts = []
     for name, text in sent:
         if name in _HIDDEN or name.startswith("t:") or not text.strip() or "\ufffd" in text:

@@ -1,4 +1,4 @@
-"""What is sent to be edited: texts and files as bytes, forms, and the state of the file."""
+"""The bodies of requests to edit: texts and files as bytes, forms, and the state of the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIELDS = 10_000
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """What does not compile, or is a doubtful name.
+    """A place that does not compile, or a doubtful name.
 
     Lines and columns count from 1; they are 0 where the place is not known.
     """
@@ -43,7 +43,7 @@ def text_of_code(data: bytes) -> str:
 def why_not(opened: Opened, entry: ListedResource) -> str:
     """Why a change of a resource can't be saved; empty where it can."""
     if opened.writer is None:
-        return "What is on show can't be edited."
+        return "Whe selected version can't be edited."
     if opened.writer.why:
         return opened.writer.why
     if not opened.writer.has(entry.path):
@@ -52,7 +52,7 @@ def why_not(opened: Opened, entry: ListedResource) -> str:
 
 
 def writer_of(opened: Opened) -> Writer:
-    """What changes plain files of the game.  Raises WorkspaceError where nothing can."""
+    """The change of a game's plain files. Raises WorkspaceError where nothing can."""
     return must_write(opened.writer)
 
 
@@ -117,7 +117,7 @@ class Help(msgspec.Struct, frozen=True):
 
 KEYS = [
     ("/ or Ctrl-K", "search: letters of a name are enough (okc finds obj_keeper_child)"),
-    ("Enter", "in the search: go to what has just this name, else all results"),
+    ("Enter", "in the search: go to the resource of just this name, else all results"),
     ("F2", "rename, duplicate or remove what the page shows"),
     ("Ctrl-S", "apply what was typed; then save the file"),
     ("e", "edit the code that the page shows"),

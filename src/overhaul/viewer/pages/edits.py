@@ -1,4 +1,4 @@
-"""What can be edited of a resource, as links for its page."""
+"""The editable parts of a resource, as links for its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plain file as text, to be edited: scripts, dialogs, tables, and JSON as it is."""
+"""A plain file as text, to be edited: scripts, dialogs, tables, and JSON as written."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def read(opened: Opened, path: str) -> bytes:
 def text_of(data: bytes, path: str) -> str:
     """The text of a file.  Raises NotThere for one that is none, or too long."""
     if not path.lower().endswith(TEXTS):
-        raise NotThere(f"{path} is no text")
+        raise NotThere(f"{path} is not text")
     if len(data) > LARGEST:
         raise NotThere(f"{path} is too long to be edited here; unpack the game for that")
     try:
@@ -166,7 +166,8 @@ def text_of(data: bytes, path: str) -> str:
 
 
 def mistakes_of(error: OverhaulError, path: str, opened: Opened) -> list[Mistake]:
-    """What packing refuses, at its places in the file; what is elsewhere says where."""
+    """The findings with which packing refuses, at their places in the file; those elsewhere name
+    their place."""
     place = "" if opened.writer is None else opened.writer.place
     errors: Iterable[BaseException] = getattr(error, "errors", None) or (error,)
     return [_mistake(mistake, path, place) for mistake in errors]

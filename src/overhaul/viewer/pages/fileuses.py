@@ -1,4 +1,4 @@
-"""What uses the things of a game whose files say so: by name in scripts, by number in JSON.
+"""The users of things of a game, read from its files: by name in scripts, by number in JSON.
 
 A thing of a game in a package is sought in all of the package: the scripts of rooms use it too.
 """
@@ -30,7 +30,7 @@ _NAMED: Final = frozenset(
 
 
 class User(NamedTuple):
-    """What uses a thing: its kind, name and address (empty without a page), with lines."""
+    """A user of a thing: its kind, name and address (empty without a page), with lines."""
 
     kind: str
     name: str
@@ -49,8 +49,8 @@ def are_counted(opened: Opened, listing: Listing) -> bool:
 
 
 def key_of(entry: ListedResource) -> str:
-    """What :func:`overhaul.folder.uses` knows a thing by: the name that its file has, or the path
-    of that where the name is a number."""
+    """The key of a thing for :func:`overhaul.folder.uses`: the name that its file has, or its
+    path where the name is a number."""
     if entry.path.count("/") != 1:
         return entry.name
     stem = stem_of(entry.path)
@@ -108,7 +108,7 @@ def _files(opened: Opened) -> Iterator[_File]:
 
 
 def _is_text(opened: Opened, path: str) -> bool:
-    """Whether a file is a text; assembly is one where there is no source."""
+    """Whether a file is a text; assembly is one if it has no source."""
     if path.endswith(_ASSEMBLY):
         return path.removesuffix(_ASSEMBLY) + _SOURCE not in opened.files
     return path.endswith((*TEXTS, ".json"))

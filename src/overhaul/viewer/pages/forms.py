@@ -31,7 +31,7 @@ _OPERATIONS = ("add", "duplicate", "remove", "up", "down")
 
 
 class NameList(msgspec.Struct, frozen=True):
-    """The names of a kind of resource, for completion; ``all``: there are no others."""
+    """The names of a kind of resource, for completion; ``all``: the list is complete."""
 
     kind: str
     names: list[str]
@@ -67,8 +67,8 @@ class FormPage(msgspec.Struct, frozen=True):
 
 
 class Sent(NamedTuple):
-    """What a form sent: texts and boxes by pointer, the button, the digest of the file, and whether
-    it stood in the page of the resource."""
+    """The contents of a form: texts and boxes by pointer, the button, the digest of the file,
+    and whether it stood in the page of the resource."""
 
     typed: dict[str, str]
     ticked: dict[str, list[str]]
@@ -162,7 +162,7 @@ def _read(opened: Opened, path: str) -> _File:
 
 
 def hint_of(opened: Opened, path: str) -> Hint:
-    """What may stand in a JSON file, as far as its format declares it."""
+    """The values that a JSON file can have, as far as its format declares them."""
     document = opened.document
     known = folder_format_of(document.kind)
     said = known.fields.hint(document, path)
@@ -192,7 +192,7 @@ def _form(opened: Opened, path: str) -> forms.Form:
 
 
 def sent_in(body: bytes) -> Sent:
-    """What a form sent.  Raises WorkspaceError for one of too many fields."""
+    """The contents of a form. Raises WorkspaceError for one of too many fields."""
     text = body.decode("utf-8", "replace")
     if text.count("&") >= FIELDS:
         raise WorkspaceError(f"a form of more than {FIELDS} fields was sent")

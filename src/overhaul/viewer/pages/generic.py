@@ -40,8 +40,8 @@ _TYPES = {".png": "image/png", ".json": "application/json", ".wav": "audio/wav"}
 class FileShown(msgspec.Struct, frozen=True):
     """A plain file: ``type`` is ``text``, ``table``, ``picture``, ``sound`` or ``other``.
 
-    A table has ``columns`` and ``rows``, of which ``first`` is the number of the first that is
-    given and ``count`` says how many there are.
+    A table has ``columns`` and ``rows``; ``first`` is the number of the first given row, and
+    ``count`` the number of all.
     """
 
     path: str
@@ -80,7 +80,7 @@ class ResourcePage(msgspec.Struct, frozen=True):
 
 
 class RecordPage(msgspec.Struct, frozen=True):
-    """What the JSON of a resource says; None where it has none."""
+    """The JSON of a resource; None where it has none."""
 
     kind: str
     name: str
@@ -93,8 +93,8 @@ def show(asked: Asked) -> ResourcePage:
 
 
 def base(asked: Asked, *without: str) -> ResourcePage:
-    """What a page of its own has of the generic one: its files but those of some types
-    (``picture``), its fields only in its JSON.  The page shows them when it is asked to."""
+    """The parts of the generic page that a page of its own has: its files but those of some
+    types (``picture``), its fields only in its JSON. The page shows them when it is asked to."""
     page = _page(asked, with_fields=asked.json)
     files = [file for file in page.files if file.type not in without]
     view = asked.view
@@ -152,7 +152,7 @@ def way_of(opened: Opened, entry: ListedResource) -> tuple[Crumb, ...]:
 
 
 def fields_of(opened: Opened, entry: ListedResource, files: list[PlainFile]) -> object:
-    """What the JSON of a resource says: its part of it, where one file lists all of a kind."""
+    """The JSON of a resource: its part of it, where one file lists all of a kind."""
     main = next((file for file in files if is_fields(entry, file)), None)
     if main is None:
         return None

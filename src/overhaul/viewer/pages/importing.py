@@ -36,7 +36,7 @@ class ImportRow(msgspec.Struct, frozen=True):
 
 
 class ImportPage(msgspec.Struct, frozen=True):
-    """What files become; none before some were sent."""
+    """The resources that files become; none before some were sent."""
 
     rows: list[ImportRow]
     counts: dict[str, int]

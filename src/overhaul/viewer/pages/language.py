@@ -1,4 +1,4 @@
-"""What the code editor asks while somebody types: ``POST /-/language/WHAT?path=PATH``.
+"""The questions of the code editor while somebody types: ``POST /-/language/WHAT?path=PATH``.
 
 The body is JSON: the ``text`` of the editor, and an ``offset`` in it, in units of UTF-16 as in a
 browser.  The answers are JSON with such offsets.
@@ -39,7 +39,7 @@ _COLOURED: Final = frozenset(
 
 
 class Question(msgspec.Struct):
-    """What the editor sends; ``name`` is a new one."""
+    """The editor's request; ``name`` is a new one."""
 
     text: str
     offset: int = 0
@@ -47,7 +47,7 @@ class Question(msgspec.Struct):
 
 
 class EditorSettings(msgspec.Struct, frozen=True):
-    """What the editor of a file needs to know; ``entry`` is the page of the resource."""
+    """The settings of a file's editor. ``entry`` is the page of the resource."""
 
     rules: Rules
     path: str
@@ -72,7 +72,7 @@ class Completed(msgspec.Struct, frozen=True):
 
 
 class Hovered(msgspec.Struct, frozen=True):
-    """What a name is; nothing without ``code``."""
+    """The description of a name; empty without ``code``."""
 
     code: str = ""
     about: str = ""
@@ -130,7 +130,7 @@ class Renamed(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why there is no answer."""
+    """The reason why there is no answer."""
 
     message: str
 

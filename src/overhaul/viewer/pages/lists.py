@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: resources on one page of a list
 PAGE = 200
-#: what the names of rooms in a package end with
+#: the endings of the names of rooms in a package
 ROOM = ".crm"
 
 
@@ -80,7 +80,7 @@ class ListPage(msgspec.Struct, frozen=True):
     columns: list[ColumnShown] = []
     kept: dict[str, str] = {}
     counts: str = ""
-    #: what a notebook says of each row besides its name
+    #: the facts of a notebook about each row besides its name
     summaries: list[str] = []
 
 
@@ -172,7 +172,7 @@ def _filled(opened: Opened, listing: Listing, columns: Sequence[Column]) -> tupl
     return opened.remember(("columns", listing.slug), find, lambda found: 100)
 
 
-#: What the addresses of a list keep.
+#: The parameters that the addresses of a list keep.
 _KEPT = ("filter", "as", "sort", "down")
 #: The column of names, which every list has.
 _NAME = "name"
@@ -197,7 +197,7 @@ def _sorted(
     (column,) = (column for column in columns if column.title == order)
     keys = {entry.key: by_value(values_of(opened, entry, [column])[0]) for entry in entries}
     found = sorted(entries, key=lambda entry: keys[entry.key], reverse=down)
-    # what has no value stands last, however it is sorted
+    # rows without a value stand last, however they are sorted
     return sorted(found, key=lambda entry: keys[entry.key][0] == MISSING)
 
 
@@ -369,5 +369,5 @@ def way_to(documents: list[Opened], opened: Opened) -> list[Crumb]:
 
 
 def way_title(opened: Opened) -> list[str]:
-    """What the title of the browser's window ends with."""
+    """The end of the title of the browser's window."""
     return [opened.title, "Overhaul"]

@@ -8,7 +8,7 @@ from overhaul.document.room_views import MaskedView
 from overhaul.document.views import ObjectView, PictureView, SpriteView
 from overhaul.viewer.opened import ListedResource, Opened
 
-#: what a field of an element names, by its key
+#: the kind of resource that a field of an element names, by its key
 KINDS = {"object": "object", "sprite": "sprite", "background": "background"}
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from overhaul.mods.modfile import Conflict, Mod
     from overhaul.viewer.answers import Crumb
 
-#: what a mod leaves out that its page lists, and lines of a side of it
+#: the parts that a mod leaves out and its page lists, and lines of a side of it
 _LISTED: Final = 200
 _LINES: Final = 12
 
@@ -49,7 +49,8 @@ def mod_or_report(
     *,
     is_part: bool = False,
 ) -> Answer:
-    """What a mod has and leaves out; with ``download=1`` the mod, as a file of a name."""
+    """The contents of a mod, and the parts that it leaves out; with ``download=1`` the mod, as a
+    file of a name."""
     if asked.query.get("download"):
         return Media(made.to_bytes(), "application/zip", file, keep=False)
     counts = {

@@ -156,8 +156,9 @@ def add_sound(asked: Asked) -> Answer:
 
 
 def set_typeface(asked: Asked) -> Answer:
-    """``POST /-/typeface/fonts/fnt_main?size=POINTS&chars=TEXT``: the letters of a font are drawn
-    again with the TrueType or OpenType file of the body; ``chars`` are added to those it has."""
+    """``POST /-/typeface/fonts/fnt_main?size=POINTS&chars=TEXT``: the letters of a font are
+    drawn again with the TrueType or OpenType file of the body; ``chars`` are added to the
+    existing ones."""
     opened = asked.opened
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)

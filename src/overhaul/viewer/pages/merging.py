@@ -1,6 +1,6 @@
 """A text that was edited on two pages at once: both edits in one text, to be looked at and sent.
 
-What a page was opened with is sent back by it, so that nothing has to be remembered of pages.
+A page sends back the state it was opened with, so that nothing has to be remembered of pages.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _AROUND = 3
 
 
 class Merge(msgspec.Struct, frozen=True):
-    """Two edits of one text: ``line`` is the first (from 1) of those that both changed, of which
-    both sides stand between marks, or 0; ``theirs`` and ``yours`` are what each edit changes."""
+    """Two edits of one text: ``line`` is the first (from 1) of the lines that both changed, with
+    both sides between marks, or 0; ``theirs`` and ``yours`` are what each edit changes."""
 
     line: int
     theirs: list[str]
@@ -25,7 +25,7 @@ class Merge(msgspec.Struct, frozen=True):
 
 
 def merged(path: str, base: str, mine: str, theirs: str) -> tuple[str, Merge]:
-    """The text with both edits of ``base``, and what they are."""
+    """The text with both edits of ``base``, and the lines of the edits."""
     was, yours, there = (text.rstrip("\n").split("\n") for text in (base, mine, theirs))
     lines, first = merge_lines(was, yours, there, MARKS)
     merge = Merge(first, difference(path, was, there), difference(path, was, yours))
@@ -33,7 +33,7 @@ def merged(path: str, base: str, mine: str, theirs: str) -> tuple[str, Merge]:
 
 
 def difference(path: str, old: list[str], new: list[str]) -> list[str]:
-    """What differs between the lines of a file, without the lines that name it."""
+    """The differences between the lines of a file, without the lines that name it."""
     return list(difflib.unified_diff(old, new, path, path, lineterm="", n=_AROUND))[2:]
 
 
@@ -45,7 +45,7 @@ def marked_line(text: str) -> int:
     return lines.index(MARKS[0]) + 1
 
 
-#: what is said of it
+#: the note about it
 STILL_MARKED = (
     "the lines of both sides stand here between marks: keep what you want, and remove the marks"
 )

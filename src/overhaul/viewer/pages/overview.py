@@ -32,7 +32,7 @@ _NUMBERED = re.compile(r"([^0-9]*)([0-9]{0,9})", re.ASCII)
 
 
 class Front(msgspec.Struct, frozen=True):
-    """What a file is of, with a picture of it."""
+    """The type of a file, with a picture of it."""
 
     name: str
     href: str
@@ -40,9 +40,10 @@ class Front(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """What a file is; ``files`` are the first of those in a package; ``finds_unused``: it is known
-    which of its resources nothing uses; ``texts`` is the address of all its texts, ``variables``
-    that of its global variables; ``becomes``: a project of an editor can be made of it."""
+    """The type of a file; ``files`` are the first of those in a package; ``finds_unused``: it is
+    known which of its resources nothing uses; ``texts`` is the address of all its texts,
+    ``variables`` that of its global variables; ``becomes``: a project of an editor can be made
+    of it."""
 
     title: str
     kind: str
@@ -77,7 +78,7 @@ class Documents(msgspec.Struct, frozen=True):
 
 
 class ErrorPage(msgspec.Struct, frozen=True):
-    """What went wrong."""
+    """The error of a request."""
 
     status: int
     error: str

@@ -1,4 +1,4 @@
-"""What pages share: facts, links to resources and to functions of scripts, pictures."""
+"""The parts that pages share: facts, links to resources and to functions of scripts, pictures."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def entry_of(opened: Opened, ref: Ref[object]) -> ListedResource | None:
 def link(opened: Opened, ref: Ref[object]) -> Crumb | None:
     """A link to what a reference leads to; None where there is nothing.
 
-    What is in another file of a package has the number as its text.
+    The text of a link into another file of a package is the number.
     """
     if ref.file:
         return Crumb(f"{ref.kind} {ref.id}", file_href(opened, ref))
@@ -199,7 +199,7 @@ def function_link(opened: Opened, name: str) -> Crumb:
 
 def picture_part(image_of: Callable[[Asked], Image | None]) -> Answers:
     """A part that is a PNG, made once of the request's address: ``picture.png``; as
-    ``thumbnail.png`` it is small, and shows nothing where there is no picture."""
+    ``thumbnail.png`` it is small, and transparent where there is no picture."""
 
     def part(asked: Asked) -> Media:
         entry = asked.resource

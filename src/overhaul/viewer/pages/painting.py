@@ -32,7 +32,7 @@ class Ink(msgspec.Struct, frozen=True):
 
 
 class PaintPage(msgspec.Struct, frozen=True):
-    """A picture to be painted in, with the colours that it may have; ``back`` lies behind it.
+    """A picture to be painted in, with the colours that it may have; ``back`` is drawn under it.
 
     ``title`` is what is painted; ``areas``: the colours are areas of a room, which ``masks`` has
     the other pictures of.
@@ -85,7 +85,7 @@ def show_paint(asked: Asked) -> Answer:
 
 
 def areas_of(opened: Opened, entry: ListedResource, mask: MaskFile, inks: list[Ink]) -> list[Ink]:
-    """The areas that a room has of a kind, as colours of their mask; number 0 is no area.
+    """The areas of a kind in a room, as colours of their mask; number 0 is not an area.
 
     A mask without known areas has its own colours.
     """

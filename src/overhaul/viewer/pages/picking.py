@@ -83,7 +83,7 @@ def picture_of_name(opened: Opened, kind: str, name: str) -> str:
     entry = next((each for each in found if each is not None), None)
     try:
         return "" if entry is None else picture_of(opened, entry)
-    except OverhaulError:  # what it needs is damaged
+    except OverhaulError:  # its input is damaged
         return ""
 
 

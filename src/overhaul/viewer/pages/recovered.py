@@ -13,7 +13,7 @@ from overhaul.viewer.pages import of_family
 from overhaul.viewer.pages.archives import zipped
 from overhaul.viewer.pages.overview import projects_of
 
-#: what people call the projects of each kind
+#: the names of the projects of each kind for people
 _TITLES = {
     "yyp": "GameMaker", "gmx": "GameMaker: Studio 1", "agf": "Adventure Game Studio",
 }  # fmt: skip

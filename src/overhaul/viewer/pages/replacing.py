@@ -33,7 +33,7 @@ from overhaul.workbench.texts import Search, Text, Texts
 
 #: texts that a page lists; those after them are there when these are replaced
 MOST: Final = 1000
-#: what a name is in code: of it only whole words are found, unless parts are asked for
+#: the characters of a name in code: of it only whole words are found, unless parts are asked for
 _NAME: Final = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _WARNING: Final = "WARNING: "
 

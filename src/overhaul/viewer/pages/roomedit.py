@@ -66,8 +66,8 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Slice(msgspec.Struct, frozen=True):
-    """What is drawn at once: layers of the picture, as the address of its tiles has them, or the
-    elements of some groups."""
+    """The part that is drawn at once: layers of the picture, as the address of its tiles has
+    them, or the elements of some groups."""
 
     layers: str
     groups: list[int]
@@ -85,9 +85,9 @@ class RoomEditPage(msgspec.Struct, frozen=True):
     """A room to be edited; sizes are in pixels.
 
     ``stack`` is what is drawn, from the back to the front: parts of its picture, as tiles at
-    ``tiles``, and what can be moved; behind all is ``picture``, if there is one.  ``before`` has
-    the digests of the files; ``line``: the elements are points of a path, which is shown over one
-    of ``rooms``; ``behind`` is the size of what is behind.
+    ``tiles``, and what can be moved; behind all is ``picture``, if there is one. ``before`` has
+    the digests of the files; ``line``: the elements are points of a path, which is shown over
+    one of ``rooms``; ``behind`` is the size of the picture under it.
     """
 
     name: str
@@ -273,7 +273,7 @@ def _canvas(
 
 
 def _stack(room: RoomView | None, groups: list[Group]) -> list[Slice]:
-    """What is drawn, from the back to the front; the elements of a layer stand for all of it."""
+    """The drawn parts, from the back to the front; the elements of a layer stand for all of it."""
     found: list[Slice] = []
     layers = [] if room is None else list(room.shown_layers)
     left = [*range(len(groups))]

@@ -20,7 +20,7 @@ _ELSEWHERE = ("layer", "creation_code", "pre_create_code", "details")
 _IDS = ("id", "ID", "name")
 #: a colour as GameMaker stores it: opacity, blue, green, red
 _COLOUR, _ABGR = "colour", (1 << 32) - 1
-#: what new creation code is
+#: the text of new creation code
 NEW = b"// new\n"
 
 
@@ -83,7 +83,7 @@ class Fields:
         return made
 
     def texts(self, element: Element) -> dict[str, str]:
-        """What stands in the fields of an element, as far as it has them."""
+        """The texts in the fields of an element, as far as it has them."""
         return {
             key: forms.text_of(value, self._hints[key][0])
             for key, value in element.fields.items()

@@ -68,8 +68,8 @@ class ViewBox(msgspec.Struct, frozen=True):
 class RoomPage(generic.ResourcePage, frozen=True):
     """A room; sizes are in pixels.
 
-    ``code`` leads to its creation code; ``codes`` are that and the code of its instances, where
-    they are no resources of their own.
+    ``code`` leads to its creation code; ``codes`` are that and the code of its instances, if
+    they are not resources of their own.
     """
 
     width: int

@@ -47,7 +47,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class SearchPage(msgspec.Struct, frozen=True):
-    """What a search found.
+    """The result of a search.
 
     ``state`` of the index: ``ready``; ``building``, when only names are searched; or ``failed``,
     for ``reason``.
@@ -100,8 +100,8 @@ def _groups(prefix: str, hits: Hits) -> list[Group]:
 
 
 def _names(asked: Asked, query: Query, limit: int) -> Hits:
-    """The resources whose names contain a text, from the nearest on, while there is no index; where
-    there is none, those that have its letters in their order."""
+    """The resources whose names contain a text, from the nearest on, while there is no index;
+    without a match, those that have its letters in their order."""
     pattern = re.compile(re.escape(query.text), re.IGNORECASE)
     opened = asked.opened
     all_ = [

@@ -90,7 +90,7 @@ class FileChange(msgspec.Struct, frozen=True):
 
 
 class StepPage(msgspec.Struct, frozen=True):
-    """What one step changes; ``more`` files are not listed."""
+    """The changes of one step; ``more`` files are not listed."""
 
     step: StepRow
     files: list[FileChange]
@@ -211,7 +211,7 @@ def row_of(step: Step, writer: Writer) -> StepRow:
 
 def _writer(opened: Opened) -> Writer:
     if opened.writer is None:
-        raise NotThere("what is on show can't be edited")
+        raise NotThere("whe selected version can't be edited")
     return opened.writer
 
 
@@ -255,7 +255,7 @@ def _as_mod(asked: Asked, bench: Bench) -> Answer:
 
 
 def _changes(asked: Asked, writer: Writer, rest: str) -> Answer:
-    """What all steps together change: the game as it was, compared with what is on show."""
+    """The changes of all steps together: the game as it was, compared with the selected version."""
     opened = asked.opened.root
 
     def make() -> Compared:
@@ -318,7 +318,7 @@ def run_game(asked: Asked) -> Answer:
     except (WorkspaceError, OSError) as error:
         return _page(opened, writer, _words(error), 422)
 
-    def started() -> str:  # what stands next to the game may be large
+    def started() -> str:  # files next to the game may be large
         try:
             copy.start(runner)
         except OSError as error:
@@ -334,7 +334,7 @@ def run_game(asked: Asked) -> Answer:
 
 
 def _next_to(source: str, name: str) -> str:
-    """A path in the folder of a file.  Raises WorkspaceError for what is no name of a file."""
+    """A path in the folder of a file. Raises WorkspaceError for an invalid file name."""
     if not is_safe_component(name) or name.startswith(".") or len(name) > 200:
         raise WorkspaceError(f"{name!r} can't be the name of a file next to the game")
     head, slash, _ = source.replace("\\", "/").rpartition("/")

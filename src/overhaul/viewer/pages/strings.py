@@ -155,7 +155,7 @@ def _files(opened: Opened, place: str = "") -> Iterator[TextFile]:
             yield from _of_member(opened, entry, place)
 
 
-#: The texts of the documents in packages, which most steps leave as they are.
+#: The texts of the documents in packages, which most steps do not change.
 _KNOWN = Cache()
 
 
@@ -232,8 +232,8 @@ _UNNAMED = frozenset(("table", "texture page"))
 
 
 def name_of(opened: Opened, table: Texts, text: Text) -> str:
-    """What a text of a table of all texts is the name of, in words; "" for no name."""
-    if isinstance(table, FileTexts):  # names are no texts of plain files
+    """The use of a text of a table of all texts as a name, in words; "" for other texts."""
+    if isinstance(table, FileTexts):  # names are not texts of plain files
         return ""
     entry = opened.find(text.text)
     if entry is None or entry.kind in _UNNAMED:

@@ -1,4 +1,4 @@
-"""What uses a resource, and what nothing uses."""
+"""The users of a resource, and unused resources."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class UsesPage(msgspec.Struct, frozen=True):
-    """What uses a resource; ``graph`` is the address of the picture of its calls, or empty."""
+    """The users of a resource; ``graph`` is the address of the picture of its calls, or empty."""
 
     kind: str
     name: str
@@ -60,7 +60,7 @@ def show_uses(asked: Asked) -> DataPage:
 
 
 def uses_of(opened: Opened, entry: ListedResource) -> list[Use]:
-    """What uses a resource of any format, each once."""
+    """The users of a resource of any format, each once."""
     own = of_family("USES", opened.document)
     if own is not None:
         found: list[Use] = own(opened, entry)

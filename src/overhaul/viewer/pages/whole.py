@@ -26,7 +26,7 @@ from overhaul.workbench import FolderBench, resources
 
 #: differences that a preview lists
 _LISTED = 200
-#: what is shown before it is done
+#: the changes shown before it is done
 _SHOWN_FIRST = ("rename", "remove")
 
 
@@ -38,13 +38,13 @@ class Other(msgspec.Struct, frozen=True):
 
 
 class WholePage(msgspec.Struct, frozen=True):
-    """What can be done with a resource.
+    """The actions on a whole resource.
 
-    With ``do``, what that would change: ``changes``, of which ``more`` are not listed, and
-    ``findings``; ``problem``: why it can't be done; ``accept``: it can be, if numbers in code stay
-    as they are.  ``text_names``: code is kept as text, and can get the new name.  ``where`` is the
-    end of the address of its page, of its ``slug`` and ``key``; ``everything`` was chosen, to be
-    copied into the file of number ``to``.
+    With ``do``, what that would change: ``changes``, with ``more`` that are not listed, and
+    ``findings``; ``problem``: why it can't be done; ``accept``: it is possible if numbers in
+    code do not change. ``text_names``: code is kept as text, and can get the new name. ``where``
+    is the end of the address of its page, of its ``slug`` and ``key``; ``everything`` was
+    chosen, to be copied into the file of number ``to``.
     """
 
     kind: str
@@ -104,7 +104,7 @@ def show_whole(asked: Asked) -> Answer:
     slug, _, key = asked.rest.partition("/")
     entry = opened.entry(slug, key)
     if opened.writer is None:
-        raise NotThere("what is on show can't be edited")
+        raise NotThere("whe selected version can't be edited")
     if asked.method != "POST":
         return _shown(asked, entry)
     given = form_of(asked.body)
@@ -174,7 +174,7 @@ def _previewed(
     changes: Mapping[str, bytes | None],
     findings: Findings,
 ) -> DataPage:
-    """What a wish would change, before it is done."""
+    """The changes of a wish, before it is done."""
     bench = writer.bench
     placed = _placed(writer, changes)
     try:
@@ -243,7 +243,7 @@ def show_add(asked: Asked) -> Answer:
     """``/-/add?kind=sprite``; a POST (``kind``, ``name``) adds a resource."""
     opened = asked.opened
     if opened.writer is None:
-        raise NotThere("what is on show can't be edited")
+        raise NotThere("whe selected version can't be edited")
     view = FileView(opened.document) if opened.writer.place else opened.writer.bench.view
     kinds = list(resources.kinds_to_add(view).items())
     given = form_of(asked.body) if asked.method == "POST" else {}

@@ -1,4 +1,4 @@
-"""What the editor checks of a project before it builds it."""
+"""The editor's checks of a project before it builds it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Fault = tuple[str, XmlNode, str]
 
 
 def faults(game: XmlNode, release: Release) -> Iterator[Fault]:
-    """What keeps a project from being built."""
+    """The faults that keep a project from being built."""
     settings = game.find("Settings") or game
     people = {number(node, "ID"): node for node in listed_elements(game, "Characters", "Character")}
     views = list(listed_elements(game, "Views", "View"))

@@ -43,7 +43,7 @@ def dialog(node: XmlNode, release: Release) -> Dialog:
 
 
 def new_dialog(node: XmlNode) -> NewDialog:
-    """A dialog from 3.6.3.4 on, whose texts are stored as they are."""
+    """A dialog from 3.6.3.4 on, whose texts are stored unchanged."""
     options = [NewDialogOption(text_of(one, "Text"), _flags(one)) for one in _options(node)]
     return NewDialog(
         text_of(node, "Name"),

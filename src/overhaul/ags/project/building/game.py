@@ -206,7 +206,7 @@ class GameBuilder:
         return ""
 
     def _sprite_flags(self) -> bytes:
-        """What the project says of each sprite."""
+        """The project's flags of each sprite."""
         flags = bytearray() if self.release.since(3, 5) else bytearray(_OLD_FLAGS)
         for sprite in listed(self.game, "Sprites", "Sprite"):
             slot = sprite.attributes.get("Slot", "")
@@ -386,7 +386,7 @@ class GameBuilder:
             blocks.add(name, makers[name]())
         has_full = "v361_objnames" in self.release.blocks
         self.findings += shorten(content, self.release, self.game, has_full=has_full)
-        if has_full:  # cursors have their names in scripts there, and the game its name as it is
+        if has_full:  # cursors have their names in scripts there, and the game its name unchanged
             content.settings.name = text_of(self.settings, "GameName")
             for node, cursor in zip(self.cursors, content.cursors, strict=True):
                 letters = _NO_LETTER.sub("", text_of(node, "Name"))
@@ -441,5 +441,5 @@ def _plugin_data(node: XmlNode) -> bytes:
     """The data of a plugin, which the project has as base 64."""
     try:
         return base64.b64decode(text_of(node, "Data"), validate=False)
-    except ValueError as error:  # letters outside ASCII are no binascii.Error
+    except ValueError as error:  # letters outside ASCII do not raise binascii.Error
         raise ElementError(f"expected base 64: {error}", node.find("Data") or node) from error

@@ -61,7 +61,7 @@ _ALL_TRANSLATED_SINCE: Final = (3, 6, 1, 2)
 _PLAIN_LABELS_SINCE: Final = (3, 4, 1)
 #: Since GUIs of this version a flag says that a window frames texts.
 _IN_FLAGS: Final = 118
-#: What a window that frames texts has in the place of what the project does not say.
+#: The values of a window that frames texts, in the place of values that the project lacks.
 _WINDOW_SIZE: Final = (200, 100)
 _MODAL, _TEXT_WINDOW_TAG = 2, b"\x05\0\0\0"
 
@@ -131,7 +131,7 @@ def _normal(node: XmlNode, release: Release) -> Gui:
 
 
 def _as_before(made: Gui) -> None:
-    """What only a running game uses, as editors before 3.5 leave it."""
+    """The fields that only a running game uses, as editors before 3.5 leave them."""
     made.visibility = 1
     made.mouse_over_control = made.mouse_x = made.mouse_y = -1
     made.mouse_down_control = made.highlight_control = -1

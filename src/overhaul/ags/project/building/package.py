@@ -38,7 +38,7 @@ CACHE: Final = "AudioCache"
 
 
 class Members:
-    """What goes into a game's package; ``findings`` are warnings about what does not."""
+    """The members of a game's package; ``findings`` are warnings about what does not."""
 
     def __init__(self, game: XmlNode, folder: ProjectFiles, release: Release) -> None:
         self.game = game
@@ -191,7 +191,7 @@ def voices_package(members: Mapping[str, bytes], name: str, release: Release) ->
 
 
 def with_engine(package: Package, engine: bytes, release: Release, source: str) -> None:
-    """Put a package behind an engine.  Raises FormatError for a file that is no program."""
+    """Put a package behind an engine. Raises FormatError for a file that is not a program."""
     found = find_package(engine)
     program = engine if found is None else engine[: found[0]]
     if program[:2] != b"MZ" and program[:4] != b"\x7fELF":

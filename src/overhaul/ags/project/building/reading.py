@@ -1,6 +1,6 @@
 """The objects of a project as values, and values as the records of a game.
 
-What a value means is declared once, for both directions: the words of a game's tree
+The meaning of a value is declared once, for both directions: the words of a game's tree
 (:mod:`overhaul.ags.folder.forms`) name the field of each element, and ``elements.tsv`` its kind.
 """
 
@@ -149,7 +149,7 @@ def record_with(
 
 
 def _message(error: PathError, steps: list[str | int], child: XmlNode | None) -> str:
-    """What is wrong; an element by its name where it is not there."""
+    """The message for a wrong value; an absent element is given by its name."""
     if child is not None or not steps:
         return error.message
     return f"{steps[0]}: {error.message}"

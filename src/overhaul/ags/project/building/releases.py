@@ -1,4 +1,5 @@
-"""What each release of the editor writes: versions of formats, extension blocks, packages.
+"""The formats that each release of the editor writes: versions of files, extension blocks,
+packages.
 
 Source: the constants in the sources of the editor's releases; see docs/formats/ags-build.md.
 """

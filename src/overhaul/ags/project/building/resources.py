@@ -50,7 +50,7 @@ _ITEM_SLOTS: Final = 301
 _PROPERTIES_2_SINCE: Final = (3, 4)
 _PROPERTY_TYPES: Final = {"Boolean": 1, "Number": 2, "Text": 3}
 _LOOPS: Final = 4
-#: What the editor of 3.3 leaves between the fields of a frame.
+#: The bytes that the editor of 3.3 leaves between the fields of a frame.
 _PADDED, _OLD_PADDING = 43, 4
 #: The loops of a character that must have a frame: left and right.
 _FRAMED: Final = (1, 2)
@@ -92,7 +92,7 @@ def properties(node: XmlNode, release: Release) -> PropertySet:
 
 
 def no_properties(release: Release) -> PropertySet:
-    """Those of the item 0, which is never used."""
+    """The properties of item 0, which is never used."""
     return PropertySet(1)
 
 
@@ -139,7 +139,7 @@ def character(node: XmlNode, release: Release, items: Sequence[int]) -> Characte
         )
     if release.since(3, 6, 3, 6):
         made.index_id = identity
-    # the editor counts them from 0 here; what the items say of themselves counts
+    # the editor counts them from 0 here; the numbers in the items themselves count
     made.inventory = [1 if slot + 1 in items else 0 for slot in range(_ITEM_SLOTS)]
     return made
 

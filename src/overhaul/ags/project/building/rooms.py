@@ -20,9 +20,9 @@ def with_script(
 
     The second are functions that events of the room run, and the script lacks.
 
-    The editor compiles a room only when its script or a header changes, so the tables of the one in
-    the room may list names that no longer exist, or lack new ones.  A script that does the same by
-    the same names stays as it is.  Raises FormatError for a file that is no room.
+    The editor compiles a room only when its script or a header changes, so the tables of the one
+    in the room may list names that no longer exist, or lack new ones. A script with the same
+    code and the same names stays unchanged. Raises FormatError for a file that is not a room.
     """
     room = Room.read(data, source=source)
     main = room.main

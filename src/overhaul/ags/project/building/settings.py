@@ -97,7 +97,7 @@ def settings_of(game: XmlNode, release: Release) -> GameSettings:
 
 
 def information_of(settings: XmlNode, release: Release) -> TextMap:
-    """What the game is about, from 3.6.3 on."""
+    """The description of the game, from 3.6.3 on."""
     entries = []
     for key, name in INFORMATION.items():
         text = text_of(settings, name)

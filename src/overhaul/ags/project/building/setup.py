@@ -183,7 +183,7 @@ def setup(game: XmlNode, release: Release, own: bytes | None) -> bytes | None:
 
 
 def _merged(own: bytes, sections: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """The lines of the author's file with the values of keys; new ones stand behind, sorted."""
+    """The lines of the author's file with the values of keys; new ones follow, sorted."""
     left = {name: dict(sorted(keys.items())) for name, keys in sorted(sections.items())}
     lines: list[str] = []
     current = ""

@@ -38,7 +38,7 @@ from overhaul.errors import (
 from overhaul.findings import Findings
 
 T = TypeVar("T")
-#: What the caches of compiled scripts are called.
+#: The names of the caches of compiled scripts.
 _BLOCKS: Final = "block"
 _PACKAGES: Final = (".ags", ".exe")
 _REQUEST: Final = re.compile(r"\bdialog_request\b")
@@ -196,7 +196,7 @@ class _Project:
         return files
 
     def _guarded(self, work: Callable[[], T]) -> T | None:
-        """What a step gives; None where it finds an error, which is noted."""
+        """The result of a step; None where it finds an error, which is noted."""
         try:
             return work()
         except ElementError as error:

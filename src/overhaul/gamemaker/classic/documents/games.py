@@ -1,4 +1,4 @@
-"""What the documents of projects and executables share, and the text of RTF."""
+"""The parts that the documents of projects and executables share, and the text of RTF."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _TOKEN = re.compile(
 
 
 def plain_text(data: bytes, encoding: str = "cp1252") -> str:
-    """The text of an RTF document, a line for each paragraph; what is no RTF is decoded as it is.
+    """The text of an RTF document, a line for each paragraph; other text is decoded unchanged.
 
     ``encoding`` is that of bytes; characters that it lacks become ``�``.
     """
@@ -228,7 +228,7 @@ class GameDocument(ClassicDocument):
         places = load(f"{_SURFACE}.base:Places")(self.slots())
         return cast("Context", load(f"{_SURFACE}.objects:context_of")(places))
 
-    #: what there is to draw
+    #: the kinds of pictures
     drawn_kinds: Sequence[str] = ("room", "sprite", "background")
 
     def resources(self, kind: str) -> Iterable[ResourceView]:

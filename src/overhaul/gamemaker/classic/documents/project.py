@@ -105,7 +105,7 @@ class ProjectDocument(GameDocument):
         return [load("overhaul.gamemaker.classic.surface.objects:Constants")(self, values)]
 
     def also_shown(self) -> Iterable[Resource]:
-        """The parts of a project that are no resources: its constants, and what else it holds."""
+        """The parts of a project other than resources: its constants, and the rest."""
         if self.constants:
             yield Resource("constants", "constants", "constants.json")
         yield Resource("project", "project", "project.json")

@@ -1,7 +1,6 @@
 """A game inside an executable: its settings, its lists of resources, and these.
 
-There are no dates and no resource tree.
-Facts: specs/gamemaker-projects.md, section 14.
+Dates and a resource tree are absent. Facts: specs/gamemaker-projects.md, section 14.
 
 Pictures are ready to draw and come with collision masks.
 """

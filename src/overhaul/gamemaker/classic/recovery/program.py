@@ -40,7 +40,7 @@ class Program(NamedTuple):
 def read_program(data: Buffer) -> Program:
     """The icon and the version of a program.
 
-    Raises FormatError for a file that is no program, or whose resources can't be read.
+    Raises FormatError for a file that is not a program, or whose resources can't be read.
     """
     try:
         program = pefile.PE(data=bytes(data), fast_load=True)

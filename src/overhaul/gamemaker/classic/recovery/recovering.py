@@ -86,7 +86,7 @@ _USUAL_PICTURES: Final = {
     "load_bar_back": "3ad00713e3ee7ba1e5ac552c70de9c3c",
     "load_bar_front": "3bb711ff3945c1c9df49a76df9d5a3c0",
 }
-#: what compiling throws away of each resource of a kind
+#: the parts of each resource of a kind that compiling throws away
 _LOST: Final = {
     "backgrounds": "the settings of tile sets, but the size of tiles that rooms use,",
     "paths": "the room behind each path in its editor, and the grid",
@@ -118,7 +118,7 @@ class Recovered(NamedTuple):
 def recover(executable: Executable, version: int | None = None) -> Recovered:
     """The project of a game in an executable, by default of the version that made it.
 
-    An executable of 5.3 stores its project, which comes back as it is.
+    An executable of 5.3 stores its project, which comes back unchanged.
 
     Raises FormatError for a damaged game, EncodeError if the version is an earlier one.
     """
@@ -146,8 +146,8 @@ def _stored(project: Project) -> Recovered:
 class _Recovery:
     """One recovery: the game, the project, and the report.
 
-    Sprites and backgrounds of executables before 8 become BMP files as their projects have, but in
-    a project that will be of a later version, which stores their pixels as they are.
+    Sprites and backgrounds of executables before 8 become BMP files as their projects have; for
+    a project of a later version, which stores their pixels, they stay unchanged.
     """
 
     def __init__(self, executable: Executable, own: int, version: int) -> None:

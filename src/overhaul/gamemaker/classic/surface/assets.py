@@ -202,7 +202,7 @@ class Background(Resource[AnyBackground]):
 
     @property
     def tile_size(self) -> tuple[int, int]:
-        """The width and height of a tile; 0, 0 where it is no tile set."""
+        """The width and height of a tile; 0, 0 if it is not a tile set."""
         return (self.tile_width, self.tile_height) if self.tile_places else (0, 0)
 
     @property
@@ -212,7 +212,7 @@ class Background(Resource[AnyBackground]):
 
     @property
     def tile_columns(self) -> range:
-        """The left sides of its tiles that are wholly in the picture; empty where it is no tile
+        """The left sides of its tiles that are wholly in the picture; empty if it is not a tile
         set, and in executables, which do not store it."""
         return self._steps("width", "h")
 
@@ -253,7 +253,7 @@ def _bytes(data: Deflated | bytes | None) -> bytes | None:
 
 
 class Sound(Resource[SoundRecord]):
-    """A sound.  What its bytes would say is None where it has none."""
+    """A sound. Properties read from its bytes are None if it has none."""
 
     __slots__ = ()
     plural = "sounds"
@@ -299,7 +299,7 @@ class Sound(Resource[SoundRecord]):
 
     @property
     def info(self) -> AudioInfo | None:
-        """What its bytes say.  Raises FormatError for damaged ones."""
+        """The properties read from its bytes. Raises FormatError for damaged ones."""
         data = self.bytes
         return None if data is None else audio.inspect(data)
 
@@ -388,7 +388,7 @@ class Font(Resource[AnyFont]):
 
     @property
     def characters(self) -> range:
-        """The codes of the characters it has."""
+        """The codes of its characters."""
         return range(self.record.range_start & 0xFFFF, (self.record.range_end & 0xFFFF) + 1)
 
     def _about(self) -> str:

@@ -1,4 +1,4 @@
-"""What every kind of resource has, and every list of one kind."""
+"""The base of every kind of resource, and of every list of one kind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Places:
         self.document = document
 
     def at(self, plural: str, index: int) -> AnyPlace | None:
-        """The place of an id; None where there is no resource."""
+        """The place of an id; None for an empty place."""
         slots = self.slots.get(plural, ())
         place = slots[index] if 0 <= index < len(slots) else None
         return place if place is not None and place.exists and place.resource else None
@@ -68,7 +68,7 @@ class Resource(ResourceSurface, Generic[R]):
     """A resource: its name, its id, and its ``record``, which holds all that the file has."""
 
     __slots__ = ("index", "places")
-    #: what the list of its kind is called (``sprites``)
+    #: the name of the list of its kind (``sprites``)
     plural: ClassVar[str]
 
     def __init__(self, places: Places, index: int) -> None:
@@ -77,7 +77,7 @@ class Resource(ResourceSurface, Generic[R]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it (``sprite``)."""
+        """Its kind in ``overhaul ls`` (``sprite``)."""
         return BY_PLURAL[self.plural].singular
 
     @property
@@ -122,7 +122,7 @@ class Resources(ResourceList[S], Sequence[S]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them (``sprite``)."""
+        """The kind of one of them in ``overhaul ls`` (``sprite``)."""
         return BY_PLURAL[self.resource.plural].singular
 
     @property

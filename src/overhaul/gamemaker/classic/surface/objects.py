@@ -22,7 +22,7 @@ from overhaul.gml.dialect import Dialect
 AnyScript: TypeAlias = ScriptRecord | GameScript
 #: when a trigger is checked, by its number
 _CHECKED = ("in the step", "at the beginning of the step", "at the end of the step")
-#: what the compilers of these releases have in common with the first one that is known
+#: the properties that the compilers of these releases share with the first one that is known
 _DIALECT = Dialect.for_version(8, (1, 0, 0, 0))
 
 
@@ -65,7 +65,7 @@ class Actions:
 
 
 class Event(Actions):
-    """What an object does when something happens."""
+    """The actions of an object for an event."""
 
     __slots__ = ("category", "sub_type")
 
@@ -81,7 +81,7 @@ class Event(Actions):
 
     @property
     def key(self) -> str:
-        """What it is known by: its title, as projects have no other name for it."""
+        """Its key: its title, as projects have no other name for it."""
         return self.title
 
     def __repr__(self) -> str:
@@ -127,7 +127,7 @@ class Object(Resource[ObjectRecord]):
 
     @property
     def depth(self) -> int:
-        """How far away instances are drawn; the greatest depth is behind all others."""
+        """The depth at which instances are drawn; those of the greatest depth are drawn first."""
         return self.record.depth
 
     def ancestors(self) -> Iterator[Object]:
@@ -141,7 +141,7 @@ class Object(Resource[ObjectRecord]):
 
     @property
     def children(self) -> list[Object]:
-        """The objects whose parent it is."""
+        """The objects that have it as their parent."""
         return [it for it in Resources(self.places, Object) if it.record.parent == self.index]
 
     @property
@@ -168,7 +168,7 @@ class Object(Resource[ObjectRecord]):
 
 
 class Moment(Actions):
-    """What happens at a step of a timeline."""
+    """The actions at a step of a timeline."""
 
     __slots__ = ("step",)
 
@@ -249,7 +249,7 @@ class Trigger(Resource[TriggerRecord]):
 
 
 class ProjectPart(ResourceSurface):
-    """A part of a project that is no resource, and that there is once: its kind is its name."""
+    """A part of a project other than a resource, which exists once: its kind is its name."""
 
     __slots__ = ("_document", "kind")
 
@@ -274,7 +274,7 @@ class ProjectPart(ResourceSurface):
 
 
 class Information(ProjectPart):
-    """What F1 shows to players."""
+    """The text that F1 shows to players."""
 
     __slots__ = ("text",)
 
@@ -294,7 +294,7 @@ class Constants(ProjectPart):
 
 
 def context_of(places: Places) -> Context:
-    """What the language tools know about a project: its dialect, its resources by name; scripts
+    """The language tools' knowledge of a project: its dialect, its resources by name; scripts
     are functions, too."""
     context = Context(_DIALECT)
     for plural, slots in places.slots.items():

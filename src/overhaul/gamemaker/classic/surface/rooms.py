@@ -59,7 +59,7 @@ class Instance:
 
     @property
     def object(self) -> Object | None:
-        """What it is an instance of; None where that is not there."""
+        """The object that it is an instance of; None where that is not there."""
         return self.places.ref(Object, self.record.object).get()
 
     @property
@@ -186,7 +186,7 @@ class Room(DrawnRoom, Resource[AnyRoom]):
 
     @property
     def view_areas(self) -> list[Area]:
-        """What its views that are on show."""
+        """The areas of its enabled views."""
         return [Area(n, *view[1:]) for n, view in enumerate(self.views) if view.enabled]
 
     @property
@@ -200,8 +200,8 @@ class Room(DrawnRoom, Resource[AnyRoom]):
         return self.views[number][1:]
 
     def drawing(self, *, layers: Iterable[str] | None = None) -> Drawing:
-        """What :meth:`image` draws: ``drawing.image(region, scale)`` makes pictures of it, on any
-        thread.
+        """The drawing that :meth:`image` makes: ``drawing.image(region, scale)`` makes pictures of
+        it, on any thread.
 
         Raises KeyError for a part that there is not.
         """
@@ -225,7 +225,7 @@ def draw_room(
     name: str,
     layers: Collection[str] | None,
 ) -> Drawing:
-    """What a room shows; ``layers`` are the parts to draw, None for all and the background
+    """The picture of a room; ``layers`` are the parts to draw, None for all and the background
     colour."""
 
     pictures: Share[tuple[Image | None]] = Share()
@@ -271,7 +271,7 @@ class _Painter:
         self._backgrounds("foregrounds" in wanted, foreground=True)
 
     def _depth(self, placed: InstanceRecord | TileRecord) -> int:
-        """What is drawn first: the greatest depth."""
+        """The key of the order of drawing: the greatest depth first."""
         if isinstance(placed, TileRecord):
             return -placed.depth
         kind = self.places.ref(Object, placed.object).get()

@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 #: chunks that begin with a version, at a multiple of 4
 _VERSIONED = frozenset({"ACRV", "SEQN", "FEDS", "PSEM", "PSYS"})
-#: chunks that begin with a version wherever they are
+#: chunks that always begin with a version
 _NUMBERED = frozenset({"TGIN", "EMBI"})
 #: the kinds of chunks declared below
 _FOUND: dict[str, ChunkType] = {}

@@ -123,7 +123,7 @@ class Bytecode:
         )
 
 
-#: what children have, whose instructions are their root's
+#: the instructions of children, which are their root's
 NO_CODE = Bytecode.of(vm.decode(b"", 17))
 
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class CodeHead(Record):
-    """What bytecode 15 and later store of a code entry."""
+    """The fields of a code entry in bytecode 15 and later."""
 
     name: StringRef = None
     length: Annotated[u32, "bytes of bytecode; of a child those of its root"] = 0
@@ -56,7 +56,7 @@ class CodeHead(Record):
 
 
 class OldCodeHead(Record):
-    """What bytecode 14 and earlier store of a code entry; the bytecode follows at once."""
+    """The fields of a code entry in bytecode 14 and earlier; the bytecode follows at once."""
 
     name: StringRef = None
     length: Annotated[u32, "bytes of bytecode"] = 0
@@ -415,7 +415,7 @@ class CodeEntries(VariableCodec["CodeArea"]):
 class CodeArea:
     """All code entries, and where their instructions stood in the file they were read from.
 
-    ``addresses`` has that until the chains are followed.  ``begin`` is where these begin, if there
+    ``addresses`` has that until the chains are followed. ``begin`` is their beginning, if there
     is no gap between them and nothing unusual about them; -1 elsewhere.
     """
 

@@ -31,7 +31,7 @@ classes: Condition = Condition(lambda version: version.extension_classes, "not i
 
 
 class ExtensionKind(enum.IntEnum):
-    """What an extension file is."""
+    """The type of an extension file."""
 
     DLL = 1
     GML = 2
@@ -130,7 +130,7 @@ class ProductIds(VariableCodec[list[bytes]]):
         return ids
 
 
-#: what the compiler writes for an extension without a product id
+#: the value that the compiler writes for an extension without a product id
 NO_PRODUCT_ID = bytes([0, *range(0x81, 0x90)])
 
 

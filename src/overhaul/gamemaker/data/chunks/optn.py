@@ -1,4 +1,4 @@
-"""What a game has once: OPTN, LANG, FEAT, FEDS, TAGS and DAFL."""
+"""The parts of a game that exist once: OPTN, LANG, FEAT, FEDS, TAGS and DAFL."""
 
 import enum
 from typing import TYPE_CHECKING, Annotated, ClassVar

@@ -206,7 +206,7 @@ class Tile(Record):
 
 
 class LayerType(enum.IntEnum):
-    """What a layer holds."""
+    """The type of a layer."""
 
     PATH = 0
     BACKGROUND = 1
@@ -234,7 +234,7 @@ class EffectProperty(Record):
 
 
 class BackgroundLayer(Record):
-    """What a background layer draws."""
+    """The drawing of a background layer."""
 
     visible: b32 = True
     foreground: b32 = False
@@ -326,7 +326,7 @@ class TextInstance(Record):
 
 
 class AssetsLayer(Record):
-    """What an assets layer holds."""
+    """The contents of an assets layer."""
 
     tiles: Annotated[list[Tile], Deferred(Pointers()), "tiles of old projects"] = []
     sprites: Annotated[list[SpriteInstance], Deferred(Pointers())] = []

@@ -110,7 +110,7 @@ class PathList(Record):
 
 
 class Playback(enum.IntEnum):
-    """What happens at the end of a sequence."""
+    """The behaviour at the end of a sequence."""
 
     ONE_SHOT = 0
     LOOP = 1
@@ -125,7 +125,7 @@ class SpeedType(enum.IntEnum):
 
 
 class BuiltinTrack(enum.IntEnum):
-    """What a track with a built-in name animates."""
+    """The property that a track with a built-in name animates."""
 
     NONE = 0
     GAIN = 5

@@ -46,7 +46,7 @@ _TABLE_SIZES = (20, 32, 12, 12, 20)
 
 
 class Hlsl11Blob(RawBytes):
-    """A compiled HLSL11 shader; its own header says how long it is."""
+    """A compiled HLSL11 shader; its own header has its length."""
 
     media = True
 

@@ -118,7 +118,7 @@ class CollisionKind(enum.IntEnum):
 
 
 class SpriteType(enum.IntEnum):
-    """What a sprite is made of."""
+    """The type of a sprite's pictures."""
 
     BITMAP = 0
     SWF = 1

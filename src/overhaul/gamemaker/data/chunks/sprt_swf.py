@@ -84,7 +84,7 @@ class BitmapFill(Record):
 
 
 class FillType(enum.IntEnum):
-    """What a shape is filled with."""
+    """The type of a shape's fill."""
 
     SOLID = 1
     GRADIENT = 2
@@ -230,7 +230,7 @@ class BitmapItem(Record):
 
 
 class ItemType(enum.IntEnum):
-    """What an item of the time line is."""
+    """The type of an item of the time line."""
 
     SHAPE = 1
     BITMAP = 2

@@ -133,7 +133,7 @@ class UiEffect(Record):
 
 
 class NodeType(enum.IntEnum):
-    """What a node is."""
+    """The type of a node."""
 
     LAYER = 0
     PANEL = 1

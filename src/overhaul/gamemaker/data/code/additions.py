@@ -178,8 +178,7 @@ def add_instance_code(
     """Add the creation code of the instance that is number ``number`` of a room's list.
 
     With ``pre_create`` it is the code that sets the instance's variables before its Create event
-    (GameMaker 2 and later).  Raises as :func:`add_event`, EncodeError where there is no such
-    instance.
+    (GameMaker 2 and later). Raises as :func:`add_event`, EncodeError for an unknown instance.
     """
     target = _one(game.records.rooms, room)
     if not 0 <= number < len(target.instances):

@@ -1,4 +1,4 @@
-"""What the language tools know of a game: its context, and the names of its numbers."""
+"""The language tools' knowledge of a game: its context, and the names of its numbers."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ class KnownNames(Collection[str]):
     def __iter__(self) -> Iterator[str]:
         names = dict.fromkeys(str(variable.name) for variable in self._game.variables.present())
         find = self._game.strings.find
-        for name in names:  # as __contains__ has it, of which each is a variable
+        for name in names:  # names for which __contains__ is true are variables
             number = find(name)
             if (number is not None and number.number < self.stored) or name in self.given:
                 yield name
@@ -227,7 +227,7 @@ class StringTexts(Sequence[str]):
 
 
 class GameNames:
-    """What the numbers in a game's instructions mean (``gml.vm.rows.Names``)."""
+    """The meaning of the numbers in a game's instructions (``gml.vm.rows.Names``)."""
 
     def __init__(self, game: GameModel, context: Context) -> None:
         self._variables: list[Any] = game.variables.items

@@ -41,16 +41,16 @@ class GameDecompiler:
         #: all code, and what it shows
         self.code = AllCode(context, roots, read)
         self._learned = False
-        #: what the code of the game shows; nothing before :meth:`learn`
+        #: the facts that the code of the game shows; None before :meth:`learn`
         self.inferred: InferredTypes = NOTHING
         self._weighed: Weighed | None = None
         self._sources = Sources()
-        #: what the cache has of the game's code
+        #: the cache of the game's code
         self.remembered: Remembered | None = None
-        #: what reads single entries before all code is read; None where nothing does
+        #: the reader of single entries before all code is read; None without one
         self.needed: Callable[..., Needed] | None = None
         self._needed: Needed | None = None
-        #: what reads code in several processes, once all of it is read
+        #: the reader of code in several processes, once all of it is read
         self.helpers: Each | None = None
         #: so many entries in a row are read from what they need
         self._most_in_a_row = _IN_A_ROW
@@ -100,7 +100,7 @@ class GameDecompiler:
         return self._sources.get(root) or self._source_by_need(root)
 
     def was_alone(self, root: CodeEntry) -> bool:
-        """Whether the source of a root entry was made so, from the code that it has."""
+        """Whether the source of a root entry was made so, from its present code."""
         known = self._alone.get(id(root))
         return known is not None and known[0] is root.bytecode
 
@@ -109,8 +109,9 @@ class GameDecompiler:
         self._most_in_a_row = max(self._most_in_a_row, entries)
 
     def _what_is_needed(self, entry: CodeEntry) -> Needed | None:
-        """What reads an entry from what it needs; None where all code is read, which takes no
-        longer if all entries are asked for, one after another, or much was read for some."""
+        """The reader of an entry from the code that it needs; None where all code is read, which
+        takes no longer if all entries are asked for, one after another, or much was read for
+        some."""
         if not self.reads_alone:
             return None
         needed = self.alone_reader()
@@ -133,7 +134,7 @@ class GameDecompiler:
         return self.siblings is None or not self.siblings[0]._learned
 
     def alone_reader(self) -> Needed:
-        """What reads single entries of the code as it is."""
+        """The reader of single entries of the present code."""
         assert self.needed is not None
         if self._needed is None or not self._needed.is_current():
             self._needed = self.needed(self)
@@ -148,8 +149,8 @@ class GameDecompiler:
         return self.siblings is not None and self.siblings[0]._needed is not None
 
     def lent(self, root: CodeEntry) -> GameFacts | None:
-        """What a root shows, where another build has the same, and it was read there; None where
-        that is not certain."""
+        """The facts that a root shows, taken from another build that has the same root and read
+        it; None where that is not certain."""
         if self.siblings is None:
             return None
         other, same = self.siblings

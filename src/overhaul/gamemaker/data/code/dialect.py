@@ -1,6 +1,6 @@
 """The dialect of a game: by its release, corrected by what its own code shows.
 
-What dates the compiler raises the release itself (:mod:`overhaul.gamemaker.data.detect_code`).
+Evidence from the compiler raises the release itself (:mod:`overhaul.gamemaker.data.detect_code`).
 
 Each trait of the first builds is left to the release where the code has nothing that shows it.
 """
@@ -193,8 +193,8 @@ def _has_int64_constants(marks: Marks) -> bool:
 
 
 def _counts_arguments(game: GameModel) -> bool:
-    """Whether roots without locals still count `arguments`, as until 2024.2: then the code is no
-    newer, even if another chunk suggests it."""
+    """Whether roots without locals still count `arguments`, as until 2024.2: then the code is
+    not newer, even if another chunk suggests it."""
     roots = [entry for entry in game.records.code if entry is not None and entry.root is None]
     if any(entry.locals_count == 0 and not _has_locals(entry) for entry in roots):
         return False
@@ -257,7 +257,7 @@ def _evidence_of_2_3(game: GameModel, version: tuple[int, ...], marks: Marks) ->
 
 
 def _evidence_of_calls(game: GameModel, version: tuple[int, ...], marks: Marks) -> dict[str, bool]:
-    """What the functions that code calls or names show."""
+    """The evidence in the functions that code calls or names."""
     evidence: dict[str, bool] = {}
     columns, record = marks.columns, marks.record
     names = ["" if function is None else str(function.name) for function in game.functions.items]

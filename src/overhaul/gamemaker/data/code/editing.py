@@ -18,7 +18,7 @@ from overhaul.gml.syntax import tree
 from overhaul.gml.syntax.parser import parse
 
 _SCRIPT = "gml_Script_"
-#: what an assembly text declares before its first instruction
+#: the declarations of an assembly text before its first instruction
 _DECLARATIONS = (".", ";")
 _WORDS = re.compile(r"\w+|[^\w\s]")
 #: a statement that shows whether the text before it ended
@@ -60,7 +60,7 @@ def append(game: CodeModel, entry: CodeEntry, text: str, *, assembly: bool = Fal
         if last and isinstance(last[0], _LEAVING):
             word = type(last[0]).__name__.lower()
             raise EncodeError(
-                f"{entry.name}: its last statement is {word}, so nothing behind it would run: "
+                f"{entry.name}: its last statement is {word}, so nothing after it would run: "
                 "use replace or prepend"
             )
         return f"{old}\n{text}\n"

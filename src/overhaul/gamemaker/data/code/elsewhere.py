@@ -89,7 +89,7 @@ def read_joined(game: _Game, span: tuple[int, int]) -> bytes:
 
 
 def read_numbered(game: _Game, numbers: list[int]) -> list[bytes]:
-    """What the roots of some numbers show, as another process sends it."""
+    """The facts that the roots of some numbers show, as another process sends them."""
     needed = game.language.decompiled.decompiler.alone_reader()
     with without_collector():
         return [parcels.pack(needed.facts_of_number(number), []) for number in numbers]

@@ -28,7 +28,7 @@ _NOONE, _NONE = -4, -1
 
 
 class Doubtful(NamedTuple):
-    """Numbers in code that may name a resource whose number changed, and stay as they are.
+    """Numbers in code that may name a resource whose number changed, and stay unchanged.
 
     ``kind`` is what the resource is, ``now`` its number (None: it was removed).
     """
@@ -114,9 +114,9 @@ class Following:
     """The code of a game that names resources of a kind by numbers which are about to change.
 
     Make one before the change, with the numbers; :meth:`follow` compiles that code for the new
-    numbers after it.  A number whose kind the code shows follows.  One that certainly is no
-    resource stays; so does any other, and is reported (:class:`Doubtful`), but where a new
-    resource has the number of one that is gone.
+    numbers after it. A number whose kind the code shows follows. A number that certainly does
+    not name a resource stays; so does any other, and is reported (:class:`Doubtful`), except
+    where a new resource has the number of a removed one.
     """
 
     def __init__(
@@ -175,7 +175,7 @@ class Following:
         return "noone" if self.chunk == "OBJT" else f"({_NONE})"
 
     def _comes_back(self, entry: CodeEntry, source: str) -> bool:
-        """Whether an entry's source compiles to the code that it has."""
+        """Whether an entry's source compiles to its present code."""
         before = self.game.language.code(entry)
         made = self._compile(before, source)
         return made is not None and made.instructions == before.instructions

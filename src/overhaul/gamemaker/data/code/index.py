@@ -50,7 +50,7 @@ class KnownRecords:
         self.functions: list[Function] = [] if functions is None else functions.functions
         #: before bytecode 15 variables have no scope and no id
         self.typed: bool = game.release.bytecode >= 15
-        #: the variables that are no locals, by name and scope
+        #: the variables other than locals, by name and scope
         self.shared: dict[tuple[str, int], int] = {}
         self.function_numbers: dict[str, int] = {}
         #: the variables ``arguments``: one for each root, in the order of the roots
@@ -333,7 +333,7 @@ class CodeIndex:
         return lists
 
     def local_names(self, name: str) -> list[str] | None:
-        """The code locals of a root; None where there is no list of them."""
+        """The code locals of a root; None if the list does not exist."""
         known = self.locals_lists.get(name)
         return None if known is None else [str(local.name) for local in known.locals]
 

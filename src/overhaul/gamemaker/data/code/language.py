@@ -199,7 +199,7 @@ class Language:
     # -- into the game -----------------------------------------------------------------------
 
     def link(self, root: CodeEntry, code: Code) -> bytes:
-        """The words ``code`` would have in the place of ``root``; the game stays as it is."""
+        """The words that ``code`` would have in the place of ``root``; the game does not change."""
         with Registrar(self.index, trial=True) as registrar:
             bytecode = registrar.bytecode(root, code, self.context)
             return self.index.layout.words_in_place(root, bytecode)
@@ -229,7 +229,7 @@ class Language:
         self.game.findings += removed.findings()
 
     def removed_names(self) -> NotesNames:
-        """What notes the functions and variables that code loses in an edit."""
+        """The recorder of functions and variables that code loses in an edit."""
         made: NotesNames = load(_REMOVED)(self.game)
         return made
 
@@ -240,7 +240,7 @@ class Language:
         self.assign(entry, code)
 
     def compile(self, name: str, source: str, definitions: str = "") -> Code:
-        """Compile source as the entry called ``name``; the game stays as it is.
+        """Compile source as the entry called ``name``; the game does not change.
 
         Raises KeyError for an unknown entry, SyntaxError_ and CompileError for the source.
         """

@@ -80,20 +80,21 @@ class AllCode:
         self.read: Callable[[CodeEntry], Code] = read
         #: entries as they were read first, by the id of the root, until they are asked for
         self.first: dict[int, Kept] = {}
-        #: what gives the parts of the code that the cache knows; None without a cache
+        #: the function that gives the parts of the code that the cache knows; None without a cache
         self.parts: Callable[[Fractions], CodeParts] | None = None
         self._parts: CodeParts | None = None
-        #: what prepares for reading all code with ``read``
+        #: the preparation for reading all code with ``read``
         self.expect_all: Callable[[], None] = _unprepared
-        #: what shows in instructions how fractions are written
+        #: the evidence in instructions about how fractions are written
         self.likely: Callable[[list[Bytecode]], Fractions] = _no_habit
         self._likely: Fractions | None = None
         #: whether what each root shows is kept, by its name, for another build
         self.keeps = False
         self._kept: dict[str, tuple[CodeEntry, GameFacts]] = {}
-        #: what gives the code of the build that is read next, and which code is the same
+        #: the function that gives the code of the build that is read next, and which code is the
+        #: same
         self.twin: Callable[[], Build | None] = _no_twin
-        #: what the next build has too, by the number of the first root there
+        #: the facts that the next build shares, by the number of the first root there
         self._runs: dict[int, _Run] = {}
         #: another build, and whether all names mean the same there
         self._like: tuple[AllCode, bool] | None = None
@@ -178,7 +179,7 @@ class AllCode:
     def _read_parts(
         self, parts: list[CodePart], each: Each | None, *, only_facts: bool
     ) -> Iterator[tuple[GameFacts, bytes]]:
-        """What parts show, and that as a parcel, with their texts where processes read them, or
+        """The facts that parts show, as a parcel, with their texts where processes read them, or
         they are very many."""
         spans = [(part.start, part.stop) for part in parts]
         count = sum(len(root.bytecode) for start, stop in spans for root in self.roots[start:stop])

@@ -1,4 +1,4 @@
-"""What instructions show of the way a game's author writes, before its code is read.
+"""Habits of a game's author that instructions show, before the code is read.
 
 Whether fractions have one denominator is certain only when all code is read.  The instructions show
 nearly the same, so that code is mostly read once; where it is another after all, what depends

@@ -1,4 +1,4 @@
-"""What a name in a game's code stands for."""
+"""The meaning of a name in a game's code."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _WORDS = {
 
 
 class Meaning(NamedTuple):
-    """What a name stands for.
+    """The meaning of a name.
 
     ``kind`` is the kind of an asset as ``Context.add_asset`` has it, or one of the words above;
-    ``name`` the resource's name: of a function of the game that of its code entry, ``""`` for what
-    no resource is; ``about`` a line about it: how it is called, what it is.
+    ``name`` the resource's name: of a function of the game that of its code entry, ``""`` for
+    what no resource is; ``about`` is a line about it: its signature, or its type.
     """
 
     kind: str
@@ -41,7 +41,7 @@ class Meaning(NamedTuple):
 
 
 def meaning(context: Context, name: str) -> Meaning | None:
-    """What a name that is not behind a dot means wherever it is written; None for a
+    """The meaning of a name that does not follow a dot, wherever it is written; None for a
     variable of the game, and for names that are not known."""
     if name in _WORDS:
         kind, about = _WORDS[name]

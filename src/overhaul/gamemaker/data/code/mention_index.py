@@ -23,7 +23,7 @@ _MUCH = 1 << 20
 
 
 class Numbers(NamedTuple):
-    """The numbers in an entry: operands of ``pushref`` that are no functions, objects left of a
+    """The numbers in an entry: operands of ``pushref`` other than functions, objects left of a
     dot (``obj_wall.x``), and all that may be constants."""
 
     shown: frozenset[int]

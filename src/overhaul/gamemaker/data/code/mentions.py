@@ -181,9 +181,9 @@ def entries_with_texts(game: CodeModel, texts: Collection[str]) -> dict[str, lis
 class CallGraph:
     """The calls between the root entries of a game, by their names.
 
-    ``calls`` has for each entry those that it calls or refers to, ``callers`` the other way; both
-    in the order of the game's code, without those that call none.  What is called through a
-    variable is not there, nor an entry's calls of itself.
+    ``calls`` has for each entry those that it calls or refers to, ``callers`` the other way;
+    both in the order of the game's code, without those that call none. Calls through a variable
+    are absent, and so are an entry's calls of itself.
     """
 
     def __init__(self, calls: Mapping[str, list[str]]) -> None:

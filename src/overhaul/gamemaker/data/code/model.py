@@ -56,7 +56,7 @@ class CodeModel(GameModel):
         super().close()
 
     def compile(self, entry_name: str, source: str, definitions: str = "") -> Code:
-        """Compile source as the code entry of this name; the game stays as it is.
+        """Compile source as the code entry of this name; the game does not change.
 
         ``definitions``: GML text with ``#macro`` and ``enum`` lines.  ``to_bytes()`` of the result
         equals ``game.code[entry_name].to_bytes()`` where the source is the original one.  Raises

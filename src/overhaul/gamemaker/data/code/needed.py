@@ -1,9 +1,9 @@
 """The source of a single entry, from what its own names reach in the code of the game.
 
-What a number means may follow from any other code.  An entry asks for the types of some variables,
-parameters and results, and each follows from the code that has its name, and from that of a few
-others which hold the same values.  Only this code is read, which is found by the names in the
-instructions.  Where that is not certain, nothing is concluded, and all code is read.
+The meaning of a number may follow from any other code. An entry asks for the types of some
+variables, parameters and results, and each follows from the code that has its name, and from
+that of a few others which hold the same values. Only this code is read, which is found by the
+names in the instructions. Where that is not certain, nothing is concluded, and all code is read.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ class Alone(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """What a root shows of a location: the number of the root, and the place among its facts."""
+    """A fact that a root shows of a location: the number of the root, and the place among its
+    facts."""
 
     root: int
     place: int
@@ -105,8 +106,8 @@ class _Shown(NamedTuple):
 
 
 class _Together(NamedTuple):
-    """What roots show of a location that owners share: the first root and place among its facts,
-    the facts together, and those of each owner, as far as it is known."""
+    """The facts that roots show of a location that owners share: the first root and place among
+    its facts, the facts together, and those of each owner, as far as they are known."""
 
     first: tuple[int, int]
     place: Location
@@ -115,7 +116,7 @@ class _Together(NamedTuple):
 
 
 class _NeedsAll(Exception):
-    """What an entry needs is not certain, or so much that all code is better read."""
+    """The code that an entry needs is not certain, or so much that reading all code is better."""
 
 
 def _asked_in(first: FirstReading) -> set[Location]:
@@ -143,7 +144,8 @@ class Asker(Protocol):
         """Whether another build shows some of what roots show."""
 
     def lent(self, root: CodeEntry) -> GameFacts | None:
-        """What a root shows, where another build has the same, and it was read there."""
+        """The facts that a root shows, taken from another build that has the same root and read
+        it."""
 
     def may_read_much(self) -> bool:
         """Whether much of the code may be read for one entry."""
@@ -173,11 +175,11 @@ class Needed:
         self._read: set[int] = set()
         #: all that they show, where another build is read after this one
         self._kept: dict[int, GameFacts] = {}
-        #: what the roots that were read show, by the location that its owners share
+        #: the facts that the roots that were read show, by the location that its owners share
         self._shown: defaultdict[Location, list[_Shown]] = defaultdict(list)
         #: the habits of the author that roots show
         self._habits_of: dict[int, GameFacts] = {}
-        #: what all roots together show of some locations
+        #: the facts that all roots together show of some locations
         self._whole: dict[Location, _Together] = {}
         #: the arguments among these locations, by function
         self._arguments: defaultdict[str, set[Location]] = defaultdict(set)
@@ -319,7 +321,7 @@ class Needed:
         return inferred._replace(types=types | _SOMETHING)
 
     def _neighbours(self, locations: set[Location]) -> set[Location]:
-        """What holds the same values as some locations."""
+        """The locations that hold the same values as some locations."""
         numbers = set[int]().union(*map(self._mentioning, locations))
         with without_collector():
             table = self._table(numbers, locations)
@@ -356,7 +358,7 @@ class Needed:
 
     @property
     def context(self) -> Context:
-        """What the code of the game means names by."""
+        """The context by which the code of the game gives names a meaning."""
         return self._context
 
     def _read_all(self, numbers: set[int]) -> None:
@@ -379,8 +381,8 @@ class Needed:
                 self._note(number, facts)
 
     def _shown_of(self, numbers: set[int], wanted: set[Location]) -> list[_Together]:
-        """What some roots show of shared locations, in the order that these have where all code
-        is read."""
+        """The facts that some roots show of shared locations, in their order where all code is
+        read."""
         self._read_all(numbers)
         # a function that computes the number of an argument may read any argument
         functions = (location.name for location in wanted if location.kind == PARAMETER)
@@ -409,7 +411,7 @@ class Needed:
         return infer_shared(table, owned, habits, self._context.dialect)
 
     def _together(self, place: Location, numbers: set[int]) -> _Together:
-        """What some roots show of a location that owners share."""
+        """The facts that some roots show of a location that owners share."""
         known = self._whole.get(place)
         if known is not None:
             return known
@@ -449,7 +451,7 @@ class Needed:
         return self.facts_of_number(self._numbers[id(root)]) if lent is None else lent
 
     def facts_of_number(self, number: int) -> GameFacts:
-        """What the root of a number shows."""
+        """The facts that the root of a number shows."""
         try:
             code = self.code(number)
         except OverhaulError:  # nothing is inferred from it
@@ -490,7 +492,7 @@ class Needed:
 
 
 class _Evidence:
-    """What some roots show of numbers that may be assets, in the order of the game."""
+    """The evidence of some roots about numbers that may be assets, in the order of the game."""
 
     def __init__(self, needed: Needed, inferred: InferredTypes) -> None:
         self._needed = needed
@@ -511,7 +513,7 @@ class _Evidence:
                 read_evidence(code, self.names, facts, self.compared)
 
     def facts(self) -> GameFacts:
-        """What the roots show together."""
+        """The facts that the roots show together."""
         facts = GameFacts()
         for _, part in sorted(self._facts.items()):
             facts.join(part)

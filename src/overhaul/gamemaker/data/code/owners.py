@@ -1,4 +1,4 @@
-"""What runs each code entry: an event of an object, a moment, a script, a room, an instance."""
+"""The owner of each code entry: an event of an object, a moment, a script, a room, an instance."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def event_key(kind: int, event: Event) -> str:
 
 
 def title_of(place: str) -> str:
-    """The title of the event of a key; any other place as it is."""
+    """The title of the event of a key; other places are returned unchanged."""
     word, _, rest = place.partition("_")
     if word not in EVENT_WORDS or not rest:
         return place

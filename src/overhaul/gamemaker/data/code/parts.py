@@ -1,10 +1,10 @@
-"""What parts of a game's code show of its variables, kept in the user's cache folder.
+"""The facts that parts of a game's code show of its variables, kept in the user's cache folder.
 
-A part is a few neighbouring roots.  It is known by what its instructions mean, not by the numbers
-that the file has for names, so that another build of the game finds the parts that did not change.
-What code shows follows from it and from the names that mean the same everywhere: the name of the
-file is a digest of these.  Where a part ends follows from the names of roots, so that a new root
-changes one part and not all.
+A part is a few neighbouring roots. It is known by what its instructions mean, not by the numbers
+that the file has for names, so that another build of the game finds the parts that did not
+change. The facts follow from the code and from the names that mean the same everywhere: the name
+of the file is a digest of these. Where a part ends follows from the names of roots, so that a
+new root changes one part and not all.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MODULES: Final = ("gml", "gamemaker/data/code", "gamemaker/data/chunks")
 _ROOTS: Final = 16
 #: so many times the parts of one build are kept, the latest first
 _BUILDS: Final = 3
-#: what a context knows that code means something by
+#: the names that a context has a meaning for
 _KNOWN: Final = ("assets", "functions", "extension_functions", "macros", "enums")
 _BUILT_IN: Final = ("builtin_functions", "builtin_variables", "builtin_constants")
 
@@ -156,8 +156,8 @@ class CodeParts:
 
 
 def digest_of_names(context: Context, fractions: Fractions) -> str:
-    """What identifies the names that mean the same in all code of a game, and how fractions are
-    written in texts."""
+    """The digest of the names that mean the same in all code of a game, and of the way fractions
+    are written in texts."""
     whole = hashlib.blake2b(caches.stamp_of(*_MODULES).encode("utf-8", "surrogateescape"))
     parts: list[object] = [context.dialect, context.configuration, sorted(context.globals)]
     parts += [list(getattr(context, name).items()) for name in _KNOWN]
@@ -172,8 +172,8 @@ def digest_of_names(context: Context, fractions: Fractions) -> str:
 
 
 class RootDigests:
-    """The digest of each root: of what its instructions mean, and of the functions inside.  Those
-    of the code as it is when they are asked for first."""
+    """The digest of each root: of what its instructions mean, and of the functions inside. The
+    digests of the code at the first question."""
 
     def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
         self._index = index
@@ -210,7 +210,7 @@ class RootDigests:
         return digests
 
     def _head(self, root: CodeEntry) -> bytes:
-        """What a root is besides its instructions."""
+        """The parts of a root besides its instructions."""
         inside = [
             (str(child.name), child.offset, child.locals_count, child.arguments)
             for child in self._index.children(root)

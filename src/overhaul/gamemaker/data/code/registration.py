@@ -231,7 +231,7 @@ UNLINKED = FUNCTION_BIT - 1
 
 
 class Change(Enum):
-    """What assigning code changed."""
+    """The kind of change that assigning code made."""
 
     NOTHING = 0
     #: the entry's instructions, and records they brought along
@@ -278,7 +278,7 @@ class Registrar:
         #: how many variables VARI's counts cover
         self._counted = self._mark.variables
         self._typed = self.known.typed
-        #: what the root that is being registered refers to already
+        #: the records that the root being registered refers to already
         self._own: dict[tuple[str, int], int] = {}
         self._own_functions: dict[str, int] = {}
         self._own_strings: dict[str, int] = {}
@@ -528,7 +528,7 @@ class Registrar:
 
     def _raise_counts(self, code: Code, had: int) -> None:
         """VARI's counts, raised where new records exceed them, or more locals than the entry
-        ``had``: a game may count fewer than it has."""
+        ``had``: a game may count fewer than its own."""
         if not self._typed:
             return
         head = self._head

@@ -1,4 +1,4 @@
-"""What was concluded from the code of a game, kept in the user's cache folder.
+"""The conclusions from the code of a game, kept in the user's cache folder.
 
 Kept are the types that are inferred from all code, the sources of entries, and whether these
 compile to the code they were made of.  The name of the
@@ -73,8 +73,7 @@ class _Names(msgspec.Struct, array_like=True):
 
 
 class Remembered:
-    """What is known of the code of a game as it was when this was opened, which the first question
-    does.
+    """The facts about the code of a game at the time of the first question, which opens the cache.
 
     ``inferred`` is None where nothing is known.  ``is_used``: something was answered from it.
     Without a game, nothing is known or kept.
@@ -312,7 +311,7 @@ def _modules() -> str:
 
 
 def digest_of(game: GameModel) -> str:
-    """What identifies the code of a game, with all that its sources depend on.  Raises
+    """The digest of the code of a game, with everything that its sources depend on. Raises
     FormatError."""
     whole = hashlib.blake2b(_modules().encode("utf-8", "surrogateescape"), digest_size=20)
     for part in _named(game):

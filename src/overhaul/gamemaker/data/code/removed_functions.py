@@ -65,7 +65,7 @@ class RemovedFunctions:
 
     def __init__(self, game: CodeModel) -> None:
         self.game = game
-        #: those that are gone, by the names that instructions have for them
+        #: removed functions, by their names in instructions
         self._gone: dict[str, Function] = {}
         #: the extensions of functions, by their names
         self._extensions: dict[str, str] = {}

@@ -38,7 +38,7 @@ class RemovedNames:
         self.variables.note_entry(entry)
 
     def used(self, text_of: Callable[[CodeEntry], str] | None = None) -> Iterator[Unnamed]:
-        """What is gone, and code still uses.
+        """The removed names that code still uses.
 
         ``text_of`` gives the text of an entry, to find lines in; else entries are decompiled.
         """

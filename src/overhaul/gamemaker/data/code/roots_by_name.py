@@ -47,7 +47,7 @@ class _RowsByNumber:
 
 
 class RootsByName:
-    """The numbers of the roots that have names, for the code as it is."""
+    """The numbers of the roots that have names, for the present code."""
 
     def __init__(self, game: GameModel, context: Context, index: CodeIndex) -> None:
         self._game = game
@@ -58,8 +58,8 @@ class RootsByName:
         self._mentions: dict[str, frozenset[int]] = {}
 
     def mentioning(self, location: Location) -> frozenset[int]:
-        """All roots that may show something of a location; none where its word is no name that
-        instructions have."""
+        """All roots that may show something of a location; none if its word is not a name in
+        instructions."""
         if location.kind != LOCAL:
             return self.naming(location.name)
         name = location.owner.partition(":")[0]
@@ -83,7 +83,7 @@ class RootsByName:
         return known
 
     def _operands_of(self, name: str) -> list[int]:
-        """What instructions have in the place of an asset."""
+        """The operands of instructions that stand for an asset."""
         kind, number = self._context.asset_ids.get(name, ("", 0))
         types = asset_types(self._context.dialect)
         return [code << 24 | number for code, shown in types.items() if shown == kind]
@@ -164,7 +164,7 @@ class RootsByName:
         return declared
 
     def _aliases(self, name: str) -> Iterable[str]:
-        """What source calls the function of a code entry."""
+        """The names by which source calls the function of a code entry."""
         if not name.startswith("gml_Script_") and "@" not in name:
             known = self._context.function_of_code(name)
             return (name,) if known is None or known == name else (name, known)

@@ -57,7 +57,7 @@ class SameCode:
         second: Context,
     ) -> None:
         self.contexts: tuple[Context, Context] = first, second
-        #: what was compared before, by the ids of both roots
+        #: earlier comparisons, by the ids of both roots
         self._known: dict[tuple[int, int], tuple[Bytecode, Bytecode, bool]] = {}
         self._variables = _meant(*map(_variables_of, games))
         self._functions = _meant(*map(_functions_of, games))

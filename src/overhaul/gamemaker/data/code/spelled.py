@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     _Integers = npt.NDArray[np.int64] | npt.NDArray[np.int32] | npt.NDArray[np.float64]
 
 _SHORT = int(DataType.INT16)
-#: what stands left of a dot
+#: the instance left of a dot
 _OWNERS = ("object", "room_instance")
 
 
 class _Sought(NamedTuple):
-    """What instructions have in the place of a word: numbers of records, strings and assets, the
-    last as references, left of a dot, and as plain numbers."""
+    """The operands of instructions that stand for a word: numbers of records, strings and
+    assets, the last as references, left of a dot, and as plain numbers."""
 
     records: set[int]
     strings: set[int]

@@ -1,9 +1,9 @@
 """Changed code put among the stored words of a game's other code.
 
-A word of a reference chain holds the distance to the next one.  So the words of code that nobody
-changed are those of the file, but for the last reference to each record before changed code, and
-the last one of all: only these words are written, and the changed code.  Where it is not certain
-that the stored words are what linking all code would give, nothing is spliced.
+A word of a reference chain holds the distance to the next one. So the words of unchanged code
+are those of the file, but for the last reference to each record before changed code, and the
+last one of all: only these words are written, and the changed code. Where it is not certain that
+the stored words are what linking all code would give, nothing is spliced.
 """
 
 from __future__ import annotations

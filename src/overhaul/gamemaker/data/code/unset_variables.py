@@ -29,7 +29,7 @@ _GLOBAL = int(InstanceType.GLOBAL)
 #: variables that are set before an entry runs, or are of one entry only
 _OWN = {int(InstanceType.LOCAL), int(InstanceType.ARGUMENT)}
 _POP = int(Opcode.POP)
-#: how an element of an array in an array is set: what is pushed is the outer array
+#: how an element of an array in an array is set: the outer array is pushed
 _SET_INSIDE = int(ReferenceType.ARRAY_POPAF)
 
 

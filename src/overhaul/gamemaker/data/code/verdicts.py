@@ -1,8 +1,9 @@
 """Which sources compile to the code that they were made of, kept in the user's cache folder.
 
-Another build of a game has most of its code, with other numbers for names.  Compiling goes by
+Another build of a game has most of its code, with other numbers for names. Compiling goes by
 names, so a source that compiles to its code in one build does so in the next one, where both say
-the same and nothing that names mean changed.  What is kept is a digest of the code and the source.
+the same and nothing that names mean changed. The cache keeps a digest of the code and the
+source.
 """
 
 from __future__ import annotations
@@ -91,8 +92,8 @@ class Verdicts:
         return {whole[at : at + _SIZE]: None for at in range(0, len(whole), _SIZE)}
 
     def _key(self, root: CodeEntry, source: str) -> bytes | None:
-        """What stands for a source with its code; None for code that shows more than names say,
-        and code that was changed."""
+        """The key of a source with its code; None for code that shows more than names say, and
+        code that was changed."""
         number = self._index.root_numbers.get(id(root))
         digest = None if number is None else self._digests.of_roots()[number]
         if digest is None or root.bytecode.place() is None or root not in self._plain():

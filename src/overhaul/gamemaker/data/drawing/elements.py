@@ -1,4 +1,5 @@
-"""What a room is drawn with: sprites, texture page items, nine-slice pictures and texts.
+"""The elements that a room is drawn with: sprites, texture page items, nine-slice pictures and
+texts.
 
 Lines of a text are broken at line ends and, where it wraps, at spaces.  Fonts of distance fields
 (SDF) are not drawn: their pictures are not those of characters.

@@ -1,13 +1,13 @@
-"""What a room shows in its first step, in the order it is drawn.
+"""The elements that a room shows in its first step, in the order of drawing.
 
 Behind everything is the background colour; black in rooms that draw none, as in the first step.
 
 Before GameMaker 2: the backgrounds, then tiles and instances from the greatest depth to the least
 (of the same depth: tiles first, then instances in their order), then the foregrounds.
 
-From GameMaker 2 on: the layers from the greatest depth to the least.  The offset of a layer moves
+From GameMaker 2 on: the layers from the greatest depth to the least. The offset of a layer moves
 what is on it but instances; in a layer of assets texts are drawn first, then sequences, sprites,
-and tiles.  What is not drawn is collected in :attr:`RoomElements.left_out`.
+and tiles. Elements that are not drawn are collected in :attr:`RoomElements.left_out`.
 """
 
 from __future__ import annotations

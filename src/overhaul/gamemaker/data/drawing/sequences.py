@@ -318,7 +318,7 @@ _LOOKS = 61
 _FAR = 4096
 #: how many tracks of a sequence on a layer are drawn, with those of the sequences inside
 _MOST = 4096
-#: what tracks that are not drawn are called
+#: the names of tracks that are not drawn
 _NOT_DRAWN = {"GMParticleTrack": "the particles", "GMClipMaskTrack": "the clipping mask"}
 #: the trait of a track that what is in it is placed from its corner, not from its origin
 _IGNORE_ORIGIN = 1

@@ -67,10 +67,10 @@ class Background(Resource[BackgroundRecord]):
         """A copy of the picture (RGBA); in that of a tile set, each tile has its borders around
         it.  None where there is none.
 
-        Setting it takes a Pillow image, or an array (height, width, 4).  The tiles of a tile set
-        follow its size, and the borders of those that were repainted are drawn again.  Raises
-        ValueError for a picture that no texture page can hold, and for one that is no whole
-        number of tiles.
+        Setting it takes a Pillow image, or an array (height, width, 4). The tiles of a tile set
+        follow its size, and the borders of those that were repainted are drawn again. Raises
+        ValueError for a picture that no texture page can hold, and for one whose size is not a
+        whole number of tiles.
         """
         return image_of_item(self.record.texture)
 
@@ -89,7 +89,7 @@ class Background(Resource[BackgroundRecord]):
             cell = cell_of(record)
             if width % cell[0] or height % cell[1]:
                 raise ValueError(
-                    f"{width} x {height} pixels are no whole number of tiles of {cell[0]} x "
+                    f"{width} x {height} pixels are not a whole number of tiles of {cell[0]} x "
                     f"{cell[1]} (a tile and its borders)"
                 )
             followed = item is None or follows_rule(record, (self.width, self.height))
@@ -116,7 +116,7 @@ class Background(Resource[BackgroundRecord]):
 
     @property
     def tile_size(self) -> tuple[int, int]:
-        """The width and height of a tile; 0, 0 where it is no tile set."""
+        """The width and height of a tile; 0, 0 if it is not a tile set."""
         return (self.tile_width, self.tile_height) if self._has_tiles else (0, 0)
 
     @property
@@ -172,9 +172,9 @@ class Backgrounds(Resources[Background]):
         """Add a background, or from GameMaker 2 on a tile set.
 
         The picture of a tile set is as one draws it, tile next to tile from the top left, the
-        first one empty; ``border`` is how far each is continued in the game, in pixels.  Raises
-        ValueError for a name that is taken or none, and for a picture that is no whole number of
-        tiles of ``tile_size`` or that no texture page can hold.
+        first one empty; ``border`` is how far each is continued in the game, in pixels. Raises
+        ValueError for a name that is taken or invalid, and for a picture whose size is not a
+        whole number of tiles of ``tile_size`` or that no texture page can hold.
         """
         self._check_kind()
         pixels = pixels_of(picture, self.game.release)
@@ -198,7 +198,7 @@ def _spread(pixels: Pixels, size: Pair, border: Pair) -> Pixels:
     rows, columns = pixels.shape[0] // height, pixels.shape[1] // width
     if pixels.shape[:2] != (rows * height, columns * width):
         raise ValueError(
-            f"{pixels.shape[1]} x {pixels.shape[0]} pixels are no whole number of tiles of "
+            f"{pixels.shape[1]} x {pixels.shape[0]} pixels are not a whole number of tiles of "
             f"{width} x {height}"
         )
     tiles = pixels.reshape(rows, height, columns, width, 4).swapaxes(1, 2)
@@ -256,7 +256,7 @@ class TexturePage(ResourceSurface):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it."""
+        """Its kind in ``overhaul ls``."""
         return "texture page"
 
     @property

@@ -1,4 +1,4 @@
-"""What every kind of resource has, and every list of one kind."""
+"""The base of every kind of resource, and of every list of one kind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBERS = 8
 
 
 def kind_of(chunk: str) -> str:
-    """What ``overhaul ls`` calls a resource of a chunk."""
+    """The kind of a chunk's resources in ``overhaul ls``."""
     kind = CHUNKS[chunk]
     return kind.title or kind.attribute.replace("_", " ")
 
@@ -50,7 +50,7 @@ class Resource(ResourceSurface, Generic[R]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it (``sprite``)."""
+        """Its kind in ``overhaul ls`` (``sprite``)."""
         return kind_of(self.chunk)
 
     @property
@@ -77,7 +77,7 @@ class Resource(ResourceSurface, Generic[R]):
         return self._list.index(self.record)
 
     def users(self) -> list[User]:
-        """What uses it: other resources that refer to it, and code that names it.
+        """Its users: other resources that refer to it, and code that names it.
 
         Where code holds resources as plain numbers (before 2.3), only code that shows what kind
         of resource it means is found.
@@ -86,8 +86,8 @@ class Resource(ResourceSurface, Generic[R]):
 
 
 class Copies(NamedTuple, Generic[S]):
-    """What :meth:`Resources.copy_from` made: the copy, all that was copied (``sprite spr_a``), and
-    what could not come along."""
+    """The result of :meth:`Resources.copy_from`: the copy, everything that was copied (``sprite
+    spr_a``), and everything that could not be."""
 
     resource: S
     copied: list[str]
@@ -107,7 +107,7 @@ class Resources(ResourceList[S]):
     those that are there, so go through them with ``for``, not by counting up numbers.
     """
 
-    #: what one of them is
+    #: the word for one of them
     resource: ClassVar[type[Any]]
 
     def __init__(self, game: CodeModel) -> None:
@@ -115,12 +115,12 @@ class Resources(ResourceList[S]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them (``sprite``)."""
+        """The kind of one of them in ``overhaul ls`` (``sprite``)."""
         return kind_of(self.resource.chunk)
 
     @property
     def title(self) -> str:
-        """What messages call one of them."""
+        """The word for one of them in messages."""
         return self.records.title
 
     @property
@@ -188,9 +188,9 @@ class Resources(ResourceList[S]):
     def remove(self, *chosen: int | str | S, force: bool = False) -> Findings:
         """Take resources out, with their code; return warnings.
 
-        Those behind them get other numbers, and what refers to them follows: also code that holds
-        plain numbers (before 2.3), as far as it shows what they mean.  With ``force`` references
-        to what is removed go too, with instances in rooms, collision events, ...  Raises
+        The resources after them get other numbers, and references follow: also code that holds
+        plain numbers (before 2.3), as far as it shows their meaning. With ``force`` references
+        to what is removed go too, with instances in rooms, collision events, ... Raises
         ValueError where something else uses one, KeyError for one that is not there.
         """
         records = list({id(record): record for record in map(self._record, chosen)}.values())
@@ -217,12 +217,12 @@ class Resources(ResourceList[S]):
     ) -> Copies[S]:
         """Copy a resource of another game, under its name or a new one.
 
-        What it refers to is what has the same name here.  Where nothing has, it is copied too,
-        with what code names; without ``with_dependencies`` such references are left out.
-        Pictures go to new texture pages, sounds are stored as this game does, code is decompiled
-        there and compiled here.  What can't come along is in the ``warnings`` of the result.
-        Raises TypeError for another kind of resource, ValueError for a name that is taken and for
-        what this release can't have; nothing is changed then.
+        Its references become references to resources of the same names here. Where nothing has,
+        it is copied too, with what code names; without ``with_dependencies`` such references are
+        left out. Pictures go to new texture pages, sounds are stored as this game does, code is
+        decompiled there and compiled here. Parts that can't be copied are in the ``warnings`` of
+        the result. Raises TypeError for another kind of resource, ValueError for a name that is
+        taken and for what this release can't have; nothing is changed then.
         """
         chunk = self.resource.chunk
         if not isinstance(original, Resource) or original.chunk != chunk:
@@ -255,7 +255,7 @@ class Resources(ResourceList[S]):
         return None if record is None else self._over(record)
 
     def _missing(self, number: int) -> str:
-        """Why there is no resource of a number, for an error."""
+        """The message of an error for a number without a resource."""
         title, taken = self.records.title, len(self.records)
         if not -taken <= number < taken:
             return f"there is no {title} number {number}"

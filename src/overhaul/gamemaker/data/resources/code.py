@@ -26,7 +26,7 @@ from overhaul.suggest import counted, cut
 
 
 class Owner(NamedTuple):
-    """What runs a code entry: a resource, and where in it.
+    """The owner of a code entry: a resource, and the place in it.
 
     ``place`` is an event (``Step_0``), ``step 30`` of a timeline, ``creation code`` of a room,
     ``instance 100003, creation code``; empty for a script.
@@ -144,8 +144,8 @@ class Code(Resource[CodeEntry]):
 
     @property
     def owner(self) -> Owner | None:
-        """What runs it: an object's event, a moment, a script, a room or one of its instances;
-        None where nothing of these does.  A function inside other code has none but its script.
+        """Its owner: an object's event, a moment, a script, a room or one of its instances; None
+        where nothing of these does. A function inside other code has none but its script.
         """
         use = owner_of(self.game, self.record)
         if use is None:
@@ -275,7 +275,7 @@ class KeyedEvents(Mapping[K, H], Generic[K, H]):
 
     @abstractmethod
     def _missing(self, key: K) -> str:
-        """What a KeyError says."""
+        """The message of a KeyError."""
 
     @abstractmethod
     def add(self, key: K, /, source: str, definitions: str = "") -> H:
@@ -360,8 +360,8 @@ class Scripts(Resources[Script]):
 
 
 def owners_of_all(game: CodeModel) -> dict[int, Owner | None]:
-    """What runs each code entry, by its number, found for all of them at once; without those that
-    several resources or places run, of which :attr:`Code.owner` chooses one."""
+    """The owner of each code entry, by its number, found for all of them at once; without
+    entries that several resources or places run, for which :attr:`Code.owner` chooses one."""
     found: dict[int, Owner | None] = dict.fromkeys(range(len(game.records.code)))
     for use in uses(game):
         if isinstance(use.code, Reference) and use.code.index in found:

@@ -197,7 +197,7 @@ def recompute_numbers(target: CodeModel, made: Background | Font) -> None:
 
 
 def recompute_sprite(source: CodeModel, target: CodeModel, old: Sprite, new: Sprite) -> None:
-    """What sprites have otherwise in another release: their layout, sequence, and masks."""
+    """The parts of sprites that differ in another release: their layout, sequence, and masks."""
     if new.sub_version or target.release.major >= 2:
         new.sub_version = sub_version_of(target.release)
     if new.sub_version < 2 or old.sequence is None:

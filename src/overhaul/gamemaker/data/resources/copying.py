@@ -111,7 +111,7 @@ class Copier:
         if chunk == "SOND":
             self._store(record, made, data, given)
             return made
-        if chunk == "TGIN":  # what is in a group stays where it is
+        if chunk == "TGIN":  # things in a group stay where they are
             record = emptied(record)
         self._convert.fill(chunk, record, made)
         if chunk == "SPRT":
@@ -154,7 +154,7 @@ class Copier:
                 raise ValueError(f"{record.name}: a game of {target} has no functions in scripts")
 
     def _reference(self, old: Reference[object]) -> Reference[object] | None:
-        """What has the same name in the other game; it is copied where nothing has."""
+        """The resource of the same name in the other game, which is copied if there is none."""
         record, chunk = old.target, old.chunk
         if record is None or chunk in ("CODE", "TXTR", "AUDO"):
             return None

@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 V = TypeVar("V", bound=tuple[float, ...])
 T = TypeVar("T", bound="Record")
-#: what may be given for a value: a tuple of its numbers, the last of which may be left out
+#: the accepted values: a tuple of numbers, whose last one may be left out
 Given: TypeAlias = tuple[float, ...]
 
 
 class Values(MutableSequence[V], Generic[V, T]):
     """A list of records of numbers, each shown as a named tuple."""
 
-    #: what one of them is called
+    #: the name of one of them
     title: ClassVar[str]
     #: the record of one, its fields, and the tuple they are shown as
     record: ClassVar[type[Record]]
@@ -247,8 +247,8 @@ class Point(NamedTuple):
 class Points(Values[Point, PathPoint]):
     """The points of a path: a list of (x, y, speed).
 
-    Setting and adding takes (x, y) as well, for a speed of 100 per cent.  Raises ValueError or
-    TypeError for what is no point.
+    Setting and adding takes (x, y) as well, for a speed of 100 per cent. Raises ValueError or
+    TypeError for an invalid point.
     """
 
     title = "point"

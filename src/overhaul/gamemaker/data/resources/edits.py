@@ -1,8 +1,8 @@
 """The state of a game at one time, to go back to it: ``with game.edit(): ...``.
 
-What is decoded is noted value by value, and what is decoded later is noted then, so that the cost
-is that of what is looked at.  Going back gives the same objects their old content: whatever a
-caller holds is as it was.
+Decoded values are noted one by one, and those decoded later are noted then, so that the cost is
+that of the values that are looked at. Going back gives the same objects their old content:
+whatever a caller holds is as it was.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from overhaul.gamemaker.data.sounds import AudioGroups
 from overhaul.gamemaker.data.strings import String, StringTable
 from overhaul.gml.vm.columns import Columns
 
-#: what holds nothing that could change
+#: types that hold nothing that could change
 _PLAIN = frozenset(
     {int, float, bool, str, String, bytes, memoryview, type(None), Reference, StringTable}
 )
@@ -37,8 +37,8 @@ _APART = (
     *("language", "pictures", "records", "siblings", "data", "evidence", "_lists", "_decoder"),
     *("when_decoded", "walks", "numbers", "sound", "found", "code_stems", "_addresses"),
 )
-#: what the objects hold that are no records; what else they have leads back to the game or is made
-#: again (tests/gamemaker/data/test_rollback.py compares the table with the classes)
+#: the contents of the objects other than records; the rest leads back to the game or is made again
+#: (tests/gamemaker/data/test_rollback.py compares the table with the classes)
 _HELD: Final[dict[type, tuple[str, ...]]] = {
     Chunk: (
         *("canonical", "decoded", "end", "kept", "name", "raw", "reason", "record", "start"),
@@ -97,7 +97,7 @@ class Snapshot:
 
     def __init__(self, game: CodeModel) -> None:
         self.game = game
-        #: what was noted, by id: the object, and what it held
+        #: the notes, by id: the object, and its content
         self._noted: dict[int, tuple[object, Any]] = {}
         self._strings: dict[int, tuple[StringTable, list[String]]] = {}
         self._attributes = dict(game.__dict__)
@@ -123,7 +123,7 @@ class Snapshot:
                 self._noted.pop(id(slot), None)
                 self._note(slot)
         for name, owner in self.game._lists.items():
-            # those made in reading, before anything moves: all is read before
+            # those made in reading, before anything moves: everything is read before
             state = self._lists.setdefault(name, _ListState(None, {}, owner.stored))
             for reference in owner.references.values():
                 state.numbers.setdefault(id(reference), (reference, reference.index))
@@ -181,8 +181,8 @@ def _tables(game: CodeModel) -> Iterator[StringTable]:
 
 
 def _content(value: object) -> Any:
-    """What an object holds, as a copy that :func:`_put` puts back; None for what can't change or
-    is not part of a game's content."""
+    """The content of an object, as a copy that :func:`_put` restores; None for what can't change
+    or is not part of a game's content."""
     if isinstance(value, msgspec.Struct):
         return msgspec.structs.astuple(value)
     if isinstance(value, (list, array, bytearray)):

@@ -31,7 +31,7 @@ class ExtensionFunction(Part[ExtensionRecord, FunctionRecord]):
 
     @property
     def arguments(self) -> list[ReturnType | int]:
-        """What arguments it takes.  The list is a copy: assign one to change it."""
+        """The types of its arguments. The list is a copy: assign one to change it."""
         known = list(ReturnType)
         return [
             ReturnType(argument) if argument in known else argument
@@ -78,8 +78,8 @@ class ExtensionFunctions(NamedParts[ExtensionFunction]):
         """Add a function, with the next number of all extensions.
 
         ``external_name`` is its name in the file (by default the same), ``arguments`` are the
-        types of what it takes.  Raises ValueError for a name that is there and for unknown types,
-        TypeError for what is no text.
+        types of what it takes. Raises ValueError for a name that exists and for unknown types,
+        TypeError for values other than text.
         """
         made = self._over(FunctionRecord())
         made.arguments, made.return_type = list(arguments), return_type
@@ -133,8 +133,8 @@ class ExtensionFiles(NamedParts[ExtensionFile]):
     ) -> ExtensionFile:
         """Add a file by its name; the file itself goes next to the game.
 
-        Raises ValueError for a name that is there and for an unknown kind, TypeError for what is
-        no text.
+        Raises ValueError for a name that exists and for an unknown kind, TypeError for values
+        other than text.
         """
         made = self._over(FileRecord())
         made.kind = kind
@@ -202,8 +202,8 @@ class Extensions(Resources[Extension]):
     def add(self, name: str, *, version: str = "1.0.0", class_name: str = "") -> Extension:
         """Add an extension without files; see :meth:`ExtensionFiles.add`.
 
-        ``version`` is stored from GameMaker 2023.4 on.  Raises ValueError for a name that is taken
-        or is none, TypeError for what is no text.
+        ``version`` is stored from GameMaker 2023.4 on. Raises ValueError for a name that is
+        taken or invalid, TypeError for values other than text.
         """
         texts = (version, class_name)
         if not all(isinstance(text, str) for text in texts):

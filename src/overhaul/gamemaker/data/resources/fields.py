@@ -45,8 +45,8 @@ def put_field(holder: Held, name: str, value: object) -> None:
 
 
 def check_present(holder: Held, name: str) -> Declared | None:
-    """The field of a record; None for what is no field of the file.  Raises ValueError where
-    files of the game's release do not have it."""
+    """The field of a record; None for a name that is not a field of the file. Raises ValueError
+    where files of the game's release do not have it."""
     release = holder.game.release
     for field in fields_of(type(holder.record)):
         if field.name == name:
@@ -87,7 +87,7 @@ class Field(Generic[T]):
         self._assign(holder, value)
 
     def _assign(self, holder: Held, value: Any) -> None:
-        """Set the field.  What it shows already changes nothing."""
+        """Set the field. Assigning the present value changes nothing."""
         now = self.shown(getattr(holder.record, self.name), holder)
         if now is value or (type(now) is type(value) and now == value and type(now) is not float):
             return
@@ -153,7 +153,7 @@ class Choice(Field[E]):
         self.members = members
 
     def shown(self, value: Any, holder: Held) -> E:
-        # a number that no release is known to write is shown as the number it is
+        # a number that no release is known to write is shown as a number
         known: Any = self.members(value) if value in list(self.members) else value
         shown: E = known
         return shown
@@ -210,7 +210,7 @@ class Paint(Field[Colour]):
 
 P = TypeVar("P", bound=Part[Any, Any])
 
-#: what a game calls the lists whose chunks are called otherwise
+#: the names of lists in a game whose chunks have other names
 _LISTS = {"ACRV": "animation_curves"}
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 #: x, y, width, height in pixels of the font's picture
 Box: TypeAlias = tuple[int, int, int, int]
 
-#: what no font needs a glyph for: the ends of lines
+#: characters that no font needs a glyph for: the ends of lines
 _LINE_ENDS = frozenset("\r\n")
 #: the highest character a font can have
 _LAST = 0xFFFF
@@ -322,7 +322,7 @@ class Font(Resource[FontRecord]):
         hinting: bool = True,
         kerning: bool = True,
     ) -> list[str]:
-        """Draw more glyphs with a typeface, on the base line of the others, which stay as they are.
+        """Draw more glyphs with a typeface, on the base line of the others, which do not change.
 
         Characters that the font has are left out; the rest is returned.  Without ``size`` (in
         points) capitals are drawn as high as the font's own.  A character that would rise above
@@ -358,8 +358,8 @@ class Font(Resource[FontRecord]):
     ) -> Glyph:
         """Give a character a picture: a Pillow image, an array (height, width, 4) or a file.
 
-        The picture begins at the top of the line.  ``shift`` is how far the next character is, by
-        default the width.  The other glyphs stay as they are.  Raises ValueError for a font of
+        The picture begins at the top of the line. ``shift`` is how far the next character is, by
+        default the width. The other glyphs do not change. Raises ValueError for a font of
         distance fields, and for more or less than one character.
         """
         number = _number(char)
@@ -459,7 +459,7 @@ def _paint(font: Font, pixels: Pixels) -> None:
 
 @dataclass(frozen=True)
 class FontOptions:
-    """What a new font is: ``size`` in points, and how it is drawn with a typeface, as for
+    """The options of a new font: ``size`` in points, and how it is drawn with a typeface, as for
     :meth:`Font.rebuild`; ``chars`` are those of ASCII.
 
     ``bold`` and ``italic`` are those of a font that is given as a picture; a typeface says so
@@ -497,8 +497,8 @@ class Fonts(Resources[Font]):
     resource = Font
 
     def from_sprites(self) -> list[SpriteFont]:
-        """The fonts that code makes of sprites (``font_add_sprite``), which are not in this list:
-        of which sprite, and which character each frame is."""
+        """The fonts that code makes of sprites (``font_add_sprite``), which are not in this
+        list: the sprite of each, and the character of each frame."""
         return sprite_fonts(self.game)
 
     def add(

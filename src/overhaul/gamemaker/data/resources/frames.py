@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.code.model import CodeModel
     from overhaul.gamemaker.data.resources.pixels import Picture, Pixels
 
-    #: what a frame can be set to: a picture, or a frame, whose picture is shared
+    #: the values a frame can be set to: a picture, or a frame, whose picture is shared
     Shown: TypeAlias = "Picture | Frame"
     #: a picture to put on a page, or an item that has one
     Wanted: TypeAlias = Pixels | TexturePageItem | None

@@ -51,15 +51,15 @@ _DEPTH_STEP = 100
 
 
 class Layer(Part[RoomRecord, LayerRecord]):
-    """A layer of a room.  Those of less depth are drawn in front of the others."""
+    """A layer of a room. Layers of less depth are drawn in front of the others."""
 
     __slots__ = ()
 
     type: Choice[LayerType] = Choice(LayerType, "what it holds")
     depth: Number = Number("greater is farther back")
     visible: Flag = Flag("whether it is drawn")
-    offset_x: Real = Real("pixels; what is on it, but instances, is drawn so much to the right")
-    offset_y: Real = Real("pixels; what is on it, but instances, is drawn so much lower")
+    offset_x: Real = Real("pixels; its contents, but instances, are drawn so much to the right")
+    offset_y: Real = Real("pixels; its contents, but instances, are drawn so much lower")
     speed_x: Real = Real("pixels per step")
     speed_y: Real = Real("pixels per step")
     effect_enabled: Flag = Flag("whether its effect is drawn (2022.1 and later)")
@@ -125,13 +125,13 @@ class BackgroundLayer(Layer):
     sprite: Inner[Sprite | None] = Inner(
         Link(Sprite, "the picture; without one the colour is drawn")
     )
-    colour: Inner[Colour] = Inner(Paint("the colour, or what the sprite is blended with"))
+    colour: Inner[Colour] = Inner(Paint("the colour, or the blend colour of the sprite"))
     stretch: Inner[bool] = Inner(Flag("whether the sprite is scaled to the size of the room"))
     tile_horizontally: Inner[bool] = Inner(Flag("whether the sprite repeats across"))
     tile_vertically: Inner[bool] = Inner(Flag("whether the sprite repeats down"))
     image_index: Inner[float] = Inner(Real("the frame it begins with", "first_frame"))
     image_speed: Inner[float] = Inner(Real("the speed of its animation", "animation_speed"))
-    speed_type: Inner[SpeedType] = Inner(Choice(SpeedType, "what the speed counts"))
+    speed_type: Inner[SpeedType] = Inner(Choice(SpeedType, "the unit of the speed"))
 
     def _holds(self) -> str:
         return f", {self.sprite.name if self.sprite else self.colour}"
@@ -361,7 +361,7 @@ class Layers(Parts[Layer]):
     def add(
         self, name: str, type: LayerType | str = LayerType.INSTANCES, depth: int | None = None
     ) -> Layer:
-        """Add an empty layer; without ``depth`` it is behind all others.
+        """Add an empty layer; without ``depth`` it is drawn before all others.
 
         ``type`` is ``"instances"``, ``"background"``, ``"assets"``, ``"tiles"`` or ``"effect"``.
         Raises ValueError for a name that is taken, an unknown type, and before GameMaker 2.

@@ -1,4 +1,4 @@
-"""What resources may be called."""
+"""The names that resources can have."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def taken_by(game: GameModel, name: str) -> str | None:
 
 
 def _built_in(name: str) -> str:
-    """What the runner has by this name: a variable, a constant, a function; "" for nothing."""
+    """The runner's use of this name: a variable, a constant, a function; "" for nothing."""
     if name in load_variables():
         return "variable"
     if name in load_constants():

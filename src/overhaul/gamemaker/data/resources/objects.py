@@ -53,7 +53,7 @@ class Event(KeyedEvent[ObjectRecord, EventRecord]):
 
     @property
     def name(self) -> str:
-        """What it is called in the names of code: ``Step_0``, ``Collision_obj_wall``."""
+        """Its name in the names of code: ``Step_0``, ``Collision_obj_wall``."""
         return event_key(self.kind, self.record)
 
     @property
@@ -63,7 +63,7 @@ class Event(KeyedEvent[ObjectRecord, EventRecord]):
 
     @property
     def title(self) -> str:
-        """What people call it: ``Step``, ``Key press: enter``, ``Collision with obj_wall``."""
+        """Its name for people: ``Step``, ``Key press: enter``, ``Collision with obj_wall``."""
         return title_of(self.name)
 
     @property
@@ -74,7 +74,7 @@ class Event(KeyedEvent[ObjectRecord, EventRecord]):
 
     @property
     def object(self) -> GameObject:
-        """The object whose event it is."""
+        """The object that the event belongs to."""
         return GameObject(self.game, self.owner)
 
     @property
@@ -191,7 +191,7 @@ class GameObject(Resource[ObjectRecord]):
     solid: Flag = Flag("whether it is solid")
     persistent: Flag = Flag("whether its instances stay when the room changes")
     managed: Flag = Flag("whether it is managed (GameMaker 2022.5 and later)")
-    depth: Number = Number("what it is drawn behind: objects of smaller depth")
+    depth: Number = Number("the order of drawing: objects of smaller depth are drawn in front")
 
     @property
     def parent(self) -> GameObject | None:
@@ -226,7 +226,7 @@ class GameObject(Resource[ObjectRecord]):
 
     @property
     def children(self) -> list[GameObject]:
-        """The objects whose parent it is."""
+        """The objects that have it as their parent."""
         return [
             GameObject(self.game, record)
             for record in self._list.present()
@@ -370,7 +370,7 @@ class Instance(Part[RoomRecord, InstanceRecord]):
 
     @property
     def object(self) -> GameObject | None:
-        """What it is an instance of; set by name or resource."""
+        """The object that it is an instance of; set by name or resource."""
         return _OBJECT.shown(self.record.object, self)
 
     @object.setter
@@ -414,7 +414,7 @@ class Instance(Part[RoomRecord, InstanceRecord]):
         return code_or_none(self.game, self.record.pre_create_code)
 
     def set_creation_code(self, source: str) -> Code:
-        """Give it creation code, in place of what it has.
+        """Set its creation code, in place of the old one.
 
         Raises SyntaxError_ and CompileError for the source.
         """

@@ -92,7 +92,7 @@ class ParticleEmitter(Resource[EmitterRecord]):
     start_colour: Paint = Paint("the colour at first")
     mid_colour: Paint = Paint("the colour in the middle of its life")
     end_colour: Paint = Paint("the colour at last")
-    additive: Flag = Flag("whether colours are added to what is behind")
+    additive: Flag = Flag("whether colours are added to those below")
     lifetime_min: Real = Real("steps: the shortest life")
     lifetime_max: Real = Real("steps: the longest life")
     scale_x: Real = Real("times the width")
@@ -204,7 +204,7 @@ class ParticleSystems(Resources[ParticleSystem]):
     resource = ParticleSystem
 
     def add(self, name: str, emitters: Iterable[ParticleEmitter | str] = ()) -> ParticleSystem:
-        """Add a particle system of some emitters, given by name or as they are.
+        """Add a particle system of some emitters, given by name or as resources.
 
         Raises ValueError for a name that is taken or is none, and where the release has none,
         KeyError for an emitter that is not there.

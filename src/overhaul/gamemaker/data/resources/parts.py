@@ -31,11 +31,11 @@ class Part(Surface, Generic[O, R]):
 class Parts(Sequence[P]):
     """The parts of one kind, in the order of the file.  Raises IndexError for a wrong number."""
 
-    #: what one of them is called
+    #: the name of one of them
     title: ClassVar[str] = "part"
     #: the attributes that notebooks show
     columns: ClassVar[tuple[str, ...]] = ()
-    #: what one of them is
+    #: the word for one of them
     part: ClassVar[type[Part[Any, Any]]] = Part
 
     def __init__(self, game: CodeModel, owner: Any, records: list[Any]) -> None:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 def pixels_of(picture: Picture, release: Version) -> Pixels:
     """The pixels of a picture, (height, width, 4), which a page of the release can hold.
 
-    Raises TypeError for what is no picture, ValueError for one without pixels or too large.
+    Raises TypeError for a value that is not a picture, ValueError for one without pixels or too
+    large.
     """
     if isinstance(picture, Image.Image):
         pixels = png.from_image(picture)

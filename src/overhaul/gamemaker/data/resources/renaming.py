@@ -336,7 +336,7 @@ def put_in_order(game: CodeModel, chunk: str, order: Sequence[int]) -> Followed:
 
 
 def _users(game: CodeModel, chunk: str, record: Named, removed: list[Named]) -> list[User]:
-    """What uses a resource besides those that are removed with it."""
+    """The users of a resource besides those that are removed with it."""
     gone = {(CHUNKS[chunk].title, str(record.name)) for record in removed}
     gone |= {
         ("code", str(reference.name)) for record in removed for reference in own_code(chunk, record)

@@ -150,8 +150,8 @@ class TileArray(np.ndarray[tuple[int, ...], np.dtype[np.uint32]]):
 
     ``tiles.index`` is the array of the tiles' numbers (0 is the empty tile), ``tiles.mirror``,
     ``tiles.flip`` and ``tiles.rotate`` are arrays of bool: left and right, top and bottom change
-    places, then the tile is turned by 90 degrees clockwise.  All four can be assigned, whole or
-    for a part: ``layer.tiles[2:4].index = 7``.  What is changed is changed in the layer.
+    places, then the tile is turned by 90 degrees clockwise. All four can be assigned, whole or
+    for a part: ``layer.tiles[2:4].index = 7``. Changes are made in the layer.
     """
 
     if TYPE_CHECKING:
@@ -225,8 +225,8 @@ def tiles_of(data: TilesLayer) -> TileArray:
 def set_tiles(data: TilesLayer, value: ArrayLike, count: int | None) -> None:
     """Replace the tiles of a layer by an array of (rows, columns), whose shape it takes.
 
-    ``count`` is how many tiles its tile set has, if it has one.  Raises TypeError for what are no
-    whole numbers, ValueError for another shape and for tiles that do not exist.
+    ``count`` is how many tiles its tile set has, if it has one. Raises TypeError for values
+    other than whole numbers, ValueError for another shape and for tiles that do not exist.
     """
     words = np.asarray(value)
     if words.ndim != 2:

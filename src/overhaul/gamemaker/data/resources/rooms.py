@@ -85,7 +85,7 @@ class Instances(Parts[Instance]):
             return able[0]
         chosen = layers[layer] if isinstance(layer, str) else layer
         if chosen not in able:
-            raise ValueError(f"layer: {chosen.name} is no layer of instances of this room")
+            raise ValueError(f"layer: {chosen.name} is not a layer of instances of this room")
         return chosen
 
     def remove(self, instance: Instance) -> None:
@@ -147,7 +147,7 @@ class Room(DrawnRoom, Resource[RoomRecord]):
     draw_background_colour: Flag = Flag("whether the background colour is drawn")
     views_enabled: _Bit = _Bit(RoomFlags.VIEWS_ENABLED, "whether its views are used")
     clear_view_background: _Bit = _Bit(
-        RoomFlags.CLEAR_VIEW_BACKGROUND, "whether what is behind the views is cleared"
+        RoomFlags.CLEAR_VIEW_BACKGROUND, "whether the screen is cleared before the views are drawn"
     )
     physics_world: Flag = Flag("whether it has a world of physics")
     gravity_x: Real = Real("metres per second, squared")
@@ -196,7 +196,7 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         return code_or_none(self.game, self.record.creation_code)
 
     def set_creation_code(self, source: str) -> Code:
-        """Give it creation code, in place of what it has.
+        """Set its creation code, in place of the old one.
 
         Raises SyntaxError_ and CompileError for the source.
         """
@@ -231,7 +231,7 @@ class Room(DrawnRoom, Resource[RoomRecord]):
 
     @property
     def view_areas(self) -> list[Area]:
-        """What its views that are on show."""
+        """The areas of its enabled views."""
         return [Area(n, *self._view(n)) for n, view in enumerate(self.views) if view.enabled]
 
     def _view(self, number: int) -> tuple[int, int, int, int]:
@@ -239,8 +239,8 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         return view.view_x, view.view_y, view.view_width, view.view_height
 
     def drawing(self, *, layers: Iterable[str | Layer] | str | None = None) -> Drawing:
-        """What :meth:`image` draws, made ready: ``drawing.image(region, scale)`` makes pictures
-        of it, on any thread, while others read the game.
+        """The drawing that :meth:`image` makes, prepared: ``drawing.image(region, scale)`` makes
+        pictures of it, on any thread, while others read the game.
 
         Raises KeyError for a layer the room does not have.
         """
@@ -250,7 +250,7 @@ class Room(DrawnRoom, Resource[RoomRecord]):
         return made
 
     def not_drawn(self, *, layers: Iterable[str | Layer] | str | None = None) -> list[str]:
-        """What :meth:`image` leaves out of a picture of these layers, in words.
+        """The parts that :meth:`image` leaves out of a picture of these layers, in words.
 
         Empty where it draws all that the room has; what code draws is not known.
         """

@@ -55,7 +55,7 @@ class _SignedPaint(Field[Colour]):
         return number - (1 << 32) if number >> 31 else number
 
 
-#: what a channel's value is, by the class of its record
+#: the type of a channel's value, by the class of its record
 _VALUES: dict[type[seqn.Channel], Field[Any]] = {
     seqn.IntegerChannel: Number(name="value"),
     seqn.StringChannel: Text(name="value"),
@@ -159,13 +159,13 @@ class Track(Part[SequenceRecord, TrackRecord]):
 
     name: Text = Text("its name")
     builtin: Choice[BuiltinTrack] = Choice(
-        BuiltinTrack, "what it animates, by its name", "builtin_name"
+        BuiltinTrack, "the property that it animates, by its name", "builtin_name"
     )
     is_creation_track: Flag = Flag("whether it was made by GameMaker")
 
     @property
     def kind(self) -> str:
-        """What kind of track it is: ``GMGraphicTrack``, ``GMRealTrack``, ..."""
+        """The kind of the track: ``GMGraphicTrack``, ``GMRealTrack``, ..."""
         return str(self.record.model or "")
 
     @property
@@ -180,7 +180,7 @@ class Track(Part[SequenceRecord, TrackRecord]):
         return Keyframes(self.game, self.owner, found)
 
     def values_at(self, frame: float) -> tuple[float, ...]:
-        """What a track of values gives at a frame, between key frames and by curves too.
+        """The values of a track at a frame, between key frames and by curves too.
 
         Two numbers for position, scale, origin and frame size, one for others (degrees for
         rotation), alpha, red, green and blue from 0 to 255 for colours.  Empty for tracks that
@@ -193,7 +193,7 @@ class Track(Part[SequenceRecord, TrackRecord]):
 
 
 class _Shows(NamedTuple):
-    """What a track of a kind is made of: its model, and the records of its key frames."""
+    """The parts of a track of a kind: its model, and the records of its key frames."""
 
     model: str
     frames: Callable[..., Record]
@@ -388,7 +388,7 @@ class Sequence(Resource[SequenceRecord]):
 
     playback: Choice[Playback] = Choice(Playback, "what happens at its end")
     speed: Real = Real("frames per second or per step of the game")
-    speed_type: Choice[SpeedType] = Choice(SpeedType, "what the speed counts")
+    speed_type: Choice[SpeedType] = Choice(SpeedType, "the unit of the speed")
     length: Real = Real("frames")
     origin_x: Number = Number("pixels")
     origin_y: Number = Number("pixels")
@@ -430,7 +430,7 @@ class Sequence(Resource[SequenceRecord]):
         region: tuple[int, int, int, int] | None = None,
         scale: float = 1.0,
     ) -> Image:
-        """What it shows at a frame, on a transparent ground, as a Pillow image (RGBA).
+        """The picture at a frame, on a transparent ground, as a Pillow image (RGBA).
 
         ``region`` (left, top, width, height) is in pixels from its origin; left out, it is
         :attr:`area`.  ``scale`` is the size of the picture to that of the sequence.  Sounds have
@@ -449,7 +449,7 @@ class Sequence(Resource[SequenceRecord]):
         return draw_sequence(self.game, page_images(self.game), self.record, frame, shown, scale)
 
     def not_drawn(self, frame: float = 0) -> list[str]:
-        """What :meth:`image` leaves out at a frame, in words."""
+        """The parts that :meth:`image` leaves out at a frame, in words."""
         left_out: list[str] = []
         for _ in pictures_of(self.game, self.record, frame, left_out.append):
             pass

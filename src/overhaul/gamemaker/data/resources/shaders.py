@@ -19,7 +19,7 @@ _COMPILED = (
 
 
 class Shader(Resource[ShaderRecord]):
-    """A shader: its sources in several languages, of which each platform runs one.
+    """A shader: its sources in several languages; each platform runs one of them.
 
     GameMaker translates what the author wrote (GLSL ES) when it compiles the game, and puts
     declarations of its own before each source: Windows runs ``hlsl9_...`` or what was compiled of
@@ -62,7 +62,7 @@ class Shader(Resource[ShaderRecord]):
 
     @property
     def compiled(self) -> dict[str, bytes]:
-        """What is stored compiled, by platform and stage; empty where there is none."""
+        """The compiled shaders, by platform and stage; empty if there are none."""
         found = {name: getattr(self.record, name) for name in _COMPILED}
         return {name: bytes(blob) for name, blob in found.items() if blob}
 
@@ -88,9 +88,10 @@ class Shaders(Resources[Shader]):
         """Add a shader: its sources in GLSL ES, and for other platforms (vertex, fragment) in GLSL
         and HLSL 9, with the names of the attributes of vertices.
 
-        The sources are stored as they are: GameMaker puts declarations of its own (``gm_Matrices``)
-        before what an author wrote, as other shaders of the game show.  Windows runs HLSL 9.
-        Raises ValueError for a name that is taken or is none, TypeError for what is no text.
+        The sources are stored as they are: GameMaker puts declarations of its own
+        (``gm_Matrices``) before what an author wrote, as other shaders of the game show. Windows
+        runs HLSL 9. Raises ValueError for a name that is taken or invalid, TypeError for values
+        other than text.
         """
         made = Shader(self.game, ShaderRecord(version=2))
         sources = {"vertex": vertex, "fragment": fragment}

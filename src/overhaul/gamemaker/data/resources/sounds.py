@@ -40,8 +40,8 @@ _MIME = {"wav": "audio/wav", "ogg": "audio/ogg", "mp3": "audio/mpeg", "flac": "a
 class Sound(Resource[SoundRecord]):
     """A sound.
 
-    What its bytes say (``format``, ``duration``, ...) is None where they are in a file that
-    is not next to the game.
+    Properties that its bytes show (``format``, ``duration``, ...) are None if they are in a file
+    that is not next to the game.
     """
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Sound(Resource[SoundRecord]):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """That its bytes are missing, where they are."""
+        """A note that its bytes are missing, if they are."""
         there = self.game.audio_files.files.bytes_of(self.record) is not None
         return () if there else ("Its bytes are in a file that is not next to the game.",)
 
@@ -333,7 +333,7 @@ class AudioGroups(Resources[AudioGroup]):
         home = named_group(self.game, into)
         if home in numbers:
             raise ValueError("an audio group can't be dissolved into itself")
-        for number in sorted(set(numbers), reverse=True):  # those before keep their numbers
+        for number in sorted(set(numbers), reverse=True):  # earlier ones keep their numbers
             before = len(self.records)
             self.game.audio_files.dissolve(number, home)
             home -= number < home and len(self.records) < before

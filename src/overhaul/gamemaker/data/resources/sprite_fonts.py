@@ -40,8 +40,8 @@ class SpriteFont:
     where: str
 
     def missing(self, text: str) -> list[str]:
-        """The characters of a text that it has no frame for, each once, as they come; none where
-        it is not known which it has."""
+        """The characters of a text without a frame, each once, in their order; empty if its
+        characters are not known."""
         if not self.characters:
             return []
         known = _LINE_ENDS.union(self.characters)

@@ -113,10 +113,12 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
     collision_kind: _ShapingChoice[CollisionKind] = _ShapingChoice(
         CollisionKind, "the shape collisions are tested with"
     )
-    type: Choice[SpriteType] = Choice(SpriteType, "what the sprite is made of", "sprite_type")
+    type: Choice[SpriteType] = Choice(
+        SpriteType, "the type of the sprite's pictures", "sprite_type"
+    )
     speed: Real = Real("frames per second or per step of the game", "playback_speed")
     speed_type: Choice[SpeedType] = Choice(
-        SpeedType, "what the speed counts", "playback_speed_type"
+        SpeedType, "the unit of the speed", "playback_speed_type"
     )
     smooth: Flag = Flag("whether the edges of the collision mask are smoothed")
     preload: Flag = Flag("whether the texture is loaded at the start")
@@ -177,7 +179,7 @@ class Sprite(SpriteDefaults, Resource[SpriteRecord]):
         _reshape(self, change)
 
     def resize(self, width: int, height: int, offset: tuple[int, int] = (0, 0)) -> None:
-        """Give all frames another canvas; the pictures on it stay as large as they are.
+        """Give all frames another canvas; the pictures on it keep their sizes.
 
         ``offset``: where the top left of the old canvas goes on the new one, in pixels; what is
         outside is cut away.  The origin moves with it.  Raises ValueError for an empty canvas.

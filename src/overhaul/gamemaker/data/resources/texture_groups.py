@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.chunks.txtr import TexturePageItem
 
     Progress: TypeAlias = Callable[[int, int, str], None]
-    #: what a texture group can hold
+    #: the resources that a texture group can hold
     Drawn: TypeAlias = Resource[SpriteRecord] | Resource[FontRecord] | Resource[BackgroundRecord]
 
 

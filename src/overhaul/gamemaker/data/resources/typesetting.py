@@ -1,8 +1,8 @@
 """Fonts drawn with a typeface: the glyphs as a release writes them, and the picture they are in.
 
-What each release writes was measured in the fonts of real games (docs/guide/fonts.md has it).  A
-glyph's box begins at the top of the line.  In GameMaker: Studio 1 it ends below the character, in
-GameMaker 2 all of a font are as high as the line.
+The numbers that each release writes were measured in the fonts of real games
+(docs/guide/fonts.md has them). A glyph's box begins at the top of the line. In GameMaker: Studio
+1 it ends below the character, in GameMaker 2 all of a font are as high as the line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Pixels: TypeAlias = NDArray[np.uint8]
 
-#: what GameMaker draws for characters that a font lacks
+#: the character that GameMaker draws for those that a font lacks
 PLACEHOLDER: Final = 0x25AF
 #: pixels around distance fields, as GameMaker sets it by default
 SPREAD: Final = 8
@@ -107,7 +107,7 @@ def _drawn_by(
         if number is not None:
             chosen[character] = number
         elif unicodedata.category(chr(character)) == "Cc" or character == PLACEHOLDER:
-            chosen[character] = 0  # what the typeface draws for what it has not
+            chosen[character] = 0  # the glyph that the typeface draws for characters it lacks
         else:
             missing.append(character)
     return chosen, missing
@@ -341,7 +341,7 @@ def typeset_like(
 
 
 def _fitted(face: Face, character: int, base: int, style: Style) -> tuple[Drawn, bool]:
-    """A character that is no higher than ``base``, and whether it was made smaller for it."""
+    """A character that is not higher than ``base``, and whether it was made smaller for it."""
     drawn = _draw(face, character, style)
     size = face.size
     while drawn.alpha.size and drawn.top > base:

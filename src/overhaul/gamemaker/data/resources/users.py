@@ -1,4 +1,4 @@
-"""What a resource has of its own, what uses it, and what nothing uses."""
+"""The parts of a resource, its users, and resources without users."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def own_code(chunk: str, record: object) -> list[Reference[CodeEntry]]:
 
 
 def users_of(game: CodeModel, chunk: str, record: Named) -> list[User]:
-    """What uses a resource: other resources that refer to it, code that names it.
+    """The users of a resource: other resources that refer to it, code that names it.
 
     Where a resource is listed (the order of rooms, tags, texture groups) does not count; the
     resources in a texture group or audio group use it.

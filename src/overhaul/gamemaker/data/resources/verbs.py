@@ -1,4 +1,5 @@
-"""What the resources of every kind can do, imported on first use: reading a game edits nothing."""
+"""The edits that the resources of every kind have, imported on first use: reading a game edits
+nothing."""
 
 from overhaul.gamemaker.data.resources.names import check_new_name as check_new_name
 from overhaul.lazy import attach

@@ -19,7 +19,7 @@ from overhaul.gamemaker.ide.values import Json, list_at, text_at
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: What a letter of a font, and a pair of letters, has.
+#: The values of a letter of a font, and of a pair of letters.
 _GLYPH: Final = (
     "character", "x", "y", "w", "h", "shift", "offset", "first", "second", "amount"
 )  # fmt: skip
@@ -201,8 +201,8 @@ class Background(Resource):
     tile_height = Number("The height of a tile.", "tileHeight", old="tileheight", xml="tileheight")
     offset_x = Number("Where the first tile begins, across.", "tilexoff", xml="tilexoff")
     offset_y = Number("Where the first tile begins, down.", "tileyoff", xml="tileyoff")
-    separation_x = Number("What is between tiles, across.", "tilehsep", xml="tilehsep")
-    separation_y = Number("What is between tiles, down.", "tilevsep", xml="tilevsep")
+    separation_x = Number("The space between tiles, across.", "tilehsep", xml="tilehsep")
+    separation_y = Number("The space between tiles, down.", "tilevsep", xml="tilevsep")
     tile_count = Number("How many tiles there are.", "tile_count")
     columns = Number("The columns of the picture in the game.", "out_columns")
     border_x = Number("The border around tiles in the game, across.", "out_tilehborder", default=2)
@@ -399,7 +399,7 @@ class Font(Resource):
 
     @property
     def glyph_count(self) -> int:
-        """How many letters it has."""
+        """The number of its letters."""
         if self.store.letter != "X":
             found = self.store.get(("glyphs",))
             return len(found) if isinstance(found, dict | list) else 0
@@ -419,7 +419,7 @@ class Font(Resource):
         return {(row.get("first", 0), row.get("second", 0)): row.get("amount", 0) for row in rows}
 
     def _rows(self, key: str) -> list[dict[str, int]]:
-        """The numbers of a list.  Raises FormatError for one that is no number."""
+        """The numbers of a list. Raises FormatError for text that is not a number."""
         store = self.store
         if store.letter == "X":
             top = self.project.gmx_file(self.path).root.find(key)
@@ -447,7 +447,7 @@ class Font(Resource):
 
 
 class Moment(Coded):
-    """What happens at a step of a timeline."""
+    """The actions at a step of a timeline."""
 
     __slots__ = ()
     step = Number("The step.", "moment", xml="step")
@@ -528,7 +528,7 @@ class Fields(Resource):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it."""
+        """Its kind in ``overhaul ls``."""
         return self.entry.kind
 
     @property

@@ -1,4 +1,4 @@
-"""What every kind of resource of a project has, and every list of one kind."""
+"""The base of every kind of resource of a project, and of every list of one kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Resource(ResourceSurface):
     """
 
     __slots__ = ("_path", "project")
-    #: what ``overhaul ls`` calls one
+    #: the kind of one in ``overhaul ls``
     kind_name: ClassVar[str] = "resource"
 
     def __init__(self, project: ProjectModel, path: str) -> None:
@@ -38,7 +38,7 @@ class Resource(ResourceSurface):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls it (``sprite``)."""
+        """Its kind in ``overhaul ls`` (``sprite``)."""
         return self.kind_name
 
     @property
@@ -75,7 +75,7 @@ class Resource(ResourceSurface):
 
     @property
     def notes(self) -> Sequence[str]:
-        """What is wrong with its file, if it can't be read."""
+        """The fault of its file, if it can't be read."""
         try:
             _ = self.record
         except FormatError as error:
@@ -112,7 +112,7 @@ class Resource(ResourceSurface):
 
     @property
     def record(self) -> object:
-        """What the file has, in its own words; None for a text."""
+        """The content of the file, in its own words; None for a text."""
         path = self.path
         if path.endswith(".gmx"):
             return self.project.gmx_file(path).root
@@ -139,7 +139,7 @@ class Resource(ResourceSurface):
             return f"{self.entry.name}: {error.message}"
 
     def users(self) -> list[User]:
-        """What uses it: other resources that refer to it, and code that names it."""
+        """Its users: other resources that refer to it, and code that names it."""
         return users_of(self.project, self.entry)
 
     def __eq__(self, other: object) -> bool:
@@ -176,7 +176,7 @@ class Part(Surface):
 
     @property
     def record(self) -> object:
-        """What the file has of it, in its own words."""
+        """The part of the file about it, in its own words."""
         return self.value()
 
     def value(self, *steps: str | int) -> Json:
@@ -196,7 +196,7 @@ class Part(Surface):
 class Parts(Sequence[P]):
     """The parts of one kind, in the order of the file.  Raises IndexError for a wrong number."""
 
-    #: what one of them is called
+    #: the name of one of them
     title: ClassVar[str] = "part"
 
     def __init__(self, owner: Resource, steps: Steps, numbers: Sequence[int] | None = None) -> None:
@@ -242,12 +242,12 @@ class Resources(ResourceList[S], Generic[S]):
 
     def __init__(self, project: ProjectModel, resource: type[S]) -> None:
         self.project = project
-        #: what one of them is
+        #: the word for one of them
         self.resource: type[S] = resource
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
         return self.resource.kind_name
 
     @property

@@ -10,7 +10,7 @@ from overhaul.gml.dialect import Dialect
 from overhaul.gml.syntax.marking import pieces
 
 _WORD = re.compile(r"[^\W\d]\w*")
-#: What names of its own follow: those of a declaration, or the parameters of a function.
+#: The parts that introduce names of their own: a declaration, or the parameters of a function.
 _QUIET = r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|'
 _DECLARING = re.compile(_QUIET + r"\b(?:var|static)\b|\bfunction\b[^({;]*\(", re.DOTALL)
 _TOKEN = re.compile(_QUIET + r"\w+|\n|\S", re.DOTALL)

@@ -1,8 +1,8 @@
-"""What a room of a project looks like: what the game draws in its first step.
+"""The picture of a room of a project: the first step of the game.
 
-In Studio 1: the backgrounds, then tiles and instances from the greatest depth to the least (of the
-same depth: tiles first), then the foregrounds.  Later: the layers from the greatest depth to the
-least.  What a room inherits from its parent is in its own file too.
+In Studio 1: the backgrounds, then tiles and instances from the greatest depth to the least (of
+the same depth: tiles first), then the foregrounds. Later: the layers from the greatest depth to
+the least. Layers that a room inherits from its parent are in its own file too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from overhaul.suggest import did_you_mean
 
 #: Kinds of layers that show nothing in the first step.
 _SILENT: Final = frozenset(("GMRLayer", "GMRPathLayer", "GMREffectLayer"))
-#: What is placed in a layer of assets and is not drawn, in words.
+#: The things placed in a layer of assets that are not drawn, in words.
 _OTHERS: Final = {
     "GMRSequenceGraphic": "a sequence", "GMRParticleSystem": "a particle system",
     "GMRTextItem": "a text",
@@ -54,7 +54,7 @@ def draw_room(room: Room, layers: Iterable[str] | None) -> Drawing:
 
 
 def not_drawn(room: Room, layers: Iterable[str] | None) -> list[str]:
-    """What a picture of some layers leaves out, in words, without duplicates."""
+    """The parts that a picture of some layers leaves out, in words, without duplicates."""
     wanted = _wanted(room, layers)
     found: dict[str, None] = {}
     for instance in room.instances:
@@ -115,7 +115,7 @@ def _depth_of(shown: Instance) -> int:
 
 
 def _sprite_of(shown: Instance) -> Sprite | None:
-    """What an instance looks like; None for nothing.  Raises FormatError for a file that is not
+    """The sprite of an instance; None for nothing. Raises FormatError for a file that is not
     there, or is broken."""
     kind = shown.object
     sprite = kind.sprite if kind is not None and kind.visible else None

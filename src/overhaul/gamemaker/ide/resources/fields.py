@@ -22,7 +22,7 @@ from overhaul.suggest import did_you_mean
 T = TypeVar("T")
 E = TypeVar("E", bound=IntEnum)
 
-#: What says in XML that there is no resource.
+#: The text in XML for no resource.
 UNDEFINED: Final = "<undefined>"
 _TRUE: Final = frozenset(("-1", "1", "true", "True"))
 
@@ -133,7 +133,7 @@ class Field(ABC, Generic[T]):
         """Whether a value of the file shows the same as that of the file."""
         return self._read(holder) == self.shown(stored, holder)
 
-    #: what messages call a value
+    #: the word for a value in messages
     what = "a value"
 
     @abstractmethod
@@ -259,7 +259,8 @@ class Choice(Field[E]):
         self.members = members
 
     def shown(self, value: Json, holder: Held) -> E:
-        """The attribute's value; a number that no release is known to write as it is."""
+        """The attribute's value; a number that no release is known to write is returned
+        unchanged."""
         number = int(cast("str", value))
         known = self.members(number) if number in list(self.members) else number
         return cast("E", known)

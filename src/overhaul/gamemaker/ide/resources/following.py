@@ -1,4 +1,4 @@
-"""What has the name of a resource: its files, its own fields, references to it."""
+"""Parts with the name of a resource: its files, its own fields, references to it."""
 
 from __future__ import annotations
 

@@ -41,5 +41,5 @@ class _OfKind(Resources[Resource]):
 
     @property
     def kind(self) -> str:
-        """What ``overhaul ls`` calls one of them."""
+        """The kind of one of them in ``overhaul ls``."""
         return self._kind

@@ -19,9 +19,9 @@ _VERSIONS: Final = {"GMNotes": "1.1", "GMAnimCurve": "1.2", "GMExtension": "1.2"
 _LATE_VERSIONS: Final = {"GMSequence": "1.4", "GMSpriteFrame": "1.1", "GMRTileLayer": "1.1",
                          "GMAudioTrack": "1.1"}  # fmt: skip
 _TAGS: Final = {"GMEvent": "v1", "GMObjectProperty": "v1", "GMRoom": "v1"}
-#: What the base class of 2.0 to 2.2 is called, where it is not 1.0.
+#: The name of the base class of 2.0 to 2.2, where it is not 1.0.
 _OLD_VERSIONS: Final = {"GMSprite": "1.12", "GMFolder": "1.1", "GMFont": "1.1", "GMTileSet": "1.11"}
-#: What the names of classes begin or end with whose objects have no name.
+#: The beginnings or ends of the names of classes whose objects have no name.
 _NAMELESS: Final = ("Keyframe", "GMNineSliceData")
 _NAMELESS_END: Final = "Keyframe"
 
@@ -69,7 +69,7 @@ def record(
 
 
 def tag_in(value: Json, kind: str) -> str | None:
-    """What the first object of a class in a file of D has as its tag; None without one."""
+    """The tag of the first object of a class in a file of form D; None without one."""
     if isinstance(value, dict):
         found = value.get(f"${kind}")
         if isinstance(found, str):

@@ -1,4 +1,4 @@
-"""What the resources of a project may be called."""
+"""The names that the resources of a project can have."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Event(Coded):
 
     @property
     def key(self) -> str:
-        """What code calls it: its name."""
+        """Its name in code."""
         return self.name
 
     @property
@@ -332,7 +332,7 @@ class Object(Resource):
 
     @property
     def children(self) -> list[Object]:
-        """The objects whose parent it is."""
+        """The objects that have it as their parent."""
         objects = Resources(self.project, Object)
         return [each for each in objects if each.is_here and each.parent == self]
 

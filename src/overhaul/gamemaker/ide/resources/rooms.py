@@ -40,7 +40,7 @@ _INSTANCE_CODE: Final = "InstanceCreationCode_{}.gml"
 _UNPAINTED: Final = 0x8000_0000
 #: A map has so many cells at most.
 _MOST_CELLS: Final = 1 << 26
-#: What is mixed with it stays as it is.
+#: Colours that are mixed with it do not change.
 WHITE: Final = 0xFFFF_FFFF
 
 
@@ -49,10 +49,10 @@ class View(Part):
 
     __slots__ = ()
     enabled = Flag("Whether it is on.", "visible", xml="@visible")
-    view_x = Number("The left of what it shows.", "xview", xml="@xview")
-    view_y = Number("The top of what it shows.", "yview", xml="@yview")
-    view_width = Number("The width of what it shows.", "wview", xml="@wview")
-    view_height = Number("The height of what it shows.", "hview", xml="@hview")
+    view_x = Number("The left of the area that it shows.", "xview", xml="@xview")
+    view_y = Number("The top of the area that it shows.", "yview", xml="@yview")
+    view_width = Number("The width of the area that it shows.", "wview", xml="@wview")
+    view_height = Number("The height of the area that it shows.", "hview", xml="@hview")
     port_x = Number("The left of its place on the screen.", "xport", xml="@xport")
     port_y = Number("The top of its place on the screen.", "yport", xml="@yport")
     port_width = Number("The width of its place on the screen.", "wport", xml="@wport")
@@ -67,7 +67,7 @@ class View(Part):
 
     @property
     def area(self) -> tuple[int, int, int, int]:
-        """What it shows: left, top, width, height."""
+        """The area that it shows: left, top, width, height."""
         return self.view_x, self.view_y, self.view_width, self.view_height
 
 
@@ -88,14 +88,16 @@ class Instance(Part):
 
     __slots__ = ("layer",)
     object: Link[Object] = Link(
-        "object", "What it is an instance of.", "objectId", old="objId", xml="@objName"
+        "object", "The object that it is an instance of.", "objectId", old="objId", xml="@objName"
     )
     x = Real("Where its origin is, from the left of the room.", "x", xml="@x")
     y = Real("Where its origin is, from the top of the room.", "y", xml="@y")
     scale_x = Real("How wide it is; 1 is its own size.", "scaleX", xml="@scaleX", default=1.0)
     scale_y = Real("How high it is; 1 is its own size.", "scaleY", xml="@scaleY", default=1.0)
     rotation = Real("Degrees, counterclockwise.", "rotation", xml="@rotation")
-    colour = Colour("What it is mixed with (ABGR).", "colour", xml="@colour", default=WHITE)
+    colour = Colour(
+        "The colour that it is mixed with (ABGR).", "colour", xml="@colour", default=WHITE
+    )
     image_index = Real("Its first frame.", "imageIndex")
     image_speed = Real("How fast it plays.", "imageSpeed", default=1.0)
     ignored = Flag("Whether the game leaves it out.", "ignore")
@@ -240,7 +242,7 @@ class SpriteElement(Part):
     scale_x = Real("How wide it is.", "scaleX", default=1.0)
     scale_y = Real("How high it is.", "scaleY", default=1.0)
     rotation = Real("Degrees, counterclockwise.", "rotation")
-    colour = Colour("What it is mixed with (ABGR).", "colour", default=WHITE)
+    colour = Colour("The colour that it is mixed with (ABGR).", "colour", default=WHITE)
     frame = Real("Its first frame.", "headPosition", old="frameIndex")
 
     @property
@@ -259,11 +261,11 @@ class Layer(Part):
 
     __slots__ = ()
     name = Text("Its name.", "name")
-    depth = Number("What has less depth is drawn above.", "depth")
+    depth = Number("Layers of less depth are drawn above.", "depth")
     visible = Flag("Whether it is drawn.", "visible", default=True)
     offset_x = Real("How far its content is moved to the right.", "x")
     offset_y = Real("How far its content is moved down.", "y")
-    colour = Colour("The colour of a background, or what it is mixed with (ABGR).", "colour",
+    colour = Colour("The colour of a background, or the one it is mixed with (ABGR).", "colour",
                     default=WHITE)  # fmt: skip
     sprite: Link[Sprite] = Link("sprite", "The sprite of a background.", "spriteId")
     tile_horizontally = Flag("Whether the background repeats across.", "htiled")
@@ -287,7 +289,7 @@ class Layer(Part):
 
     @property
     def assets(self) -> list[SpriteElement]:
-        """What is placed in a layer of assets."""
+        """The assets in a layer of assets."""
         count = self.store.count((*self.where, "assets"))
         return [SpriteElement(self.owner, (*self.where, "assets", n)) for n in range(count)]
 
@@ -363,10 +365,12 @@ class Tile(Part):
     height = Number("Its height.", None, old=None, xml="@h")
     source_x = Number("Its left in the background.", None, old=None, xml="@xo")
     source_y = Number("Its top in the background.", None, old=None, xml="@yo")
-    depth = Number("What has less depth is drawn above.", None, old=None, xml="@depth")
+    depth = Number("Layers of less depth are drawn above.", None, old=None, xml="@depth")
     scale_x = Real("How wide it is.", None, old=None, xml="@scaleX", default=1.0)
     scale_y = Real("How high it is.", None, old=None, xml="@scaleY", default=1.0)
-    colour = Colour("What it is mixed with.", None, old=None, xml="@colour", default=WHITE)
+    colour = Colour(
+        "The colour that it is mixed with.", None, old=None, xml="@colour", default=WHITE
+    )
 
 
 class Layers(Sequence[Layer]):
@@ -566,7 +570,7 @@ class Room(DrawnRoom, Resource):
 
     @property
     def view_areas(self) -> list[Area]:
-        """What its views that are on show."""
+        """The areas of its enabled views."""
         if not self.views_enabled:
             return []
         return [Area(n, *view.area) for n, view in enumerate(self.views) if view.enabled]
@@ -575,11 +579,11 @@ class Room(DrawnRoom, Resource):
         return self.views[number].area
 
     def drawing(self, *, layers: Iterable[str] | None = None) -> Drawing:
-        """What :meth:`image` draws.  Raises KeyError for a layer that there is not."""
+        """The drawing that :meth:`image` makes. Raises KeyError for a layer that there is not."""
         return cast("Drawing", load(_DRAW)(self, layers))
 
     def not_drawn(self, *, layers: Iterable[str] | None = None) -> list[str]:
-        """What :meth:`image` leaves out of a picture of these layers, in words."""
+        """The parts that :meth:`image` leaves out of a picture of these layers, in words."""
         return cast("list[str]", load(_NOT_DRAWN)(self, layers))
 
     def _about(self) -> str:

@@ -27,7 +27,7 @@ def read_source(project: ProjectModel, path: str) -> str | None:
 
 
 def write_source(project: ProjectModel, path: str, text: str) -> None:
-    """Give a file another text, with the ends of lines and the mark that it has.
+    """Give a file another text, with its own ends of lines and its mark.
 
     A text that the file has already changes nothing.
     """

@@ -42,7 +42,7 @@ class CollisionShape(IntEnum):
 
 
 class SpeedType(IntEnum):
-    """What the speed of a sprite counts: FRAMES_PER_SECOND or FRAMES_PER_GAME_FRAME."""
+    """The unit of a sprite's speed: FRAMES_PER_SECOND or FRAMES_PER_GAME_FRAME."""
 
     FRAMES_PER_SECOND = 0
     FRAMES_PER_GAME_FRAME = 1
@@ -91,8 +91,8 @@ class Frame:
         """Its picture (RGBA), None where it is not there; setting it writes the file of its layer
         too.
 
-        Raises FormatError for a file that is no picture; ValueError, when it is set, for another
-        size than the sprite's, and where the frame has several layers.
+        Raises FormatError for a file that is not a picture; ValueError, when it is set, for
+        another size than the sprite's, and where the frame has several layers.
         """
         return picture_at(self.sprite, self.path)
 
@@ -132,7 +132,7 @@ class Frame:
 def picture_at(resource: Resource, path: str) -> Image | None:
     """The picture (RGBA) in a file of a project; None where it is not there.
 
-    Raises FormatError for a file that is no picture.
+    Raises FormatError for a file that is not a picture.
     """
     files = resource.project.files
     spelled = files.spelled(path)
@@ -230,7 +230,7 @@ class Sprite(SpriteDefaults, Resource):
     origin_y = Number("The row of its origin.", "sequence.yorigin", old="yorig", xml="yorigin")
     speed = Real("How fast it plays.", "sequence.playbackSpeed", old="playbackSpeed", default=15.0)
     speed_type = Choice(
-        SpeedType, "What the speed counts.", "sequence.playbackSpeedType", old="playbackSpeedType"
+        SpeedType, "The unit of the speed.", "sequence.playbackSpeedType", old="playbackSpeedType"
     )
     tile_horizontally = Flag("Whether it is tiled across.", "HTile", xml="HTile")
     tile_vertically = Flag("Whether it is tiled down.", "VTile", xml="VTile")
@@ -269,7 +269,7 @@ class Sprite(SpriteDefaults, Resource):
 
     @property
     def nine_slice(self) -> NineSlice | None:
-        """Its cuts; None where it is no nine-slice sprite."""
+        """Its cuts; None if it is not a nine-slice sprite."""
         found = self.store.get(("nineSlice",)) if self.store.letter in "BCD" else None
         return NineSlice(self, ("nineSlice",)) if isinstance(found, dict) else None
 

@@ -1,4 +1,5 @@
-"""What uses a resource of a project: other resources that refer to it, and code that names it."""
+"""The users of a resource of a project: other resources that refer to it, and code that names
+it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ CODED: Final = frozenset(
 
 
 class User(NamedTuple):
-    """What uses a resource: its kind, its name; ``path`` is the file."""
+    """A user of a resource: its kind, its name; ``path`` is the file."""
 
     kind: str
     name: str
@@ -32,7 +33,7 @@ class User(NamedTuple):
 
 
 def users_of(project: ProjectModel, entry: ListedEntry) -> list[User]:
-    """What uses a resource.
+    """The users of a resource.
 
     Where a resource is listed (the project, the order of rooms, folders) does not count.
     """

@@ -162,7 +162,7 @@ class Calls:
                 # Else the arguments would come before the instance.
                 instance.grouped = instance.grouped or starts_with_call(instance)
             elif source.value != op.STACKTOP and id(instance) in self.frame.calls:
-                # Of an accessor they would come behind it.
+                # Those of an accessor would follow it.
                 callee = tree.Member(self.frame.as_call(instance), callee.name)
         if isinstance(callee, (tree.Name, tree.Member)):
             self.uses.passed_own(callee.name, nodes)

@@ -1,8 +1,8 @@
 """Instructions that push, combine and copy values.
 
-Each handler takes an instruction and its index, works on the current stack, and returns the index
-of the next instruction.  What every operation does to the stack is described in the bytecode notes
-of the docs.
+Each handler takes an instruction and its index, works on the current stack, and returns the
+index of the next instruction. The effect of every operation on the stack is described in the
+bytecode notes of the docs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is being read: the values on the stack, the statements, the function and its names."""
+"""The state of reading: the values on the stack, the statements, the function and its names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Value:
 
 
 class Frame:
-    """What all readers of one entry's instructions work on.
+    """The state that all readers of one entry's instructions share.
 
     ``begin``: index of the first instruction of the statement being read.  ``owner``: the number
     of the owner of arrays for that statement, and ``last_owner``: behind it.  ``budget``: how large
@@ -76,7 +76,7 @@ class Frame:
         self.budget: int = 40 * (len(offsets) - 1) + 2000
 
     def as_call(self, node: tree.Expression) -> tree.Expression:
-        """The call that an accessor stands for; other nodes as they are."""
+        """The call that an accessor stands for; other nodes are returned unchanged."""
         known = self.calls.get(id(node))
         return node if known is None else known[1]
 
@@ -125,7 +125,7 @@ class Frame:
         self.last_owner = owner
 
     def owned(self, target: tree.Expression) -> tree.Expression:
-        """What a statement changes: an element that has no owner was written ``a[@ i]``."""
+        """The target of a statement: an element that has no owner was written ``a[@ i]``."""
         if not self.owner & 0xFFFF and type(target) is tree.Index and not target.accessor:
             return tree.Index(target.object, target.indices, "@", target.position)
         return target
@@ -222,7 +222,7 @@ class Scope:
                     break
 
     def function_name(self, code_name: str) -> str:
-        """What source text calls the function with this code entry (or built-in) name."""
+        """The name in source text of the function with this code entry (or built-in) name."""
         name = self._declared.get(code_name)
         if name is None:
             name = self.context.function_of_code(code_name)

@@ -139,8 +139,8 @@ class Stores:
         return True
 
     def _changed(self, target: Value, left: Value) -> tree.Expression:
-        """What is read and stored again, as source says it: the name of a function means that
-        function only where it is just read."""
+        """The place that is read and stored again, as source writes it: the name of a function
+        means that function only where it is just read."""
         bare = type(target.node) is tree.Name and type(left.node) is tree.Member
         source = target.source
         if bare and source is not None and source.value == op.BUILTIN:

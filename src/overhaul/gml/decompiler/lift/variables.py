@@ -1,4 +1,4 @@
-"""What variables are called in source."""
+"""The names of variables in source."""
 
 from __future__ import annotations
 
@@ -186,8 +186,8 @@ class Variables:
         return name in context.builtin_functions or name in context.extension_functions
 
     def _is_refused(self, name: str) -> bool:
-        """Whether a bare name is something of the game that is no variable of instances: an
-        asset, a constant, a macro, a global variable."""
+        """Whether a bare name belongs to the game and not to variables of instances: an asset, a
+        constant, a macro, a global variable."""
         context = self.context
         asset = context.asset_ids.get(name)
         if asset is not None:
@@ -259,7 +259,7 @@ class Variables:
 
 
 def _owner(instance: Value) -> tree.Expression:
-    """What stands left of a dot: a function for its statics."""
+    """The expression left of a dot: a function for its statics."""
     node = instance.node
     if instance.source is None or not isinstance(node, tree.Call):
         return node

@@ -1,4 +1,5 @@
-"""What functions and entries declare: default values, statics, ``self.``, globals and enums."""
+"""The declarations of functions and entries: default values, statics, ``self.``, globals and
+enums."""
 
 from __future__ import annotations
 
@@ -146,7 +147,7 @@ def _built_in_values() -> frozenset[int]:
 
 
 def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
-    """Those of the stand-in members' values that the source still shows.
+    """The values of stand-in members that the source still shows.
 
     Some may not be: the 1 that stands for no condition in ``for (;;)``, the index 0 of a built-in
     array without index, colours, and members of enums that are part of the language.
@@ -169,7 +170,7 @@ def _shown(statements: list[tree.Statement], values: set[int]) -> set[int]:
 
 
 def methods_last(fragment: Fragment) -> None:
-    """Static functions stand behind the other statements of a constructor (13 of 13), although they
+    """Static functions follow the other statements of a constructor (13 of 13), although they
     are made first, unless those already call one of them (2 of 9); statics keep their order."""
     if not fragment.is_declared or not fragment.entry.options.methods_last:
         return

@@ -1,4 +1,5 @@
-"""What each loop was written as: ``while`` or ``for``, with an early ``continue`` or an ``else``.
+"""The statement that each loop was written as: ``while`` or ``for``, with an early ``continue`` or
+an ``else``.
 
 Each rule says how often it is right in the 3,155 original sources of the corpus."""
 
@@ -120,7 +121,7 @@ def _initial(
 
 
 def _only(out: Statements, condition: tree.Expression | None) -> tree.Statement | None:
-    """What begins a ``for`` without a step: ``for (i = 0; i < 9;)``."""
+    """The start of a ``for`` without a step: ``for (i = 0; i < 9;)``."""
     last = out[-1] if out else None
     if not isinstance(last, tree.Assignment) or last.operator != "=":
         return None

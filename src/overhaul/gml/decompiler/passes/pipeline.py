@@ -62,7 +62,7 @@ ENTRY: Final[tuple[Pass, ...]] = (
 
 
 def run(fragments: Iterable[Fragment]) -> None:
-    """Run the passes over the functions of an entry, of which the entry itself is one."""
+    """Run the passes over the functions of an entry, the entry itself among them."""
     for fragment in fragments:
         own = ENTRY if fragment.child is None else FUNCTION
         for change in CHOICES + TRIES + own if fragment.has_try else CHOICES + own:

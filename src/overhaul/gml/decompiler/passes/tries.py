@@ -88,8 +88,8 @@ def _close(statements: Statements, entry: RootEntry) -> None:
 
 
 def _finals_of_later(statements: Statements, position: int) -> Iterator[tuple[int, Statements]]:
-    """What the finally part of a try may be: that of a later try, with all that stands before it;
-    and where that try stands."""
+    """The candidates for the finally part of a try: that of a later try, with everything before
+    it; and the place of that try."""
     for end in range(position + 1, len(statements)):
         parted = _without_final(statements[end])
         if parted is not None:
@@ -97,8 +97,8 @@ def _finals_of_later(statements: Statements, position: int) -> Iterator[tuple[in
 
 
 def _is_empty(last: tree.Statement, statement: tree.Try) -> bool:
-    """Whether a try behind another one has nothing in its finally part, and no way out of both
-    shows whose it is."""
+    """Whether a try after another one has nothing in its finally part, and no way out of both
+    shows its owner."""
     if not isinstance(last, tree.Try) or last.handler is None or last.final is None:
         return False
     parts = (statement.body, statement.handler, last.body, last.handler)
@@ -128,7 +128,7 @@ def _without_final(statement: tree.Statement, depth: int = 0) -> tuple[tree.Try,
 
 
 def _take(statements: Statements, position: int, end: int, final: Statements) -> None:
-    """Make what stands behind a try, up to ``end``, its finally part."""
+    """Make everything after a try, up to ``end``, its finally part."""
     statement = statements[position]
     if isinstance(statement, tree.Try):
         statement.final = tree.Block(final)

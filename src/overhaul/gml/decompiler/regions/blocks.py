@@ -29,7 +29,7 @@ LOOP_HEAD: Final = -1
 
 
 class Construct(Enum):
-    """What ``break`` or ``continue`` can leave."""
+    """A statement that ``break`` or ``continue`` can leave."""
 
     DO = 1
     WHILE = 2

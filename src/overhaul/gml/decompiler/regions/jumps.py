@@ -179,8 +179,9 @@ class Jumps:
         )
 
     def _drop(self, value: Value | None, index: int) -> int:
-        """A popz that is no statement: what undoes an enclosing switch or repeat before an exit, or
-        the second reading of an array that is copied on write.  Others were made by hand."""
+        """A popz that does not end a statement: it undoes an enclosing switch or repeat before
+        an exit, or drops the second reading of an array that is copied on write. Others were
+        made by hand."""
         if value is None:
             known = self._is_clean_up(index, (Construct.SWITCH, Construct.REPEAT))
         elif value.source is not None and type(value.source.operand) is FunctionReference:

@@ -80,7 +80,7 @@ class Loops:
         self.expressions.as_condition(condition)
         endless = condition.constant == 1 and type(condition.node) is tree.Number
         if test == index + 2 and _is_one(flow.instructions[index]):
-            condition.node = tree.Int64(1)  # no member of an enum: what stands for no condition
+            condition.node = tree.Int64(1)  # not a member of an enum: it stands for no condition
         elif endless and not self.blocks.dialect.typed_booleans:
             condition.node = tree.Boolean(True)  # it is not written with a number
         part = self.tries.depth > 0 and self.tries.asks_to_continue(test + 2)
@@ -103,7 +103,7 @@ class Loops:
     def _as_for(
         self, condition: tree.Expression, body: list[tree.Statement], step: int, tail: int
     ) -> tree.For:
-        """A loop of which a ``continue`` jumps to its ``step``, as only that of a ``for`` does."""
+        """A loop with a ``continue`` that jumps to its ``step``, as only that of a ``for`` does."""
         offset = self.flow.offsets[step]
         first = next(
             (at for at, statement in enumerate(body) if statement.address >= offset), len(body)

@@ -1,1 +1,2 @@
-"""What values mean: constants, assets, enums, booleans; and how a game's code shows it."""
+"""The meaning of values: constants, assets, enums, booleans; and the evidence for it in a game's
+code."""

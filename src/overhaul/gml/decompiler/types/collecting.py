@@ -191,7 +191,7 @@ class Collector(Uses):
             facts.unknown += 1
 
     def _kind(self, node: Expression) -> str:
-        """The kind of an expression that is no location."""
+        """The kind of an expression other than a location."""
         if type(node) is tree.Binary:
             return BOOLEAN if node.operator in _BOOLEAN else ""
         if type(node) is tree.Unary:

@@ -1,4 +1,4 @@
-"""What the code of a game shows of its own variables, parameters and results."""
+"""The facts that the code of a game shows about its own variables, parameters and results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class LocationKind(IntEnum):
-    """What a location is."""
+    """The kind of a location."""
 
     GLOBAL = 1
     FIELD = 2
@@ -55,7 +55,7 @@ class Location(NamedTuple):
         return self
 
     def element_at(self, index: tree.Expression | None = None) -> Location:
-        """What the array or data structure here holds.
+        """The elements of the array or data structure here.
 
         Each constant string key is a location of its own; arrays inside arrays share one.
         """
@@ -98,7 +98,7 @@ def _with(
 
 
 class Facts:
-    """What was seen of one location.
+    """The facts seen of one location.
 
     ``kinds``: signs of each kind of name (see ``infer``).  ``given``: the numbers stored there,
     ``equal``: those it is tested for.  ``neighbours``: locations that hold the same values.  The
@@ -186,7 +186,7 @@ class Facts:
 
 
 class GameFacts:
-    """What some or all of a game's code shows.
+    """The facts that some or all of a game's code shows.
 
     ``with_self``: how much more often its constructors say ``self.`` than not, where the code
     shows it.  ``with_index``: whether a built-in array that needs no index (``view_xview``) has
@@ -234,7 +234,8 @@ class GameFacts:
                 self.table[location] = facts.copied() if kept else facts
 
     def join_at(self, location: Location, facts: Facts) -> None:
-        """Add what another part of the game shows of a location, which stays as it is."""
+        """Add the facts that another part of the game shows of a location, which does not change
+        itself."""
         known = self.table.get(location)
         if known is None:
             self.table[location] = facts.copied()
@@ -242,7 +243,7 @@ class GameFacts:
             known.join(facts, facts.neighbours)
 
     def habits(self) -> GameFacts:
-        """What it shows of its author's habits only."""
+        """Its evidence about its author's habits only."""
         made = GameFacts()
         made.join_habits(self)
         return made
@@ -266,9 +267,10 @@ class GameFacts:
 
 
 class InferredTypes(NamedTuple):
-    """What the code of a whole game shows: the types of its locations, whether its author writes
-    numbers for booleans, whether its constructors say ``self.``, how fractions are written, whether
-    lists and maps are read by calling functions, and built-in arrays have indices."""
+    """The conclusions from the code of a whole game: the types of its locations, whether its
+    author writes numbers for booleans, whether its constructors say ``self.``, how fractions are
+    written, whether lists and maps are read by calling functions, and built-in arrays have
+    indices."""
 
     types: dict[Location, str]
     numbers: bool = False

@@ -1,4 +1,4 @@
-"""What the author of a game usually writes, where the bytes allow several texts.
+"""The usual writing of a game's author, where the bytes allow several texts.
 
 Fractions: compilers work quotients out (``room_speed * (5 / 60)``), and a lone 1 / 12 is shown as
 such.  Where nearly all the fractions of a game are multiples of one denominator, they were hardly
@@ -56,7 +56,8 @@ REDUCED: Final = Fractions()
 
 
 def infer_fractions(doubles: set[float], products: dict[str, set[float]]) -> Fractions:
-    """What the quotients of a whole game, and those that variables are multiplied by, show."""
+    """The evidence in the quotients of a whole game, and in those that variables are multiplied
+    by."""
     best, fitting = one_denominator(doubles)
     used = {name for name, numbers in products.items() if is_factor(numbers & fitting)}
     return Fractions(best, frozenset(used))

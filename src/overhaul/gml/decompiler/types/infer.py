@@ -345,7 +345,7 @@ def seems_boolean(location: Location, facts: Facts, numbers: bool) -> bool:
 
 
 def sense(location: Location) -> int:
-    """What a name says: whether (1), which one or how many (-1), or neither (0)."""
+    """The meaning of a name: whether (1), which one or how many (-1), or neither (0)."""
     words = words_of(location)
     if not words:
         return 0

@@ -131,7 +131,7 @@ class Locations:
         return node.name if asset is not None and asset[0] == "object" else ""
 
     def stored(self, function: str, arguments: list[tree.Expression | None]) -> Location | None:
-        """What a function stores in or fetches from its first argument."""
+        """The value that a function stores in or fetches from its first argument."""
         structure = arguments[0] if arguments else None
         location = self.of(structure) if structure is not None else None
         if location is None:
@@ -142,7 +142,7 @@ class Locations:
 class Uses:
     """Receives each use of a value; what a method returns is shown in its place.
 
-    This one shows everything as it is.
+    This one shows everything unchanged.
     """
 
     def __init__(self, options: DecompileOptions = DEFAULT) -> None:

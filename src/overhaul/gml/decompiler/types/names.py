@@ -146,7 +146,7 @@ class TypeNames:
         return asset is not None and asset[0] == "script"
 
     def name(self, type_name: str, number: int | float) -> tree.Expression | None:
-        """What a number of this type is called, or None."""
+        """The name of a number of this type, or None."""
         for alternative in _alternatives(type_name):
             node = self._name(alternative, number)
             if node is not None:

@@ -85,7 +85,7 @@ class Naming(Uses):
                 node.left = self._part(node.right.name, node.left)
 
     def _part(self, name: str, node: Expression) -> Expression:
-        """What a variable is multiplied by, as a fraction where that is what it always is."""
+        """The factor of a variable, as a fraction where it always is one."""
         if type(node) is not tree.Number or type(node.value) is not float:
             return node
         return self.fractions.of_factor(name, node.value) or node
@@ -107,7 +107,7 @@ class Naming(Uses):
         if by_size and type(named) is tree.Name and named.name in self.names.context.asset_ids:
             return node  # assets have no order
         if named is node and node.value == NOONE and not by_size:
-            return tree.Name("noone")  # what is tested for -4 is hardly a number
+            return tree.Name("noone")  # a value that is tested for -4 is hardly a number
         return named
 
     def as_instance(self, node: Expression) -> Expression:
@@ -173,7 +173,7 @@ class Naming(Uses):
         return self._stored(location, node) if location is not None else node
 
     def _stored(self, location: Location, node: Expression) -> Expression:
-        """What is stored in a location, or compared with it."""
+        """The value that is stored in a location, or compared with it."""
         if type(node) is tree.ArrayLiteral:
             location = location.element_at()
         elif type(node) is tree.Call:
@@ -185,7 +185,7 @@ class Naming(Uses):
         return node if type_name is None else self.stored_as(location, node, type_name)
 
     def stored_as(self, location: Location, node: Expression, type_name: str) -> Expression:
-        """What is stored in a location of this type, or compared with it."""
+        """The value that is stored in a location of this type, or compared with it."""
         if type(node) is tree.Number and node.value == 0:
             # The type is only inferred: 0 may mean anything.
             if type_name.startswith(OR_FALSE):
@@ -246,7 +246,7 @@ def _expects_object(location: Location) -> bool:
 
 def _masked_color(node: tree.Member) -> tree.Expression:
     """A colour that GameMaker's visual actions wrote: ``$FF0000FF & $ffffff`` makes a 64-bit
-    constant, which is no member of an enum."""
+    constant, which is not a member of an enum."""
     value = stand_in_value(node)
     if value is None or not 0 <= value <= _COLOR:
         return node

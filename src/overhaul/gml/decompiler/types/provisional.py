@@ -43,10 +43,10 @@ class Question:
 
 
 class Contents(NamedTuple):
-    """What is in the code of an entry that habits of the game's author change: functions, calls
-    that read elements, built-in arrays without an index, doubles that were worked out, and products
-    of a variable and a decimal, as its name and the number.  ``names``: of its local and static
-    variables."""
+    """The parts of an entry's code that habits of the game's author change: functions, calls
+    that read elements, built-in arrays without an index, doubles that were worked out, and
+    products of a variable and a decimal, as its name and the number. ``names``: of its local and
+    static variables."""
 
     functions: bool
     elements: bool
@@ -78,8 +78,8 @@ class Literal(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What the tree of an entry depends on, besides its code.  ``literals`` are those with
-    the fractions and factors of the contents."""
+    """The questions that the tree of an entry depends on, besides its code. ``literals`` are
+    those with the fractions and factors of the contents."""
 
     questions: list[Question]
     contents: Contents
@@ -224,7 +224,7 @@ class Answers:
             return ""
         text = _atom(made)
         if type(node) is tree.Number and node.value == NOONE and text != "noone":
-            return None  # what is compared with it may be shown as `noone` already
+            return None  # values that are compared with it may be shown as `noone` already
         return text
 
 
@@ -304,8 +304,8 @@ class Provisional(Uses):
         self._replaced: list[Expression] = []
 
     def asked_of(self, contents: Contents, copied: list[Expression], is_plain: bool) -> Asked:
-        """What was asked in an entry.  ``copied``: numbers that may stand in two places of the
-        tree; without ``is_plain`` any may."""
+        """The questions asked in an entry. ``copied``: numbers that may stand in two places of
+        the tree; without ``is_plain`` any may."""
         questions = self.naming.questions
         several = set(map(id, copied)) | set(map(id, self._replaced))
         seen: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: What a resource can show -> its page, in a module of :mod:`overhaul.viewer.pages`.
+#: The class of a resource -> its page, in a module of :mod:`overhaul.viewer.pages`.
 PAGES: Final = (
     ("overhaul.ags.surface.rooms:Room", "ags.areas:ROOM"),
     ("overhaul.ags.surface.people:Character", "ags.characters:CHARACTER"),
@@ -19,7 +19,7 @@ PAGES: Final = (
 )
 #: The same for what no class of another family shows.
 VIEWS: Final = (("overhaul.document.views:AssemblyView", "ags.scripts:ASSEMBLY"),)
-#: By the class of a document: what edits a resource.
+#: By the class of a document: the editor of a resource.
 EDITS: Final = (("overhaul.ags.documents.game:GameDocument", "ags.options:edits_of"),)
 #: The kinds of projects that a document becomes, and what makes one.
 PROJECTS: Final = tuple(

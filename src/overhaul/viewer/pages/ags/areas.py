@@ -166,11 +166,11 @@ class _Events:
         self._room: dict[str, object] = value if isinstance(value, dict) else {}
 
     def of_room(self) -> list[Does]:
-        """Those of the room itself."""
+        """The areas of the room itself."""
         return self._does(self._room, ROOM_EVENTS)
 
     def of(self, kind: str, number: int) -> list[Does]:
-        """Those of a part, by the kind of its list and its number."""
+        """The areas of a part, by the kind of its list and its number."""
         rows = self._room.get(PLAIN_LISTS[kind])
         row = rows[number] if isinstance(rows, list) and number < len(rows) else None
         return self._does(row, _BY_KIND.get(kind, ()))
@@ -201,7 +201,7 @@ _CAPITALS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def event_title(name: str) -> str:
-    """What people call an event: ``WalksOff`` is "Walks off"."""
+    """The name of an event for people: ``WalksOff`` is "Walks off"."""
     first, *others = _CAPITALS.sub(" ", name).split(" ")
     if name.isdecimal():
         return f"Event {name}"

@@ -115,7 +115,7 @@ class PicturePage(NumberedPage, frozen=True):
 
 
 def base(asked: Asked, it: Character | Cursor | InventoryItem | View) -> NumberedPage:
-    """What the pages of all of them have."""
+    """The values that the pages of all of them have."""
     shown = msgspec.structs.asdict(generic.base(asked))
     return NumberedPage(**shown, number=it.number, no_sprites=it.no_sprites)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of a dialog: who says it, or what is done where nobody does.
+    """A line of a dialog: its speaker, or the action of a line without one.
 
     ``depth`` counts the conditions around it; ``condition``: it is itself one, of what follows.
     """
@@ -90,7 +90,7 @@ def _steps(opened: Opened, dialog: Dialog) -> list[Step]:
 
 
 def _names(opened: Opened) -> dict[str, tuple[str, str]]:
-    """What characters are called, and their pages, by the names that scripts know them by."""
+    """The names of characters, and their pages, by their names in scripts."""
     names = {"player": ("the player", "")}
     for number, person in enumerate(cast("GameDocument", opened.document).characters):
         entry = nth(opened, "character", number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: What a resource can show -> its page, in a module of :mod:`overhaul.viewer.pages`.
+#: The class of a resource -> its page, in a module of :mod:`overhaul.viewer.pages`.
 PAGES: Final = (
     ("overhaul.gamemaker.data.resources.code:Code", "gamemaker.code:CODE"),
     ("overhaul.gamemaker.data.resources.curves:AnimationCurve", "gamemaker.plots:CURVE"),
@@ -26,8 +26,8 @@ VIEWS: Final = (
 )
 _GAME: Final = "overhaul.gamemaker.data.game:GameData"
 _PROJECT: Final = "overhaul.gamemaker.classic.documents.games:GameDocument"
-#: By the class of a document: what finds the uses of a resource, where the calls of code are shown,
-#: whether it is counted what uses a kind, the counts, and what edits a resource.
+#: By the class of a document: the finder of the uses of a resource, the page of the calls of code,
+#: whether the users of a kind are counted, the counts, and the editor of a resource.
 USES: Final = ((_GAME, "gamemaker.calls:uses_of"), (_PROJECT, "gamemaker.mentions:uses_of"))
 CALLS: Final = ((_GAME, "gamemaker.calls:calls_href"),)
 COUNTED: Final = ((_PROJECT, "gamemaker.mentions:are_counted"),)

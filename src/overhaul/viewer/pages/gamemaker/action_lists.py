@@ -45,7 +45,7 @@ class ActionLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class EventShown(msgspec.Struct, frozen=True):
     """An event that runs: ``name`` is what code calls it (``Keyboard_37``), ``title`` what people
-    do; ``inherited`` the object it is inherited from, if it is.
+    do; ``inherited``: the object it is inherited from, if any.
 
     ``code`` leads to its code, where that has a page.  Here it stands under ``anchor``: ``lines``
     where it is nothing but code, or ``actions``.  ``edit`` is where the code is edited, and

@@ -24,9 +24,9 @@ from overhaul.workbench.bench import StaleEdit
 from overhaul.workbench.journal import digest_of
 from overhaul.workbench.typed import as_typed
 
-#: what a new argument is, by its kind: texts are empty
+#: the value of a new argument, by its kind: texts are empty
 _TEXT = 1
-#: what the bounds of blocks are called, each by itself
+#: the names of the bounds of blocks, each by itself
 _BOUNDS = {"begin_group": "Start of a block", "end_group": "End of a block"}
 
 
@@ -148,7 +148,7 @@ def _definition(said: str) -> Definition:
 
 
 def _title(definition: Definition) -> str:
-    """What people call an action."""
+    """The name of an action for people."""
     return _BOUNDS.get(definition.name) or title_of(definition.id) or definition.name
 
 

@@ -40,10 +40,10 @@ class Other(msgspec.Struct, frozen=True):
 class AllEventsPage(msgspec.Struct, frozen=True):
     """The events of an object as one ``source``.
 
-    ``others`` are those that are no source, ``inherited`` those of its ancestors.  ``act`` is where
-    one of these is overridden.  ``before`` is the digest of the text as the page was opened with
-    it, ``base`` that text; ``merge``: it was changed meanwhile.  ``editor`` are the settings of the
-    code editor; ``free`` are titles of events that can be added.
+    ``others`` are the files other than sources, ``inherited`` those of its ancestors. ``act`` is
+    where one of these is overridden. ``before`` is the digest of the text as the page was opened
+    with it, ``base`` that text; ``merge``: it was changed meanwhile. ``editor`` are the settings
+    of the code editor; ``free`` are titles of events that can be added.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What uses a resource of a game, and the picture of calls between its code."""
+"""The users of a resource of a game, and the picture of calls between its code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def calls_href(opened: Opened, entry: ListedResource) -> str:
 
 
 def uses_of(opened: Opened, entry: ListedResource) -> list[Use]:
-    """What uses a resource of a game, each once."""
+    """The users of a resource of a game, each once."""
     game = cast("GameData", opened.document)
     if entry.kind == "string":
         return _uses_of_text(opened, game, entry.name)

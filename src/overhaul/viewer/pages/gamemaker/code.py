@@ -210,7 +210,7 @@ def came_from(asked: Asked) -> list[ListedResource]:
 
 
 def _behind(asked: Asked) -> str:
-    """What the addresses of code that this one leads to end with."""
+    """The ends of the addresses of code that this one leads to."""
     keys = [resource.key for resource in (*came_from(asked), asked.resource)]
     return f"?{urlencode({'via': '/'.join(keys)}, safe='/')}"
 
@@ -244,7 +244,7 @@ def _way_of_first(opened: Opened, entry: ListedResource) -> tuple[list[Crumb], s
 
 
 class CodeNames:
-    """What the names in code stand for; each is looked up once.
+    """The meaning of names in code; each is looked up once.
 
     ``entry_of`` gives the resource of a meaning, None where it has no page; ``href_of`` its
     address, where that is another than usual.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from overhaul.gamemaker.data.resources.code import Code
 
 DATA = "gamemaker-data"
-#: what a form asks for that is about the file as it is now
+#: the requests of a form about the present file
 _WRITES = ("show", "save")
 
 
@@ -193,7 +193,7 @@ def _code(opened: Opened, entry: ListedResource) -> Code:
 
 
 def found_in(code: Code, source: str) -> tuple[list[Mistake], list[Mistake]]:
-    """The errors and the warnings of compiling a source as the code; the game stays as it is."""
+    """The errors and the warnings of compiling a source as the code; the game does not change."""
     game = cast("GameData", code.game)
     try:
         made = game.compile(code.name, source)

@@ -1,4 +1,4 @@
-"""What uses what in a project: references, actions, and code that has a name."""
+"""The uses in a project: references, actions, and names in code."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class _MentionReader:
         yield from self._lists(lists)
 
     def _lists(self, lists: list[tuple[str, EventView]]) -> Iterator[Mention]:
-        """What lists of actions mention: in sentences, in expressions, in code."""
+        """The mentions in lists of actions: in sentences, in expressions, in code."""
         for word, actions in lists:
             if not isinstance(actions, Actions):
                 continue

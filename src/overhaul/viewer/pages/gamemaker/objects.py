@@ -92,7 +92,7 @@ def events_href(opened: Opened, entry: ListedResource) -> str:
 
 
 def _free(opened: Opened, it: ObjectView) -> list[str]:
-    """The first of the events that an object can get besides those that it has."""
+    """The first of the events that an object can get besides its present ones."""
     taken = {event.title for event in it.own_events}
     titles = folder_format_of(opened.document.kind).additions.event_titles(opened.document)
     return list(islice((title for title in titles if title not in taken), _LISTED))

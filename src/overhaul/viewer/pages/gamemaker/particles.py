@@ -165,7 +165,7 @@ _FRAMES = 64
 
 
 class ParticlePicture(msgspec.Struct, frozen=True):
-    """What a particle is drawn with: the frames of a sprite, and where its origin is in them."""
+    """The picture of a particle: the frames of a sprite, and the place of its origin in them."""
 
     frames: list[str]
     x: int
@@ -207,7 +207,7 @@ def play_part(asked: Asked) -> Media:
     own = [view_of(asked, ParticleEmitter)] if system is None else system.emitters
     emitters = {id(it.record): it for it in own[:_EMITTERS]}
     count = len(emitters)
-    for it in (waiting := [*emitters.values()]):  # those that particles of others bring
+    for it in (waiting := [*emitters.values()]):  # the parts that particles of others bring
         for spawned in filter(None, (it.spawn_on_death, it.spawn_on_update)):
             if id(spawned.record) not in emitters and len(emitters) < 2 * _EMITTERS:
                 emitters[id(spawned.record)] = spawned

@@ -15,7 +15,7 @@ from overhaul.viewer.answers import Asked, Page
 from overhaul.viewer.opened import Opened
 from overhaul.viewer.pages import generic
 
-#: numbers beyond this are no places in a picture
+#: numbers beyond this are not places in a picture
 _FAR = 1e7
 #: the size of the plot of a curve
 _WIDTH, _HEIGHT = 600.0, 260.0

@@ -21,7 +21,7 @@ class SpeaksGml(Protocol):
     """A document whose code is GML."""
 
     def context(self) -> Context:
-        """What the language tools know about it."""
+        """The language tools' knowledge of it."""
         ...
 
 
@@ -35,7 +35,7 @@ class SourcePage(generic.ResourcePage, frozen=True):
 
 
 def names_of(opened: Opened) -> CodeNames:
-    """What names in the code of a document stand for; kept."""
+    """The meaning of names in the code of a document; kept."""
 
     def entry_of(meaning: Meaning) -> ListedResource | None:
         return opened.find(meaning.name, meaning.kind) if meaning.name else None

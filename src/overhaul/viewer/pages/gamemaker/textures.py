@@ -28,8 +28,8 @@ _ITEM, _NEW = "item:", "new"
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """What shows a picture of the page: a sprite with the numbers of its ``frames``, or another
-    resource."""
+    """The owner of a picture of the page: a sprite with the numbers of its ``frames``, or
+    another resource."""
 
     link: Crumb
     frames: list[int] = []
@@ -128,7 +128,7 @@ def _size(game: GameData, number: int) -> tuple[int, int]:
 
 def _why_not(opened: Opened, pages: Pages, number: int) -> str:
     if opened.writer is None:
-        return "what is on show can't be edited"
+        return "whe selected version can't be edited"
     return opened.writer.why or pages.why_not(number)
 
 
@@ -199,7 +199,7 @@ def change_page(asked: Asked) -> Answer:
     entry = opened.entry(slug, key)
     page = opened.resource(entry)
     if not isinstance(page, PageSurface):
-        raise NotThere(f"{entry.name} is no texture page")
+        raise NotThere(f"{entry.name} is not a texture page")
     if asked.method != "POST":
         return Moved(opened.href(entry))
     given = form_of(asked.body)

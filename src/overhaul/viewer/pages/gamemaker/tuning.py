@@ -44,7 +44,7 @@ _SLIDERS: tuple[tuple[str, float, float, float], ...] = (
     (r"speed_wiggle", 0, 20, 0.1),
 )
 _COLOUR = re.compile("(start|mid|end)_colour")
-#: what a field of releases before 2023.8 decides on, where that is called otherwise
+#: the names of fields of releases before 2023.8, where they differ
 _OLD = re.compile("size_(min|max|increase|wiggle)")
 
 
